@@ -25,7 +25,7 @@ export {
 
 // Objects, and the names of objects and types.
 
-export { pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
+export { doneSteps, pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
 export {
   groupName,
   kubernetesVocabulary,

@@ -14,10 +14,33 @@ import type { Ambient } from './ambient.ts';
  *   return total;
  * }
  */
-export type Steps<T> = Generator<undefined, T, undefined>;
+export type Steps<T> = IterableIterator<undefined, T, undefined>;
 
 /** Length of a slice in milliseconds: well below what other callers notice. */
 const SLICE_MILLISECONDS = 10;
+
+/** Work that is done already: small inputs are worked on without a generator. */
+export function doneSteps<T>(value: T): Steps<T> {
+  return new DoneSteps(value);
+}
+
+/** It is its own result, so that small work allocates one object. */
+class DoneSteps<T> implements IteratorReturnResult<T> {
+  readonly done = true;
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+
+  next(): this {
+    return this;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
 
 /** Runs work without a pause. */
 export function runAtOnce<T>(steps: Steps<T>): T {

@@ -1,5 +1,6 @@
 import {
   CodedError,
+  doneSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -109,9 +110,17 @@ function readElement(key: string): PathElement | undefined {
  * The set of FieldsV1 in which nothing is amiss: what {@link encodeFieldSet} writes, and nothing in it that the type owns as a whole
  * only. Levels are decoded on demand. Undefined for what has to be decoded, and fitted to the type, first.
  */
-export function* readSettledFieldSet(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
-  const isAsWritten = isLarge(fields) ? yield* isSettledSteps(fields, type, 0) : isSettled(fields, type, 0);
-  if (!isAsWritten || Object.hasOwn(fields, '.')) return undefined;
+export function readSettledFieldSet(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
+  if (isLarge(fields)) return readLargeSettled(fields, type);
+  return doneSteps(isSettled(fields, type, 0) ? settledSet(fields) : undefined);
+}
+
+function* readLargeSettled(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
+  return (yield* isSettledSteps(fields, type, 0)) ? settledSet(fields) : undefined;
+}
+
+function settledSet(fields: JsonObject): FieldSet | undefined {
+  if (Object.hasOwn(fields, '.')) return undefined;
   return isBare(fields) ? FieldSet.EMPTY : writtenSet(fields);
 }
 
@@ -239,7 +248,7 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
 
 /** {@link encodeFieldSet} that pauses where the set is large. */
 export function encodeFieldSetSteps(set: FieldSet): Steps<JsonObject> {
-  return encodeSetSteps(set, false);
+  return set.isLarge ? encodeSetSteps(set, false) : doneSteps(encodeSet(set, false));
 }
 
 function encodeSet(set: FieldSet, namesItself: boolean): JsonObject {

@@ -1,4 +1,4 @@
-import type { Steps } from '@ashlar/core';
+import { doneSteps, type Steps } from '@ashlar/core';
 import { isDue } from '../typed/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { comparePathElements } from './path-element.ts';
@@ -61,9 +61,12 @@ export const recursiveDifferenceSteps = (left: FieldSet, right: FieldSet): Steps
   combine(RECURSIVE_DIFFERENCE, left, right);
 
 /** {@link FieldSet.equals} that pauses where sets are large. */
-export function* equalSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
-  if (left === right) return true;
-  if (!left.isLarge && !right.isLarge) return left.equals(right);
+export function equalSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
+  const isSmall = left === right || (!left.isLarge && !right.isLarge);
+  return isSmall ? doneSteps(left.equals(right)) : equalLargeSteps(left, right);
+}
+
+function* equalLargeSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
   const mine = yield* left.nodesSteps();
   const theirs = yield* right.nodesSteps();
   if (mine.length !== theirs.length) return false;
@@ -78,7 +81,13 @@ export function* equalSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
 }
 
 /** The union of any number of sets: two and two at a time, so that none is gone through for each of the others. */
-export function* unionAllSteps(sets: readonly FieldSet[]): Steps<FieldSet> {
+export function unionAllSteps(sets: readonly FieldSet[]): Steps<FieldSet> {
+  if (sets.length > 2) return unionManySteps(sets);
+  const [first = FieldSet.EMPTY, second = FieldSet.EMPTY] = sets;
+  return unionSteps(first, second);
+}
+
+function* unionManySteps(sets: readonly FieldSet[]): Steps<FieldSet> {
   let round = sets;
   while (round.length > 1) {
     const next: FieldSet[] = [];
@@ -95,9 +104,12 @@ export function* unionAllSteps(sets: readonly FieldSet[]): Steps<FieldSet> {
 /** Where one has so many more elements than the other, looking for those of the other is faster than going through both. */
 const FAR_MORE = 16;
 
-function* combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
-  if ((!left.isLarge && !right.isLarge) || left === right || left.isEmpty || right.isEmpty)
-    return rule.inOnePiece(left, right);
+function combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
+  const isSmall = left === right || left.isEmpty || right.isEmpty || (!left.isLarge && !right.isLarge);
+  return isSmall ? doneSteps(rule.inOnePiece(left, right)) : combineLarge(rule, left, right);
+}
+
+function* combineLarge(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
   const mine = yield* left.nodesSteps();
   const theirs = yield* right.nodesSteps();
   const isUneven = mine.length > FAR_MORE * theirs.length || theirs.length > FAR_MORE * mine.length;

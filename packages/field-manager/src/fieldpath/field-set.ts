@@ -1,4 +1,4 @@
-import type { JsonObject, Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type Steps } from '@ashlar/core';
 import { isDue, isLarge } from '../typed/large-parts.ts';
 import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
 import { sortInSteps } from './sort-in-steps.ts';
@@ -46,9 +46,14 @@ export class FieldSet {
   }
 
   /** {@link nodes}, which pauses where a large set has not been read yet. */
-  *nodesSteps(): Steps<readonly FieldNode[]> {
-    if (!this.#nodes && this.#written && this.isLarge) this.#nodes = yield* this.#written.readSteps();
-    return this.nodes;
+  nodesSteps(): Steps<readonly FieldNode[]> {
+    if (this.#nodes || !this.#written || !this.isLarge) return doneSteps(this.nodes);
+    return this.#readSteps(this.#written);
+  }
+
+  *#readSteps(written: WrittenFieldSet): Steps<readonly FieldNode[]> {
+    this.#nodes = yield* written.readSteps();
+    return this.#nodes;
   }
 
   /** Whether work on it pauses. */
@@ -124,8 +129,11 @@ export class FieldSet {
   }
 
   /** {@link ofNodes} that pauses where there are many. */
-  static *ofNodesSteps(nodes: readonly FieldNode[]): Steps<FieldSet> {
-    if (nodes.length <= SMALL) return FieldSet.ofNodes(nodes);
+  static ofNodesSteps(nodes: readonly FieldNode[]): Steps<FieldSet> {
+    return nodes.length <= SMALL ? doneSteps(FieldSet.ofNodes(nodes)) : FieldSet.#ofManyNodes(nodes);
+  }
+
+  static *#ofManyNodes(nodes: readonly FieldNode[]): Steps<FieldSet> {
     const kept: FieldNode[] = [];
     let isSorted = true;
     for (const node of nodes) {

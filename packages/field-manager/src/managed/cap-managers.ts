@@ -1,4 +1,4 @@
-import { compareUtf8, type Steps } from '@ashlar/core';
+import { compareUtf8, doneSteps, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { unionAllSteps } from '../fieldpath/field-set-steps.ts';
 import {
@@ -14,7 +14,13 @@ const MAXIMUM_UPDATERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
 /** Merges the oldest entries of updates, two of a version at a time, until no more than ten remain (semantics/apply#update-algorithm, step 6). */
-export function* capManagers(managers: Managers): Steps<void> {
+export function capManagers(managers: Managers): Steps<void> {
+  return managers.count <= MAXIMUM_UPDATERS ? NOTHING_TO_MERGE : mergeOldest(managers);
+}
+
+const NOTHING_TO_MERGE: Steps<void> = doneSteps(undefined);
+
+function* mergeOldest(managers: Managers): Steps<void> {
   const updaters = managers.list().filter(({ operation }) => operation === 'Update');
   let excess = updaters.length - MAXIMUM_UPDATERS;
   if (excess <= 0) return;

@@ -156,7 +156,8 @@ describe('After any writes', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const object = takeAll(all);
-        if (!object) return;
+        // what lost its last manager is not tracked until it is applied again
+        if (!object?.metadata.managedFields) return;
         const owned = ownedSets(object).reduce((union, set) => union.union(set), FieldSet.of());
         const named = fieldSetOf({ spec: specOf(object) as JsonValue }, type).leaves();
         for (const path of named.difference(owned).paths()) {

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   type Clock,
+  doneSteps,
   type GroupVersionKind,
   groupVersionKindText,
   isJsonObject,
@@ -33,7 +34,7 @@ import {
 } from '../typed/validate-typed.ts';
 import { capManagers } from './cap-managers.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
-import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
+import { ManagedFieldsError, type ManagerIdentity, Managers, withIdentityText } from './managed-fields.ts';
 import { withManagedFields } from './with-managed-fields.ts';
 
 /** Options of a field manager: one endpoint of one kind in one version. */
@@ -52,6 +53,8 @@ export interface FieldManagerOptions {
 export interface WriteOptions {
   /** Name of the manager (semantics/apply#managers). */
   readonly manager: string;
+  /** Whether the arguments are known to be small, so that no large parts are searched for. By default they are searched. */
+  readonly isSmall?: boolean;
 }
 
 /** Who applies. */
@@ -60,8 +63,9 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** A live object and its managed fields. */
+/** A live object, or what stands for none, and its managed fields. */
 interface Look {
+  readonly object: ApiObject;
   readonly managers: Managers;
   /** The object without its managed fields, found to fit its type. */
   typed: VersionedObject | undefined;
@@ -87,7 +91,9 @@ export class FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #apiVersion: string;
   readonly #annotation: string;
-  /** Objects do not change: what was found out about one holds for the next request, and for a request that starts again. */
+  /** What a new object is compared to. */
+  readonly #nothing: Look;
+  /** Objects that an apply left as they were: the next one is likely to find them again. */
   readonly #looks: WeakMap<ApiObject, Look> = new WeakMap();
 
   constructor(options: FieldManagerOptions) {
@@ -95,6 +101,9 @@ export class FieldManager {
     this.#options = options;
     this.#apiVersion = group === '' ? version : `${group}/${version}`;
     this.#annotation = lastAppliedAnnotation(options.vocabulary);
+    const empty = { apiVersion: this.#apiVersion, kind: options.kind.kind };
+    const object = options.emptyObject ?? (empty as ApiObject);
+    this.#nothing = { object, managers: new Managers(), typed: undefined };
   }
 
   /**
@@ -113,17 +122,18 @@ export class FieldManager {
    *
    * @throws StatusError as {@link update} does
    */
-  *updateSteps(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): Steps<ApiObject> {
-    yield* weighAll(live, next);
-    return yield* this.#update(live, next, options);
+  updateSteps(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): Steps<ApiObject> {
+    const steps = this.#update(live, next, options);
+    return options.isSmall ? steps : afterWeighing(steps, live, next);
   }
 
   *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
     try {
-      const { managers, isReset } = yield* this.#requestedManagers(live, next);
+      const look = yield* this.#look(live);
+      const { managers, isReset } = yield* this.#requestedManagers(live, look, next);
       // It was never applied: it stays untracked until its first apply.
       if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
-      yield* this.#recordUpdate(live, next, managers, manager);
+      yield* this.#recordUpdate(look, next, managers, manager);
       return withManagedFields(next, yield* managers.encodeSteps());
     } catch (error) {
       if (error instanceof TypeError || isTooLarge(error)) throw error;
@@ -147,9 +157,9 @@ export class FieldManager {
    *
    * @throws StatusError as {@link apply} does
    */
-  *applySteps(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
-    yield* weighAll(live, config);
-    return yield* this.#applyKind(live, config, options);
+  applySteps(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
+    const steps = this.#applyKind(live, config, options);
+    return options.isSmall ? steps : afterWeighing(steps, live, config);
   }
 
   *#applyKind(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
@@ -185,11 +195,12 @@ export class FieldManager {
     config: JsonObject,
     { manager, force }: ApplyOptions,
   ): Steps<ApiObject> {
-    const managers = yield* this.#managersOf(live);
+    const look = yield* this.#look(live);
+    const managers = look.managers.copy();
     if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
-    const before = yield* this.#live(live, 'failed to create typed live object (%s)');
+    const before = yield* this.#live(look, 'failed to create typed live object (%s)');
     const typed = yield* this.#typed(
       config,
       false,
@@ -201,16 +212,18 @@ export class FieldManager {
     const isChanged = !(yield* valuesEqualSteps(before.object, next.object));
     if (isChanged && isLarge(next.object)) yield* this.#requireFewItems(next);
     if (isChanged) managers.setTime(identity, this.#now());
-    const object = isChanged
-      ? (next.object as unknown as ApiObject)
-      : (before.object as unknown as ApiObject);
-    return withManagedFields(object, yield* managers.encodeSteps());
+    const entries = yield* managers.encodeSteps();
+    if (isChanged) return withManagedFields(next.object as unknown as ApiObject, entries);
+    if (!live || !isSameList(entries, live.metadata.managedFields))
+      return withManagedFields(before.object as unknown as ApiObject, entries);
+    this.#looks.set(live, look);
+    return live;
   }
 
   /** Fields from before the first apply belong to a manager of their own, so that an apply conflicts with it. */
   *#recordExisting(live: ApiObject, managers: Managers): Steps<void> {
     try {
-      yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
+      yield* this.#recordUpdate(this.#nothing, live, managers, BEFORE_FIRST_APPLY);
     } catch (error) {
       if (!StatusError.is(error) || isTooLarge(error)) throw error;
       const message = `failed to create manager for existing fields: ${error.message}`;
@@ -218,12 +231,7 @@ export class FieldManager {
     }
   }
 
-  *#recordUpdate(
-    live: ApiObject | undefined,
-    next: ApiObject,
-    managers: Managers,
-    manager: string,
-  ): Steps<void> {
+  *#recordUpdate(look: Look, next: ApiObject, managers: Managers, manager: string): Steps<void> {
     const identity = this.#identity(manager, 'Update');
     const after = yield* this.#typed(
       next,
@@ -231,7 +239,7 @@ export class FieldManager {
       'failed to convert new object (%s) to smd typed',
       MAXIMUM_ITEMS,
     );
-    const before = yield* this.#live(live, 'failed to convert live object (%s) to smd typed');
+    const before = yield* this.#live(look, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
     const fields = yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
@@ -246,20 +254,15 @@ export class FieldManager {
   /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics/apply#submitted-managed-fields). */
   *#requestedManagers(
     live: ApiObject | undefined,
+    look: Look,
     next: ApiObject,
   ): Steps<{ managers: Managers; isReset: boolean }> {
     const requested = next.metadata.managedFields;
     const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
-    if (!isOther || this.#options.subresource)
-      return { managers: yield* this.#managersOf(live), isReset: false };
+    if (!isOther || this.#options.subresource) return { managers: look.managers.copy(), isReset: false };
     if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
     const edited = yield* this.#decode(requested);
-    return { managers: edited.isEmpty ? yield* this.#managersOf(live) : edited, isReset: false };
-  }
-
-  /** Those of a live object, to be changed. */
-  *#managersOf(live: ApiObject | undefined): Steps<Managers> {
-    return live ? (yield* this.#look(live)).managers.copy() : new Managers();
+    return { managers: edited.isEmpty ? look.managers.copy() : edited, isReset: false };
   }
 
   *#decode(entries: unknown): Steps<Managers> {
@@ -271,21 +274,24 @@ export class FieldManager {
     }
   }
 
-  *#look(live: ApiObject): Steps<Look> {
-    let look = this.#looks.get(live);
-    if (!look) {
-      look = { managers: yield* this.#decode(live.metadata.managedFields), typed: undefined };
-      this.#looks.set(live, look);
-    }
-    return look;
+  #look(live: ApiObject | undefined): Steps<Look> {
+    const look = live ? this.#looks.get(live) : this.#nothing;
+    return look ? doneSteps(look) : this.#lookAt(live as ApiObject);
+  }
+
+  *#lookAt(object: ApiObject): Steps<Look> {
+    return { object, managers: yield* this.#decode(object.metadata.managedFields), typed: undefined };
   }
 
   /** @param failure as of {@link #typed} */
-  *#live(live: ApiObject | undefined, failure: string): Steps<VersionedObject> {
-    if (!live) return yield* this.#typed(this.#emptyObject(), true, failure);
-    const look = yield* this.#look(live);
-    if (look.typed?.type !== this.#options.versions.typeOf(this.#apiVersion) || !look.typed)
-      look.typed = yield* this.#typed(live, true, failure);
+  #live(look: Look, failure: string): Steps<VersionedObject> {
+    const { typed } = look;
+    const isKnown = typed !== undefined && typed.type === this.#options.versions.typeOf(this.#apiVersion);
+    return isKnown ? doneSteps(typed) : this.#typedLive(look, failure);
+  }
+
+  *#typedLive(look: Look, failure: string): Steps<VersionedObject> {
+    look.typed = yield* this.#typed(look.object, true, failure);
     return look.typed;
   }
 
@@ -298,17 +304,12 @@ export class FieldManager {
 
   #identity(manager: string, operation: 'Apply' | 'Update'): ManagerIdentity {
     const { subresource = '' } = this.#options;
-    return {
+    return withIdentityText({
       manager: manager === '' ? 'unknown' : manager,
       operation,
       apiVersion: this.#apiVersion,
       subresource,
-    };
-  }
-
-  #emptyObject(): ApiObject {
-    const empty = { apiVersion: this.#apiVersion, kind: this.#options.kind.kind };
-    return this.#options.emptyObject ?? (empty as ApiObject);
+    });
   }
 
   /**
@@ -363,6 +364,16 @@ function* checkedSteps(
 }
 
 const isTooLarge = (error: unknown): boolean => StatusError.is(error) && error.code === 413;
+
+function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && a?.every((entry, index) => entry === b?.[index]) === true);
+}
+
+/** Finds out what is large in some values before work on them begins. */
+function* afterWeighing<T>(steps: Steps<T>, ...values: readonly unknown[]): Steps<T> {
+  yield* weighAll(...values);
+  return yield* steps;
+}
 
 /** Exactly one empty entry. An empty list does not reset (semantics/rulings#reset-of-managed-fields). */
 function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {

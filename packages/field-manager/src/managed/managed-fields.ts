@@ -1,6 +1,7 @@
 import {
   CodedError,
   compareUtf8,
+  doneSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -87,16 +88,15 @@ export class Managers {
     if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is no list');
     for (const [index, entry] of entries.entries()) {
       if (isDue(VALUES_OF_ENTRY)) yield;
-      yield* managers.#add(entry, index, typeOf);
+      if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
+      const settled = typeOf && settledEntry(entry, typeOf);
+      const fields = settled && (yield* readSettledFieldSet(settled.fieldsV1, settled.type));
+      const manager =
+        fields && !fields.isEmpty ? readManager(settled, fields) : yield* decodeEntry(entry, index);
+      managers.set(manager);
+      managers.setTime(manager, typeof entry.time === 'string' ? entry.time : undefined);
     }
     return managers;
-  }
-
-  *#add(entry: JsonValue, index: number, typeOf: TypeOf | undefined): Steps<void> {
-    if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
-    const manager = (typeOf && (yield* readEntry(entry, typeOf))) ?? (yield* decodeEntry(entry, index));
-    this.set(manager);
-    this.setTime(manager, typeof entry.time === 'string' ? entry.time : undefined);
   }
 
   /** The same managers, to be changed apart. */
@@ -110,6 +110,10 @@ export class Managers {
 
   get isEmpty(): boolean {
     return this.#managers.size === 0;
+  }
+
+  get count(): number {
+    return this.#managers.size;
   }
 
   get(identity: ManagerIdentity): Manager | undefined {
@@ -142,13 +146,19 @@ export class Managers {
   }
 
   /** Drops managers of versions that are not known, and fits the fields of the others to what the schema says now. */
-  *fitTo(typeOf: TypeOf): Steps<void> {
+  fitTo(typeOf: TypeOf): Steps<void> {
+    for (const manager of this.#managers.values())
+      if (!isFitting(manager, typeOf)) return this.#fitTo(typeOf);
+    return ALL_FITTING;
+  }
+
+  *#fitTo(typeOf: TypeOf): Steps<void> {
     for (const manager of [...this.#managers.values()]) {
       if (isDue(VALUES_OF_ENTRY)) yield;
       const type = typeOf(manager.apiVersion);
-      const { origin, fields } = manager;
+      const { fields } = manager;
       if (!type) this.delete(manager);
-      else if (origin?.type !== type || origin.fields !== fields) {
+      else if (!isFitting(manager, typeOf)) {
         const fitting = yield* reconcileFieldSet(fields, type);
         if (fitting !== fields) this.set({ ...manager, fields: fitting });
       }
@@ -161,17 +171,20 @@ export class Managers {
     const entries: ManagedFieldsEntry[] = [];
     for (const manager of this.#managers.values()) {
       if (isDue(VALUES_OF_ENTRY)) yield;
-      entries.push(yield* this.#entryOf(manager));
+      const time = this.#times.get(manager.identity);
+      const { origin, fields } = manager;
+      const isAsRead = origin?.fields === fields && origin.entry.time === time;
+      entries.push(isAsRead ? origin.entry : toEntry(manager, time, yield* encodeFieldSetSteps(fields)));
     }
     return sortEntries(entries);
   }
+}
 
-  *#entryOf(manager: Tracked): Steps<ManagedFieldsEntry> {
-    const time = this.#times.get(manager.identity);
-    const { origin } = manager;
-    const isAsRead = origin?.fields === manager.fields && origin.entry.time === time;
-    return isAsRead ? origin.entry : toEntry(manager, time, yield* encodeFieldSetSteps(manager.fields));
-  }
+const ALL_FITTING: Steps<void> = doneSteps(undefined);
+
+/** Whether the fields were checked against the type that their version has now. */
+function isFitting({ apiVersion, fields, origin }: Tracked, typeOf: TypeOf): boolean {
+  return origin !== undefined && origin.fields === fields && origin.type === typeOf(apiVersion);
 }
 
 /** Work units of an entry between two pauses. */
@@ -181,6 +194,11 @@ function toTracked(manager: Manager & Partial<Tracked>): Tracked {
   const { manager: name, operation, apiVersion, subresource, fields, origin } = manager;
   const identity = identityOf(manager);
   return { manager: name, operation, apiVersion, subresource, fields, identity, origin };
+}
+
+/** With its text, for what asks for it again and again. */
+export function withIdentityText(identity: ManagerIdentity): ManagerIdentity {
+  return { ...identity, identity: identityText(identity) } as ManagerIdentity;
 }
 
 /** A text that is equal for what belongs into one entry. */
@@ -206,19 +224,29 @@ const ENTRY_KEYS: readonly string[] = [
   'subresource',
 ];
 
-/** An entry that would be written as it is, of a version that is known; undefined for others. */
-function* readEntry(entry: JsonObject, typeOf: TypeOf): Steps<Tracked | undefined> {
+/** An entry that would be written as it is if its fields are. */
+interface SettledEntry extends ManagerIdentity {
+  readonly entry: ManagedFieldsEntry;
+  readonly fieldsV1: JsonObject;
+  readonly type: FieldType;
+}
+
+/** Undefined for an entry that would be written otherwise, or of a version that is not known. */
+function settledEntry(entry: JsonObject, typeOf: TypeOf): SettledEntry | undefined {
   const { manager = '', operation, apiVersion, fieldsType, fieldsV1, subresource = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
   if (typeof apiVersion !== 'string' || fieldsType !== 'FieldsV1') return undefined;
   if (typeof manager !== 'string' || typeof subresource !== 'string') return undefined;
   const type = typeOf(apiVersion);
   if (!type || !isJsonObject(fieldsV1) || !isInOrder(entry)) return undefined;
-  const fields = yield* readSettledFieldSet(fieldsV1, type);
-  if (!fields || fields.isEmpty) return undefined;
-  const identity = identityText({ manager, operation, apiVersion, subresource });
-  const origin = { entry: entry as ManagedFieldsEntry, fields, type };
-  return { manager, operation, apiVersion, subresource, fields, identity, origin };
+  const managed = entry as ManagedFieldsEntry;
+  return { manager, operation, apiVersion, subresource, entry: managed, fieldsV1, type };
+}
+
+function readManager(settled: SettledEntry, fields: FieldSet): Tracked {
+  const { manager, operation, apiVersion, subresource, entry, type } = settled;
+  const identity = identityText(settled);
+  return { manager, operation, apiVersion, subresource, fields, identity, origin: { entry, fields, type } };
 }
 
 /** Whether the keys are those of an entry in their order, and none that is there is empty. */

@@ -1,4 +1,4 @@
-import type { JsonObject, Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import type { FieldType } from '../typed/field-type.ts';
 import { isLarge, weighAll } from '../typed/large-parts.ts';
@@ -21,12 +21,19 @@ export interface VersionedObject {
 }
 
 /** The object in a version; undefined if the version is not known, or has no place for it. */
-export function* inVersion(
+export function inVersion(
   versions: KindVersions,
   from: VersionedObject,
   apiVersion: string,
 ): Steps<VersionedObject | undefined> {
-  if (from.apiVersion === apiVersion) return from;
+  return from.apiVersion === apiVersion ? doneSteps(from) : convertSteps(versions, from, apiVersion);
+}
+
+function* convertSteps(
+  versions: KindVersions,
+  from: VersionedObject,
+  apiVersion: string,
+): Steps<VersionedObject | undefined> {
   const type = versions.typeOf(apiVersion);
   if (!type) return undefined;
   const object = converted(versions, from.object, apiVersion);

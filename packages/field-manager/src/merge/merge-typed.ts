@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
 import { valuesEqual, valuesEqualSteps } from '../typed/compare-values.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
@@ -17,8 +17,9 @@ export function mergeTyped(live: JsonValue, config: JsonValue, type: FieldType):
 }
 
 /** {@link mergeTyped} that pauses where values are large. */
-export function* mergeTypedSteps(live: JsonValue, config: JsonValue, type: FieldType): Steps<JsonValue> {
-  return yield* mergeSteps(live, config, type);
+export function mergeTypedSteps(live: JsonValue, config: JsonValue, type: FieldType): Steps<JsonValue> {
+  const isPart = isLarge(live) || isLarge(config);
+  return isPart ? mergeSteps(live, config, type) : doneSteps(merge(live, config, type));
 }
 
 function* mergeSteps(live: Side, config: JsonValue, type: FieldType): Steps<JsonValue> {

@@ -52,13 +52,15 @@ export function* applyConfiguration(
   const last = managers.get(identity);
   const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
   const applied = yield* recursiveDifferenceSteps(yield* fieldSetOfSteps(config.object, config.type), reset);
-  managers.set({ ...identity, fields: applied });
-  const object = (yield* valuesEqualSteps(live.object, merged)) ? live.object : merged;
-  const next = yield* prune(versions, { ...live, object }, managers, last);
   const fields = yield* differenceSteps(applied, NEVER_OWNED);
-  // What is owned as before is written as before.
-  const isAsBefore = last?.apiVersion === config.apiVersion && (yield* equalSteps(last.fields, fields));
-  managers.set(isAsBefore ? last : { ...identity, fields });
+  const object = (yield* valuesEqualSteps(live.object, merged)) ? live.object : merged;
+  let next: VersionedObject = { ...live, object };
+  // Who owns what it owned before gives nothing up, and its entry is written as before.
+  if (last?.apiVersion !== config.apiVersion || !(yield* equalSteps(last.fields, fields))) {
+    managers.set({ ...identity, fields: applied });
+    next = yield* prune(versions, next, managers, last);
+    managers.set({ ...identity, fields });
+  }
   yield* transfer(versions, live, next, managers, identity, force);
   return next;
 }
@@ -72,6 +74,10 @@ function* transfer(
   identity: ManagerIdentity | undefined,
   force: boolean,
 ): Steps<Changes> {
+  if (live.object === next.object) {
+    dropEmpty(managers);
+    return NO_CHANGES;
+  }
   const known = new Map<string, Changes | undefined>();
   const own = (yield* changesBetween(versions, live, next, next.apiVersion)) as Changes;
   known.set(next.apiVersion, own);
@@ -81,9 +87,19 @@ function* transfer(
     if (!known.has(apiVersion))
       known.set(apiVersion, yield* changesBetween(versions, live, next, apiVersion));
   if (!force) yield* requireNoConflicts(others, known);
-  for (const manager of others) yield* takeFrom(managers, manager, known.get(manager.apiVersion));
-  for (const manager of managers.list()) if (manager.fields.isEmpty) managers.delete(manager);
+  for (const manager of others) {
+    if (isDue(VALUES_OF_MANAGER)) yield;
+    const changes = known.get(manager.apiVersion);
+    // Where the object has no such version any more, nothing in it is owned.
+    if (!changes) managers.delete(manager);
+    else yield* takeFrom(managers, manager, changes);
+  }
+  dropEmpty(managers);
   return own;
+}
+
+function dropEmpty(managers: Managers): void {
+  for (const manager of managers.list()) if (manager.fields.isEmpty) managers.delete(manager);
 }
 
 function* requireNoConflicts(
@@ -100,10 +116,7 @@ function* requireNoConflicts(
   if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
 }
 
-function* takeFrom(managers: Managers, manager: Manager, changes: Changes | undefined): Steps<void> {
-  if (isDue(VALUES_OF_MANAGER)) yield;
-  // Where the object has no such version any more, nothing in it is owned.
-  if (!changes) return managers.delete(manager);
+function* takeFrom(managers: Managers, manager: Manager, changes: Changes): Steps<void> {
   const left = yield* differenceSteps(manager.fields, changes.changed);
   const fields = yield* differenceSteps(left, changes.removed);
   if (fields !== manager.fields) managers.set({ ...manager, fields });
@@ -127,7 +140,6 @@ function* changesBetween(
   next: VersionedObject,
   apiVersion: string,
 ): Steps<Changes | undefined> {
-  if (live.object === next.object) return NO_CHANGES;
   const before = yield* inVersion(versions, live, apiVersion);
   const after = yield* inVersion(versions, next, apiVersion);
   if (!before || !after) return undefined;

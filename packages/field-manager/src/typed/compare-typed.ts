@@ -1,4 +1,4 @@
-import type { JsonValue, Steps } from '@ashlar/core';
+import { doneSteps, type JsonValue, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { recursiveDifferenceSteps, unionSteps } from '../fieldpath/field-set-steps.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
@@ -38,13 +38,21 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: FieldTyp
 }
 
 /** {@link compareTyped} that pauses where values are large. */
-export function* compareTypedSteps(before: JsonValue, after: JsonValue, type: FieldType): Steps<Comparison> {
+export function compareTypedSteps(before: JsonValue, after: JsonValue, type: FieldType): Steps<Comparison> {
+  const isPart = isLarge(before) || isLarge(after);
+  return isPart ? compareLarge(before, after, type) : doneSteps(compareTyped(before, after, type));
+}
+
+function* compareLarge(before: JsonValue, after: JsonValue, type: FieldType): Steps<Comparison> {
   return (yield* compareSteps(before, after, type)) ?? UNCHANGED;
 }
 
 /** A comparison without what a set names or contains. */
-export function* excludeFields(comparison: Comparison, fields: FieldSet): Steps<Comparison> {
-  if (fields.isEmpty) return comparison;
+export function excludeFields(comparison: Comparison, fields: FieldSet): Steps<Comparison> {
+  return fields.isEmpty ? doneSteps(comparison) : excludeSome(comparison, fields);
+}
+
+function* excludeSome(comparison: Comparison, fields: FieldSet): Steps<Comparison> {
   return {
     removed: yield* recursiveDifferenceSteps(comparison.removed, fields),
     modified: yield* recursiveDifferenceSteps(comparison.modified, fields),

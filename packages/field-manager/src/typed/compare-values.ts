@@ -1,4 +1,4 @@
-import { compareUtf8, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { compareUtf8, doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 
 /**
@@ -35,12 +35,12 @@ export function valuesEqual(a: JsonValue, b: JsonValue): boolean {
 }
 
 /** {@link valuesEqual} that pauses where values are large. */
-export function* valuesEqualSteps(a: JsonValue, b: JsonValue): Steps<boolean> {
-  if (a === b) return true;
-  if (!isLarge(a) || !isLarge(b) || Array.isArray(a) !== Array.isArray(b)) return valuesEqual(a, b);
+export function valuesEqualSteps(a: JsonValue, b: JsonValue): Steps<boolean> {
+  if (a === b || !isLarge(a) || !isLarge(b) || Array.isArray(a) !== Array.isArray(b))
+    return doneSteps(valuesEqual(a, b));
   return Array.isArray(a)
-    ? yield* listsEqualSteps(a, b as readonly JsonValue[])
-    : yield* mapsEqualSteps(a as JsonObject, b as JsonObject);
+    ? listsEqualSteps(a, b as readonly JsonValue[])
+    : mapsEqualSteps(a as JsonObject, b as JsonObject);
 }
 
 function* listsEqualSteps(a: readonly JsonValue[], b: readonly JsonValue[]): Steps<boolean> {

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
 /** Values up to which a map or list, with everything in it, is worked on in one piece. */
 const SMALL = 128;
 /** Values up to which nothing is looked for in an object. */
-const SMALL_OBJECT = 512;
+const SMALL_OBJECT = 2048;
 /** Values that are worked on between two pauses. */
 const VALUES_PER_STEP = 1024;
 /** Work units of a map or list that is not large: most have few values. */
@@ -48,11 +48,15 @@ export function effortFor(value: JsonValue | undefined): number {
 }
 
 /** Finds out what in these values is large. Work that pauses begins with it. */
-export function* weighAll(...values: readonly unknown[]): Steps<void> {
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null || large.has(value)) continue;
-    if (!isSmallObject(value as Container)) yield* weigh(value as Container);
-  }
+export function weighAll(...values: readonly unknown[]): Steps<void> {
+  const unknown = values.filter((value) => isContainer(value) && !large.has(value) && !isSmallObject(value));
+  return unknown.length === 0 ? NOTHING_LARGE : weighEach(unknown as readonly Container[]);
+}
+
+const NOTHING_LARGE: Steps<void> = doneSteps(undefined);
+
+function* weighEach(values: readonly Container[]): Steps<void> {
+  for (const value of values) yield* weigh(value);
 }
 
 type Container = JsonObject | readonly JsonValue[];

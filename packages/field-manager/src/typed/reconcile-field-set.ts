@@ -1,4 +1,4 @@
-import type { Steps } from '@ashlar/core';
+import { doneSteps, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import type { PathElement } from '../fieldpath/path-element.ts';
 import { type FieldType, memberType, type Parts, partsOf, typeOfPart } from './field-type.ts';
@@ -35,26 +35,34 @@ function* reconcileNode(node: FieldNode, parts: Parts): Steps<FieldNode> {
 }
 
 /** The set with the fields of declared objects that have something below them as members too, as pruning counts them. */
-export function* withNamedFields(fields: FieldSet, type: FieldType | undefined): Steps<FieldSet> {
+export function withNamedFields(fields: FieldSet, type: FieldType | undefined): Steps<FieldSet> {
+  return fields.isLarge ? nameLarge(fields, type) : doneSteps(nameSmall(fields, type));
+}
+
+function nameSmall(fields: FieldSet, type: FieldType | undefined): FieldSet {
   if (fields.isEmpty) return fields;
+  return FieldSet.ofSorted(
+    fields.nodes.map((node) =>
+      namedNode(node, type, nameSmall(node.children, typeBelow(type, node.element))),
+    ),
+  );
+}
+
+function* nameLarge(fields: FieldSet, type: FieldType | undefined): Steps<FieldSet> {
   const nodes: FieldNode[] = [];
   for (const node of yield* fields.nodesSteps()) {
     if (isDue()) yield;
-    nodes.push(node.children.isEmpty ? node : yield* namedNode(node, type));
+    const below = typeBelow(type, node.element);
+    nodes.push(namedNode(node, type, yield* withNamedFields(node.children, below)));
   }
   return FieldSet.ofSorted(nodes);
 }
 
-function* namedNode(
-  { element, isMember, children }: FieldNode,
-  type: FieldType | undefined,
-): Steps<FieldNode> {
+function namedNode(node: FieldNode, type: FieldType | undefined, children: FieldSet): FieldNode {
+  if (children.isEmpty) return node;
+  const { element, isMember } = node;
   const isNamed = element.kind === 'field' && type?.map?.fields.has(element.name) === true;
-  return {
-    element,
-    isMember: isMember || isNamed,
-    children: yield* withNamedFields(children, typeBelow(type, element)),
-  };
+  return { element, isMember: isMember || isNamed, children };
 }
 
 function typeBelow(type: FieldType | undefined, element: PathElement): FieldType | undefined {

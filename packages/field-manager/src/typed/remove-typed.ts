@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement } from '../fieldpath/path-element.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
@@ -29,19 +29,18 @@ export function removeItems(
 }
 
 /** {@link removeItems} that pauses where the value is large. */
-export function* removeItemsSteps(
+export function removeItemsSteps(
   value: JsonValue,
   items: FieldSet,
   type: FieldType,
   options: RemoveOptions = {},
 ): Steps<JsonValue> {
-  if (!isLarge(value)) return removeItems(value, items, type, options);
-  const shape = shapeFor(type, value);
-  if (shape.kind === 'map' && !shape.map.isAtomic)
-    return yield* removeMembersSteps(value, items, shape.map, options);
-  if (shape.kind === 'list' && !shape.list.isAtomic)
-    return yield* removeElementsSteps(value, items, shape.list, options);
-  return removeItems(value, items, type, options);
+  const shape = isLarge(value) ? shapeFor(type, value) : undefined;
+  if (shape?.kind === 'map' && !shape.map.isAtomic)
+    return removeMembersSteps(value, items, shape.map, options);
+  if (shape?.kind === 'list' && !shape.list.isAtomic)
+    return removeElementsSteps(value, items, shape.list, options);
+  return doneSteps(removeItems(value, items, type, options));
 }
 
 function* removeMembersSteps(

@@ -1,4 +1,4 @@
-import type { JsonValue, Steps } from '@ashlar/core';
+import { doneSteps, type JsonValue, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
@@ -15,7 +15,11 @@ export function fieldSetOf(value: JsonValue, type: FieldType): FieldSet {
 }
 
 /** {@link fieldSetOf} that pauses where the value is large. */
-export function* fieldSetOfSteps(value: JsonValue, type: FieldType): Steps<FieldSet> {
+export function fieldSetOfSteps(value: JsonValue, type: FieldType): Steps<FieldSet> {
+  return isLarge(value) ? fieldSetOfLarge(value, type) : doneSteps(fieldSetOf(value, type));
+}
+
+function* fieldSetOfLarge(value: JsonValue, type: FieldType): Steps<FieldSet> {
   return (yield* collectSteps(value, type)) ?? FieldSet.EMPTY;
 }
 

@@ -1,5 +1,12 @@
-import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
-import { goTypeName, goValue, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
+import {
+  doneSteps,
+  goTypeName,
+  goValue,
+  type JsonObject,
+  type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
+  type Steps,
+} from '@ashlar/core';
 import {
   type FieldPath,
   fieldElement,
@@ -56,10 +63,20 @@ export function validateTyped(
 }
 
 /** {@link validateTyped} that pauses where the value is large. */
-export function* validateTypedSteps(
+export function validateTypedSteps(
   value: JsonValue,
   type: FieldType,
   options: TypedValidationOptions = {},
+): Steps<readonly string[]> {
+  return isLarge(value)
+    ? validateLarge(value, type, options)
+    : doneSteps(validateTyped(value, type, options));
+}
+
+function* validateLarge(
+  value: JsonValue,
+  type: FieldType,
+  options: TypedValidationOptions,
 ): Steps<readonly string[]> {
   const walk = walkWith(options);
   yield* validateSteps(walk, value, type, undefined);

@@ -13,7 +13,7 @@ import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
-import { type ReadPatch, readPatchSteps } from '../request/read-patch.ts';
+import { JSON_PATCH, type ReadPatch, readPatchSteps } from '../request/read-patch.ts';
 import { readBody } from '../request/request-body.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
@@ -49,6 +49,8 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,
     update: apply,
+    // a JSON patch may copy what is there again and again
+    isBounded: type !== JSON_PATCH,
     ...(subresource && { subresource: subresource.name }),
   });
   return objectResponse(request, answer, representation);

@@ -32,6 +32,7 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
     name: scope.info.name,
     createsAbsent: 'if-allowed',
     update: () => object,
+    isBounded: true,
     ...(subresource && { subresource: subresource.name }),
     ...(uid && { uid }),
   });

@@ -121,6 +121,8 @@ export interface UpdateRequest {
   readonly name: string;
   readonly subresource?: string;
   readonly update: ObjectUpdate | ApplyRequest;
+  /** Whether `update` returns no more than what the request and the stored object hold; default: unknown. */
+  readonly isBounded?: boolean;
   /** Whether a missing object is created: by PUT if the kind allows it, by apply always. Default: never. */
   readonly createsAbsent?: 'if-allowed' | 'always';
   /** The expected uid of the object. */

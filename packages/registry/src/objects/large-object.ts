@@ -1,5 +1,6 @@
 import { type Ambient, pause, runInSlices } from '@ashlar/core';
 import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
+import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 
 /** From this size on an object is large: between the steps of writing it other requests are handled. */
@@ -7,6 +8,15 @@ export const LARGE_OBJECT_BYTES: number = 32_768;
 
 /** Returns whether a stored object is large. */
 export const isLargeRecord = ({ stored }: ObjectRecord): boolean => stored.length > LARGE_OBJECT_BYTES;
+
+/** Whether an object is small because what it was made of is: defaults of users' kinds may make much of little. */
+export function isKnownSmall(
+  { dialect }: ResourceDefinition,
+  { isLarge }: RequestContext,
+  stored?: ObjectRecord,
+): boolean {
+  return !isLarge && dialect === 'built-in' && !(stored && isLargeRecord(stored));
+}
 
 /** Decodes a stored object with pauses if it is large, so that reading it later costs nothing; else returns undefined. */
 export function loadIfLarge(ambient: Ambient, record: ObjectRecord): MaybePromise<void> {

@@ -85,7 +85,7 @@ describe('Owners in several versions', () => {
     '',
     undefined,
     configuration('v1', { spec: { pages: 3 } }),
-    false,
+    { force: false },
   );
   const stored = rename(first, 'pages', 'count', 'v2');
 
@@ -96,7 +96,7 @@ describe('Owners in several versions', () => {
       '',
       stored,
       configuration('v2', { spec: { count: 3 } }),
-      false,
+      { force: false },
     );
     expect(owned(second)).toEqual({
       one: { 'f:spec': { 'f:pages': {} } },
@@ -106,7 +106,9 @@ describe('Owners in several versions', () => {
 
   test('conflict under the name that the owner has for it', () => {
     const change = () =>
-      applied(ownership, by('two', 'v2'), '', stored, configuration('v2', { spec: { count: 4 } }), false);
+      applied(ownership, by('two', 'v2'), '', stored, configuration('v2', { spec: { count: 4 } }), {
+        force: false,
+      });
     expect(change).toThrow('conflict with "one": .spec.pages');
   });
 
@@ -124,7 +126,7 @@ describe('Owners in several versions', () => {
       '',
       stored,
       configuration('v2', { spec: { kept: 'x' } }),
-      false,
+      { force: false },
     );
     expect(moved).toMatchObject({ spec: { kept: 'x' } });
     expect(moved).not.toHaveProperty('spec.count');
@@ -179,7 +181,7 @@ describe('Writes do not own', () => {
     );
   const all = configuration('v2', { spec: { count: 1 }, status: { phase: 'x' } }, { labels: { a: 'b' } });
   const appliedTo = (ownership: FieldOwnership, subresource: string) =>
-    owned(applied(ownership, by('m', 'v2'), subresource, undefined, all, false)).m;
+    owned(applied(ownership, by('m', 'v2'), subresource, undefined, all, { force: false })).m;
   const labels = { 'f:metadata': { 'f:labels': { 'f:a': {} } } };
 
   test('the status through the main endpoint if it is a subresource', () => {

@@ -33,15 +33,19 @@ export class FieldOwnership {
     this.#ambient = ambient;
   }
 
-  /** Returns an object with the managed fields of a create, update or patch. */
+  /**
+   * Returns an object with the managed fields of a create, update or patch.
+   * @param isSmall whether both objects are known to be small; default false
+   */
   *updateSteps(
     context: RequestContext,
     subresource: string,
     live: ApiObject | undefined,
     next: ApiObject,
+    isSmall = false,
   ): Steps<ApiObject> {
     const manager = this.#manager(context.version, subresource);
-    const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager });
+    const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager, isSmall });
     if (live && this.#isLost(context.version, live, owned))
       return withCanonicalMetadata(owned, { managedFields: undefined });
     return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
@@ -88,11 +92,15 @@ export class FieldOwnership {
     subresource: string,
     live: ApiObject | undefined,
     configuration: JsonValue,
-    force: boolean,
+    { force, isSmall = false }: { readonly force: boolean; readonly isSmall?: boolean },
   ): Steps<ApiObject> {
     const manager = this.#manager(context.version, subresource);
     try {
-      return yield* manager.applySteps(live, configuration, { manager: context.fieldManager, force });
+      return yield* manager.applySteps(live, configuration, {
+        manager: context.fieldManager,
+        force,
+        isSmall,
+      });
     } catch (error) {
       throw this.#toViewError(error, context.version, subresource);
     }

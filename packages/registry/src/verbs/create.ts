@@ -10,7 +10,7 @@ import type { Change, MaybePromise } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { pauseIfLarge } from '../objects/large-object.ts';
+import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateCreate } from '../objects/validate-object.ts';
 
@@ -24,7 +24,8 @@ export async function createObject(
   submitted: ApiObject,
 ): Promise<ResultObject> {
   const wiped = wipeSystemFields(resource, context, submitted);
-  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped);
+  const isSmall = isKnownSmall(resource.definition, context);
+  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
   const owned = await runInSlices(recorded, resource.ambient);
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);

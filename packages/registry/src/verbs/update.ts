@@ -13,7 +13,7 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
+import { isKnownSmall, loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -81,17 +81,20 @@ async function createAbsent(
 async function submittedNew(
   resource: StoredResource,
   context: RequestContext,
-  { name, update }: UpdateRequest,
+  { name, update, isBounded = false }: UpdateRequest,
 ): Promise<ApiObject> {
   const wipe = (object: ApiObject): ApiObject =>
     wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (typeof update === 'function') {
     const submitted = wipe(await update(undefined));
-    return runInSlices(resource.ownership.updateSteps(context, '', undefined, submitted), resource.ambient);
+    const isSmall = isBounded && isKnownSmall(resource.definition, context);
+    const recorded = resource.ownership.updateSteps(context, '', undefined, submitted, isSmall);
+    return runInSlices(recorded, resource.ambient);
   }
   requireNoUid(resource, name, update.configuration);
   const { configuration, force } = update;
-  const applied = resource.ownership.applySteps(context, '', undefined, configuration, force);
+  const isSmall = !context.isLarge;
+  const applied = resource.ownership.applySteps(context, '', undefined, configuration, { force, isSmall });
   const merged = await runInSlices(applied, resource.ambient);
   return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
 }
@@ -108,16 +111,20 @@ function requireNoUid({ groupResource }: StoredResource, name: string, configura
 async function submittedChange(
   resource: StoredResource,
   context: RequestContext,
-  { update, subresource = '' }: UpdateRequest,
+  { update, subresource = '', isBounded = false }: UpdateRequest,
   stored: ApiObject,
+  current: ObjectRecord,
 ): Promise<ApiObject> {
   if (typeof update === 'function') {
     const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
-    const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted);
+    const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
+    const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
   }
   const { configuration, force } = update;
-  const applied = resource.ownership.applySteps(context, subresource, stored, configuration, force);
+  const isSmall = isKnownSmall(resource.definition, context, current);
+  const options = { force, isSmall };
+  const applied = resource.ownership.applySteps(context, subresource, stored, configuration, options);
   const merged = await runInSlices(applied, resource.ambient);
   const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
   return withoutDuplicateOwners(completed, context.warn, false);
@@ -144,7 +151,7 @@ async function changeExisting(
   const uid = stored.metadata.uid ?? '';
   if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
   const subresource = subresourceOf(resource, context, request);
-  const submitted = await submittedChange(resource, context, request, stored);
+  const submitted = await submittedChange(resource, context, request, stored, current);
   await pauseBetween();
   const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
   const mutated = await resource.admission.mutate(
