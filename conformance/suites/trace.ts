@@ -9,8 +9,8 @@ import type { CaseResult, Suite } from '../suite.ts';
 
 /** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
 const STAGE = {
-  files: /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access)-/,
-  without: ['admission', 'flow', 'garbage'],
+  files: /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-/,
+  without: ['admission', 'flow'],
 };
 
 /** What the server of a file is started with where it is more than what all others have; with that, others would see other answers. */

@@ -3,6 +3,8 @@ export { type ClusterInfoOptions, createClusterInfo } from './bootstrap/cluster-
 export { createClusterInfoSigner } from './bootstrap/cluster-info-signer.ts';
 export { createTokenCleaner } from './bootstrap/token-cleaner.ts';
 export { createRequestCleaner } from './certificates/request-cleaner.ts';
+export { createGarbageCollector, type GarbageCollectorOptions } from './garbage/garbage-collector.ts';
+export type { OwnedType, Ownership, OwnershipObserver, OwnershipSource } from './garbage/ownership.ts';
 export type { Controller, ControllerOptions } from './loop/controller.ts';
 export { createNamespaceController } from './namespaces/namespace-controller.ts';
 export { createRoleAggregationController } from './rbac/role-aggregation-controller.ts';

@@ -8,7 +8,7 @@ export type {
   SelectableFields,
   Strategy,
 } from './definition/resource-definition.ts';
-export { storageVersion, viewsOf } from './definition/resource-definition.ts';
+export { storageVersion, storedKey, viewsOf } from './definition/resource-definition.ts';
 export type {
   ActionEnvironment,
   ActionObjects,

@@ -15,7 +15,7 @@ describe('deletionConditions', () => {
     const conditions = deletionConditions([], none, EARLY);
     expect(told(conditions)).toEqual([
       'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
-      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All group versions successfully parsed',
+      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
       'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
       'NamespaceContentRemaining False ContentRemoved: All content successfully removed',
       'NamespaceFinalizersRemaining False ContentHasNoFinalizers: All content-preserving finalizers finished',

@@ -54,7 +54,7 @@ function verdicts({ remaining, failures }: DeletionFindings): Verdict[] {
       'NamespaceDeletionGroupVersionParsingFailure',
       false,
       'ParsedGroupVersions',
-      'All group versions successfully parsed',
+      'All legacy kube types successfully parsed',
     ),
     failures.length === 0
       ? verdict(

@@ -26,6 +26,7 @@ export class ApiCatalog {
   readonly encodings: OptionalEncodings;
   readonly budget: EncodingBudget;
   readonly #groups: Map<string, Map<string, Map<string, ServedResource>>> = new Map();
+  readonly #listeners: Set<() => void> = new Set();
   #generation = 0;
 
   /**
@@ -46,10 +47,21 @@ export class ApiCatalog {
     return this.#generation;
   }
 
+  /** Calls after each change, until it is disposed. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #changed(): void {
+    this.#generation++;
+    for (const listener of this.#listeners) listener();
+  }
+
   /** Adds a resource type with each of its served versions. */
   add(definition: ResourceDefinition, storage: ResourceStorage): void {
     this.#add(definition, storage, new Retirement());
-    this.#generation++;
+    this.#changed();
   }
 
   #add(definition: ResourceDefinition, storage: ResourceStorage, retirement: Retirement): void {
@@ -75,7 +87,7 @@ export class ApiCatalog {
   /** Removes a resource type and ends its watches. */
   remove(definition: ResourceDefinition): void {
     this.#remove(definition)?.retire();
-    this.#generation++;
+    this.#changed();
   }
 
   /**
@@ -90,7 +102,7 @@ export class ApiCatalog {
   ): void {
     const retirement = this.#remove(old);
     this.#add(definition, storage, (continues && retirement) || new Retirement());
-    this.#generation++;
+    this.#changed();
     if (!continues) retirement?.retire();
   }
 

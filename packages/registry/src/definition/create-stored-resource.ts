@@ -8,7 +8,7 @@ import { actOnObject } from '../verbs/run-action.ts';
 import { updateObject } from '../verbs/update.ts';
 import { watchObjects } from '../verbs/watch.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
-import type { RequestContext, ResourceStorage } from './resource-storage.ts';
+import type { DeleteRequest, RequestContext, ResourceStorage } from './resource-storage.ts';
 import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
 import { withConversion } from './with-conversion.ts';
 
@@ -29,16 +29,31 @@ export function createStoredResource(
     watch: (context, request, sink) => watchObjects(resourceFor(context), context, request, sink),
     create: (context, object) => createObject(resourceFor(context), context, object),
     update: (context, request) => updateObject(resourceFor(context), context, request),
-    delete: (context, name, request) => deleteObject(resourceFor(context), context, name, request),
+    delete: (context, name, request) => {
+      warnOfPropagation(definition, context, request);
+      return deleteObject(resourceFor(context), context, name, request);
+    },
     act: (context, request) => actOnObject(resourceFor(context), context, request),
     change: (context, name, change) => changeObject(resourceFor(context), context, name, change),
-    deleteCollection: (context, list, request) => deleteObjects(resourceFor(context), context, list, request),
+    deleteCollection: (context, list, request) => {
+      warnOfPropagation(definition, context, request);
+      return deleteObjects(resourceFor(context), context, list, request);
+    },
   };
   const storage: ResourceStorage = { ...verbs };
   if (!definition.actions) delete storage.act;
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;
+}
+
+/** Warns of a deletion that leaves to the kind what happens to dependents (semantics/verbs#delete). */
+function warnOfPropagation(
+  { strategy }: ResourceDefinition,
+  { warn }: RequestContext,
+  { propagationPolicy }: DeleteRequest,
+): void {
+  if (strategy.propagationWarning && !propagationPolicy) warn(strategy.propagationWarning);
 }
 
 /** Returns the resource for a request: if conversion is asynchronous, through a store that converts to the request's version. */

@@ -1,4 +1,12 @@
-import type { ApiObject, FieldError, GroupVersion, Schema, Steps, UserInfo } from '@ashlar/core';
+import {
+  type ApiObject,
+  type FieldError,
+  type GroupVersion,
+  groupResourceText,
+  type Schema,
+  type Steps,
+  type UserInfo,
+} from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ColumnDefinition } from './column-definition.ts';
@@ -76,6 +84,8 @@ export interface Strategy {
   readonly marksBeforeDeletion?: boolean;
   /** Whether deletions ignore their propagation policy: events. */
   readonly ignoresPropagation?: boolean;
+  /** Text of the Warning header of deletions without a propagation policy: jobs. */
+  readonly propagationWarning?: string;
   /** Whether metadata is validated again with the kind's own fields (semantics/metadata#updates, last paragraph). */
   readonly validatesMetadataAgain?: boolean;
   /** Fields that writes to the main endpoint do not own; default: `status` if it is a subresource (semantics/apply#reset-fields). */
@@ -144,6 +154,17 @@ export function viewsOf(
   { views: own = [] }: ResourceVersion,
 ): readonly ViewSubresource[] {
   return own.length === 0 ? views : [...views, ...own];
+}
+
+/** Returns the key under which an object of a type is stored. @param namespace ignored for cluster-scoped types */
+export function storedKey(definition: ResourceDefinition, namespace: string, name: string): string {
+  const prefix = storedPrefix(definition);
+  return definition.scope === 'Namespaced' ? `${prefix}${namespace}/${name}` : prefix + name;
+}
+
+/** Returns the prefix of the keys under which the objects of a type are stored, with a slash at the end. */
+export function storedPrefix({ group, names, storedAs }: ResourceDefinition): string {
+  return `/${storedAs ?? groupResourceText({ group, resource: names.plural })}/`;
 }
 
 /** Returns the stored version. */

@@ -1,17 +1,17 @@
 import type { AdmissionChain, AdmissionOperation, AdmissionRequest } from '@ashlar/admission';
-import {
-  type Ambient,
-  type ApiObject,
-  apiVersionOf,
-  type GroupResource,
-  groupResourceText,
-} from '@ashlar/core';
+import { type Ambient, type ApiObject, apiVersionOf, type GroupResource } from '@ashlar/core';
 import type { MaybePromise, ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
 import { FieldOwnership } from '../ownership/field-ownership.ts';
-import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
+import {
+  type ResourceDefinition,
+  type ResourceVersion,
+  storageVersion,
+  storedKey,
+  storedPrefix,
+} from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 
 /** The dependencies of a stored resource. */
@@ -57,7 +57,7 @@ export class StoredResource {
     this.ownership = new FieldOwnership(definition, ambient);
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';
-    this.prefix = `/${definition.storedAs ?? groupResourceText(this.groupResource)}/`;
+    this.prefix = storedPrefix(definition);
     this.#versions = new Map(definition.versions.map((version) => [version.name, version]));
     this.#storageVersion = storageVersion(definition).name;
     this.#converter = converter;
@@ -74,7 +74,7 @@ export class StoredResource {
   }
 
   key(namespace: string, name: string): string {
-    return this.namespaced ? `${this.prefix}${namespace}/${name}` : this.prefix + name;
+    return storedKey(this.definition, namespace, name);
   }
 
   /** Returns the key prefix of a request's collection. */

@@ -96,6 +96,11 @@ describe('the decoder of a built-in kind', () => {
     ]);
   });
 
+  it('counts null as an object without fields', () => {
+    const empty = decodeText('{}', request());
+    expect([decodeText(' null\n', request()), builtIn.decode(null, request())]).toEqual([empty, empty]);
+  });
+
   it('detects in JSON text what only the text shows', () => {
     const page = decodeText('{"text":"a","text":"b"}', request());
     expect(page).toMatchObject({ text: 'b' });

@@ -100,7 +100,9 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     reportFindings(expected, [...request.findings, ...found.texts], request);
     return identify(object);
   }
-  function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+  // a null, and so an empty YAML document, counts as an object without fields
+  function* decodeSteps(given: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const value = given ?? {};
     requireIdentity(value, expected, false);
     return yield* translated(expected, decode(value, request));
   }
@@ -109,6 +111,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
     decodeSteps,
     *decodeTextSteps(text, request) {
+      if (text.trim() === 'null') return yield* decodeSteps(null, request);
       const found = collectStrictErrors();
       const object = yield* translatedText(expected, text, codec.decodeTextSteps(text, found.report));
       requireIdentity(object, expected, false);

@@ -23,6 +23,7 @@ import { gzipPieces } from '@ashlar/http-node';
 import type { FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { createLiveOwnership } from '../live/live-ownership.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
@@ -241,6 +242,10 @@ export class AssembledServer implements ApiServer {
         ...(certificateSigning && { certificateSigning }),
         ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
         ...(serviceAccountAdmission && { serviceAccountAdmission }),
+        ownership: createLiveOwnership({
+          ...{ store: this.store, catalog: this.catalog, ambient },
+          onError: this.#onError,
+        }),
         usesRoles: this.#access.usesRoles,
         servesSigningRequests: requests !== undefined,
       },

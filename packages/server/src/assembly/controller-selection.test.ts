@@ -8,7 +8,8 @@ const chosen = (text: string): readonly string[] => {
 
 describe('the selection of controllers', () => {
   const BY_DEFAULT = [
-    ...['namespace', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner', 'root-ca-cert-publisher'],
+    ...['namespace', 'garbagecollector', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner'],
+    'root-ca-cert-publisher',
   ];
   it.each([
     ['*', BY_DEFAULT],
@@ -20,13 +21,14 @@ describe('the selection of controllers', () => {
     ['token-cleaner-controller,namespace-controller', ['namespace', 'tokencleaner']],
     ['*,serviceaccount-controller', [...BY_DEFAULT, 'serviceaccount']],
     ['*,-namespace-controller', BY_DEFAULT.slice(1)],
+    ['garbage-collector-controller', ['garbagecollector']],
   ])('%s', (text, names) => {
     expect(chosen(text)).toEqual(names);
   });
 
   it('rejects unknown names', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'unknown controller nobody; known controllers are namespace, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
+      'unknown controller nobody; known controllers are namespace, garbagecollector, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
     );
   });
 });

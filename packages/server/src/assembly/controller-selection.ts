@@ -1,6 +1,7 @@
 /** Controllers that can be selected, and whether they run by default. */
 const ON_BY_DEFAULT = {
   namespace: true,
+  garbagecollector: true,
   'clusterrole-aggregation': true,
   csrsigning: true,
   csrcleaner: true,
@@ -11,7 +12,7 @@ const ON_BY_DEFAULT = {
 } as const;
 
 /**
- * `namespace` deletes the content of deleted namespaces, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
+ * `namespace` deletes the content of deleted namespaces, `garbagecollector` objects whose owners are gone, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
  * and delete certificate signing requests, `tokencleaner` deletes expired bootstrap tokens, `bootstrapsigner` signs `cluster-info`,
  * `serviceaccount` creates the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the CA
  * certificate of the server.
@@ -41,6 +42,7 @@ export function isChosen(
 /** Controllers by their long names. */
 const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['namespace-controller', 'namespace'],
+  ['garbage-collector-controller', 'garbagecollector'],
   ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   ['certificatesigningrequest-signing-controller', 'csrsigning'],
   ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],

@@ -3,12 +3,14 @@ import {
   type ControllerOptions,
   createApiServiceController,
   createClusterInfoSigner,
+  createGarbageCollector,
   createNamespaceController,
   createRequestCleaner,
   createRoleAggregationController,
   createRootCertificatePublisher,
   createServiceAccountController,
   createTokenCleaner,
+  type OwnershipSource,
 } from '@ashlar/controllers';
 import { type CertificateSigning, createSigningController } from '../certificates/certificate-signing.ts';
 import {
@@ -27,6 +29,8 @@ export interface ServerControllersOptions {
   readonly rootCertificateAuthority?: string;
   /** Whether the admission plugin `ServiceAccount` is enabled. */
   readonly serviceAccountAdmission?: boolean;
+  /** Reports the owners of objects to the garbage collector. */
+  readonly ownership: OwnershipSource;
   /** Whether RBAC is used. */
   readonly usesRoles: boolean;
   /** Whether certificate signing requests are served. */
@@ -50,6 +54,7 @@ export function createServerControllers(
   const choices = controllers === true ? (['*'] as const) : controllers;
   const factories: Readonly<Record<ControllerName, () => Controller | undefined>> = {
     namespace: () => createNamespaceController(controllerOptions),
+    garbagecollector: () => createGarbageCollector({ ...controllerOptions, source: options.ownership }),
     'clusterrole-aggregation': () =>
       usesRoles ? createRoleAggregationController(controllerOptions) : undefined,
     csrsigning: () => signing,

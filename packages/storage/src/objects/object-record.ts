@@ -3,6 +3,7 @@ import {
   findSeams,
   listItemLength,
   readLabels,
+  readType,
   type Seams,
   toListItem,
   toMetadata,
@@ -103,6 +104,11 @@ export class ObjectRecord {
   /** Returns the length of `listItem` without assembling it. */
   listItemLength(named: boolean): number {
     return listItemLength(this.stored, this.#cut(), this.revision, named);
+  }
+
+  /** The `apiVersion` and `kind` as stored, read without decoding the rest. */
+  get type(): { readonly apiVersion: string; readonly kind: string } {
+    return this.#object ?? readType(this.stored);
   }
 
   /** The metadata as JSON, as in `json`; assembled on each call. */

@@ -62,6 +62,18 @@ export function readLabels(json: Uint8Array): Readonly<Record<string, string>> |
   return typeof value === 'object' && value !== null ? (value as Record<string, string>) : undefined;
 }
 
+/** The `apiVersion` and `kind` of an object's JSON, without parsing the rest of it; empty where it has none. */
+export function readType(json: Uint8Array): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: readText(json, API_VERSION), kind: readText(json, KIND) };
+}
+
+function readText(json: Uint8Array, name: Uint8Array): string {
+  const from = findMember(json, 0, name);
+  if (from < 0) return '';
+  const value: unknown = JSON.parse(decoder.decode(json.subarray(from, valueEnd(json, from))));
+  return typeof value === 'string' ? value : '';
+}
+
 /** Where the value of a member begins; -1 if the object that begins at `from` has no such member. */
 function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
   let at = enter(json, from);

@@ -86,6 +86,8 @@ export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
     status: {},
     counted: specOf,
     strategy: {
+      propagationWarning:
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
       validate: (job: Job) => validate(job, controllerLabel),
       validateUpdate: (job: Job, stored: Job) => [

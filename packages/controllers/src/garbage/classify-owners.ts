@@ -1,0 +1,79 @@
+import type { OwnerReference } from '@ashlar/core';
+import type { OwnerGraph } from './owner-graph.ts';
+import { type OwnedType, type Ownership, type OwnershipSource, waitsFor } from './ownership.ts';
+
+/** The owner references of an object by the state of their owners. */
+export interface ClassifiedOwners {
+  /** Owners that stay. */
+  readonly solid: readonly OwnerReference[];
+  /** Owners that do not exist. */
+  readonly absent: readonly OwnerReference[];
+  /** Owners that were deleted in the foreground, and wait for their dependents. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/** A reference that does not tell whether its owner exists, so that the object stays. */
+export interface UnknownOwner {
+  /** `no-type` until its kind is served; `no-namespace` for a namespaced owner of a cluster-scoped object. */
+  readonly because: 'no-type' | 'no-namespace';
+  readonly reference: OwnerReference;
+}
+
+export interface ClassifyOptions {
+  readonly graph: OwnerGraph;
+  readonly source: OwnershipSource;
+}
+
+type OwnerState = keyof ClassifiedOwners;
+
+/** Finds the owners of an object (semantics/lifecycle#garbage-collection). */
+export async function classifyOwners(
+  object: Ownership,
+  { graph, source }: ClassifyOptions,
+): Promise<ClassifiedOwners | UnknownOwner> {
+  const found: Record<OwnerState, OwnerReference[]> = { solid: [], absent: [], waiting: [] };
+  for (const reference of object.owners) {
+    if (graph.isRemoved(reference.uid, object.namespace)) {
+      found.absent.push(reference);
+      continue;
+    }
+    const type = source.typeOf(reference.apiVersion, reference.kind);
+    if (!type) return { because: 'no-type', reference };
+    if (type.namespaced && object.namespace === '') return { because: 'no-namespace', reference };
+    const namespace = type.namespaced ? object.namespace : '';
+    const state = isKnown(graph, reference, namespace)
+      ? stateOf(graph.get(reference.uid))
+      : await findOwner(reference, { graph, source, type, namespace });
+    found[state].push(reference);
+  }
+  return found;
+}
+
+function isKnown(graph: OwnerGraph, { uid, apiVersion, kind, name }: OwnerReference, namespace: string) {
+  const place = graph.placeOf(uid);
+  return (
+    place !== undefined &&
+    place.name === name &&
+    place.kind === kind &&
+    place.namespace === namespace &&
+    place.apiVersion === apiVersion
+  );
+}
+
+interface FindOptions extends ClassifyOptions {
+  readonly type: OwnedType;
+  readonly namespace: string;
+}
+
+async function findOwner(
+  { uid, apiVersion, kind, name }: OwnerReference,
+  { graph, source, type, namespace }: FindOptions,
+): Promise<OwnerState> {
+  const owner = await source.find(type, namespace, name);
+  if (owner?.uid !== uid) return 'absent';
+  graph.setPlace(uid, { apiVersion, kind, namespace, name });
+  return stateOf(owner);
+}
+
+const stateOf = (owner: Ownership | undefined): OwnerState =>
+  owner && waitsFor(owner) === 'deletion' ? 'waiting' : 'solid';

@@ -1,0 +1,215 @@
+import { createWorkQueue, type WorkResult } from '@ashlar/client';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type OwnerReference, pause } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { classifyOwners, type UnknownOwner } from './classify-owners.ts';
+import { CollectedObject, type WriteOutcome } from './collected-object.ts';
+import { recordInvalidOwner } from './invalid-owner-event.ts';
+import { type Cause, OwnerGraph } from './owner-graph.ts';
+import { type Ownership, type OwnershipSource, waitsFor } from './ownership.ts';
+
+export interface GarbageCollectorOptions extends ControllerOptions {
+  readonly source: OwnershipSource;
+}
+
+const WORKERS = 8;
+/** How often an object that others keep changing is read again, before it has to wait. */
+const ATTEMPTS = 5;
+const CONFLICT_MILLISECONDS = 100;
+/** How long the collector works before other requests are handled. */
+const SLICE_MILLISECONDS = 10;
+
+/**
+ * Deletes objects whose owners are gone, and carries out what deletions with propagation `Foreground` and `Orphan` wait for
+ * (semantics/lifecycle#garbage-collection).
+ * @example
+ * const controller = createGarbageCollector({ client, ambient, source });
+ * controller.start();
+ */
+export function createGarbageCollector(options: GarbageCollectorOptions): Controller {
+  return controllerOf(() => new GarbageCollection(options));
+}
+
+/** An object that is looked at. */
+interface Task {
+  readonly object: Ownership;
+  readonly write: CollectedObject;
+  readonly cause: Cause;
+  readonly signal: AbortSignal;
+}
+
+class GarbageCollection {
+  readonly #options: GarbageCollectorOptions;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #graph: OwnerGraph;
+  /** Why the objects in the queue are to be looked at. */
+  readonly #causes: Map<string, Cause> = new Map();
+  /** Objects whose own type, or whose owner's type, is not served. */
+  readonly #untyped: Set<string> = new Set();
+  readonly #following: Disposable;
+  readonly #ended: Promise<void>;
+  /** False while the graph is being filled: what is missing from it may be yet to come. */
+  #isComplete = false;
+  /** Objects that are worked on. */
+  #working = 0;
+  /** When the collector was last idle, or paused. */
+  #since = 0;
+
+  constructor(options: GarbageCollectorOptions) {
+    const { ambient, source, onError = () => {} } = options;
+    this.#options = options;
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#graph = new OwnerGraph((uid, cause) => this.#consider(uid, cause));
+    this.#following = source.follow({
+      replaced: (objects) => this.#replace(objects),
+      changed: (object) => this.#graph.set(object),
+      removed: (uid, namespace) => this.#graph.remove(uid, namespace),
+      typesChanged: () => this.#considerUntyped(),
+    });
+    this.#ended = this.#queue.run((uid, signal) => this.#work(uid, signal), { workers: WORKERS, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#following[Symbol.dispose]();
+    this.#queue.close();
+    await this.#ended;
+  }
+
+  #consider(uid: string, cause: Cause): void {
+    if (!this.#isComplete) return;
+    this.#remember(uid, cause);
+    this.#queue.add(uid);
+  }
+
+  #remember(uid: string, cause: Cause): void {
+    if (this.#causes.get(uid) !== 'owner-changed') this.#causes.set(uid, cause);
+  }
+
+  #replace(objects: readonly Ownership[]): void {
+    this.#isComplete = false;
+    this.#graph.clear();
+    for (const object of objects) this.#graph.set(object);
+    this.#isComplete = true;
+    for (const { uid } of objects) this.#consider(uid, 'owner-changed');
+  }
+
+  #considerUntyped(): void {
+    for (const uid of this.#untyped) this.#consider(uid, 'owner-changed');
+    this.#untyped.clear();
+  }
+
+  async #work(uid: string, signal: AbortSignal): Promise<WorkResult | undefined> {
+    const cause = this.#causes.get(uid);
+    this.#causes.delete(uid);
+    const object = this.#graph.get(uid);
+    if (!object || !cause) return undefined;
+    let outcome: WriteOutcome = 'conflict';
+    this.#working++;
+    try {
+      await this.#letOthersWork();
+      outcome = await this.#whileChanging(object, (current, write) => {
+        return this.#handle({ object: current, write, cause, signal });
+      });
+    } finally {
+      this.#working--;
+      if (outcome === 'conflict') this.#remember(uid, cause);
+    }
+    return outcome === 'conflict' ? { againAfterMilliseconds: CONFLICT_MILLISECONDS } : undefined;
+  }
+
+  /** Pauses when the collector has been busy for a while; what follows an idle time begins at once. */
+  async #letOthersWork(): Promise<void> {
+    const { ambient } = this.#options;
+    const now = ambient.clock.monotonic();
+    if (this.#working === 1) this.#since = now;
+    if (now - this.#since < SLICE_MILLISECONDS) return;
+    await pause(ambient);
+    this.#since = ambient.clock.monotonic();
+  }
+
+  /** Handles an object, again as it has become if it has changed meanwhile. */
+  async #whileChanging(
+    object: Ownership,
+    handle: (current: Ownership, write: CollectedObject) => Promise<WriteOutcome>,
+  ): Promise<WriteOutcome> {
+    const { client, source } = this.#options;
+    const type = source.typeInAnyVersion(object.apiVersion, object.kind);
+    if (!type) {
+      this.#untyped.add(object.uid);
+      return 'done';
+    }
+    let current: Ownership | undefined = object;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const outcome = await handle(current, new CollectedObject(client, type, current));
+      if (outcome === 'done') return outcome;
+      current = await source.find(type, object.namespace, object.name);
+      if (current?.uid !== object.uid) return 'done';
+    }
+    return 'conflict';
+  }
+
+  #handle(task: Task): Promise<WriteOutcome> {
+    const { object } = task;
+    if (!object.isBeingDeleted) return this.#collect(task);
+    const waits = waitsFor(object);
+    if (waits === 'release') return this.#releaseDependents(task);
+    return waits === 'deletion' ? this.#finishForeground(task) : Promise.resolve('done');
+  }
+
+  /** Deletes an object without owners, or removes references to owners that do not exist. */
+  async #collect({ object, write, cause }: Task): Promise<WriteOutcome> {
+    const owners = await classifyOwners(object, { graph: this.#graph, source: this.#options.source });
+    if ('because' in owners) {
+      await this.#keep(object, owners, cause);
+      return 'done';
+    }
+    const { solid, absent, waiting } = owners;
+    // an owner that waits already does not take new dependents with it
+    if (object.owners.length === 0 || (cause === 'new-owner' && absent.length === 0)) return 'done';
+    if (cause === 'new-owner') for (const reference of absent) await this.#warnOfNamespace(object, reference);
+    if (solid.length > 0) return write.removeOwners(new Set([...absent, ...waiting].map(({ uid }) => uid)));
+    return waiting.length > 0 ? this.#deleteBelowWaiting(object, write) : write.delete();
+  }
+
+  /** Deletes a dependent of owners that wait for it: in the foreground if it has dependents itself. */
+  async #deleteBelowWaiting({ uid }: Ownership, write: CollectedObject): Promise<WriteOutcome> {
+    const dependents = this.#graph.dependentsOf(uid);
+    if (dependents.length === 0) return write.delete();
+    // a circle, in which each would wait for the next for ever
+    const isCircle = dependents.some((dependent) => waitsFor(dependent) === 'deletion');
+    if (isCircle && (await write.unblockOwners()) === 'conflict') return 'conflict';
+    return write.delete('Foreground');
+  }
+
+  /** Leaves an object alone of whose owner nothing is known. */
+  async #keep(object: Ownership, { because, reference }: UnknownOwner, cause: Cause): Promise<void> {
+    if (because === 'no-type') this.#untyped.add(object.uid);
+    else if (cause === 'new-owner') await this.#warnOfNamespace(object, reference);
+  }
+
+  async #warnOfNamespace(object: Ownership, reference: OwnerReference): Promise<void> {
+    const { client, ambient, source, onError } = this.#options;
+    const type = source.typeOf(reference.apiVersion, reference.kind);
+    if (!type?.namespaced) return;
+    const namespace = await source.namespaceOf(type, reference.name, reference.uid);
+    if (namespace === undefined || namespace === object.namespace) return;
+    await recordInvalidOwner(client, ambient, object, reference).catch((error) => onError?.(error));
+  }
+
+  async #finishForeground({ object: { uid }, write }: Task): Promise<WriteOutcome> {
+    return this.#graph.isBlocked(uid) ? 'done' : write.removeFinalizer(FOREGROUND_FINALIZER);
+  }
+
+  async #releaseDependents({ object: { uid }, write, signal }: Task): Promise<WriteOutcome> {
+    const owner = new Set([uid]);
+    const dependents = this.#graph.dependentsOf(uid);
+    for (let i = 0; i < dependents.length; i += WORKERS) {
+      await this.#letOthersWork();
+      signal.throwIfAborted();
+      const released = dependents
+        .slice(i, i + WORKERS)
+        .map((dependent) => this.#whileChanging(dependent, (_, each) => each.removeOwners(owner)));
+      if ((await Promise.all(released)).includes('conflict')) return 'conflict';
+    }
+    return write.removeFinalizer(ORPHAN_FINALIZER);
+  }
+}

@@ -1,0 +1,124 @@
+import type { Ownership } from '@ashlar/controllers';
+import type { ApiObject } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { createMemoryStore, createObjectStore, type MemoryStore, type ObjectStore } from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { objectCodec } from '../assembly/object-codec.ts';
+import { OwnershipFollowing } from './ownership-following.ts';
+
+const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o' };
+
+const object = (name: string, metadata: object = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'n', uid: `uid-${name}`, ...metadata },
+});
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A store, and what is told about it. */
+function createFollowed(): {
+  readonly engine: MemoryStore;
+  readonly store: ObjectStore;
+  readonly clock: ReturnType<typeof createManualClock>;
+  readonly told: string[];
+  readonly errors: unknown[];
+  write(key: string, object: ApiObject): Promise<unknown>;
+  remove(key: string): Promise<unknown>;
+  follow(): Promise<Disposable>;
+} {
+  const clock = createManualClock();
+  const engine = createMemoryStore({ clock });
+  const store = createObjectStore(engine, { codec: objectCodec, clock });
+  const told: string[] = [];
+  const errors: unknown[] = [];
+  const text = ({ uid, owners, isBeingDeleted }: Ownership): string =>
+    [uid, ...owners.map((owner) => `of ${owner.uid}`), ...(isBeingDeleted ? ['deleted'] : [])].join(' ');
+  return {
+    ...{ engine, store, clock, told, errors },
+    write: (key, wanted) => store.update(key, () => ({ action: 'write', object: wanted })),
+    remove: (key) => store.update(key, () => ({ action: 'remove' })),
+    async follow() {
+      const following = new OwnershipFollowing(
+        { store, ambient: { clock }, onError: (error) => errors.push(error) },
+        {
+          replaced: (objects) => told.push(`all: ${objects.map(text).join(', ')}`),
+          changed: (changed) => told.push(text(changed)),
+          removed: (uid, namespace) => told.push(`removed ${uid} ${namespace}`),
+        },
+      );
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+      return following;
+    },
+  };
+}
+
+describe('OwnershipFollowing', () => {
+  it('tells of objects that have owners or are being deleted, and of every removal', async () => {
+    const { write, remove, follow, told } = createFollowed();
+    await write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));
+    await write('/configmaps/n/plain', object('plain'));
+    await write('/configmaps/n/marked', object('marked', { deletionTimestamp: '2001-01-01T00:00:00Z' }));
+    using _ = await follow();
+    expect(told.splice(0)).toEqual(['all: uid-marked deleted, uid-owned of o']);
+    await write('/configmaps/n/plain', object('plain', { labels: { a: 'b' } }));
+    await write('/configmaps/n/later', object('later', { ownerReferences: [OWNER] }));
+    await write('/configmaps/n/later', object('later'));
+    await remove('/configmaps/n/plain');
+    expect(told).toEqual(['uid-later of o', 'uid-later', 'removed uid-plain n']);
+  });
+
+  it('leaves out events', async () => {
+    const { write, remove, follow, told } = createFollowed();
+    const event = object('e', { ownerReferences: [OWNER] });
+    await write('/events/n/a', event);
+    using _ = await follow();
+    await write('/events/n/b', event);
+    await remove('/events/n/a');
+    expect(told).toEqual(['all: ']);
+  });
+
+  it('reads a large store page by page, and misses nothing that happens meanwhile', async () => {
+    const { write, remove, follow, told } = createFollowed();
+    const names = Array.from({ length: 2500 }, (_, i) => `m${String(i).padStart(4, '0')}`);
+    for (const name of names)
+      await write(`/configmaps/n/${name}`, object(name, { ownerReferences: [OWNER] }));
+    const following = follow();
+    await remove('/configmaps/n/m0000');
+    await remove('/configmaps/n/m2499');
+    using _ = await following;
+    expect(told[0]?.split(', ').length).toBeGreaterThanOrEqual(2499);
+    expect(told.slice(1)).toContain('removed uid-m0000 n');
+    expect(told.slice(1)).toContain('removed uid-m2499 n');
+  });
+
+  it('passes over what cannot be read, and reports it', async () => {
+    const { engine, write, follow, told, errors } = createFollowed();
+    await engine.put('/configmaps/n/broken', new TextEncoder().encode('no JSON'));
+    await write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));
+    using _ = await follow();
+    expect(told).toEqual(['all: uid-owned of o']);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('begins again when the watch ends, after a second', async () => {
+    const { engine, store, clock, follow, told, errors } = createFollowed();
+    const { watch } = engine;
+    let fail = (_: Error): void => {};
+    engine.watch = (prefix, options, observer) => {
+      fail = (error) => observer.error(error);
+      return watch.call(engine, prefix, options, observer);
+    };
+    using _ = await follow();
+    expect(told.splice(0)).toEqual(['all: ']);
+    fail(new Error('lost'));
+    await store.update('/configmaps/n/owned', () => ({
+      action: 'write',
+      object: object('owned', { ownerReferences: [OWNER] }),
+    }));
+    expect(told.splice(0)).toEqual([]);
+    clock.advance(1000);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    expect([told, errors]).toEqual([['all: uid-owned of o'], [new Error('lost')]]);
+  });
+});

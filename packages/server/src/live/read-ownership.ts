@@ -1,0 +1,32 @@
+import type { Ownership } from '@ashlar/controllers';
+import type { ApiObject, ObjectMeta } from '@ashlar/core';
+import type { ObjectRecord } from '@ashlar/storage';
+
+const decoder = new TextDecoder();
+
+/** Whether a stored object may have owners, or may have been deleted; read without parsing it. */
+export function mayBeOwned(record: ObjectRecord): boolean {
+  const metadata = decoder.decode(record.metadataJson);
+  return metadata.includes('"ownerReferences"') || metadata.includes('"deletionTimestamp"');
+}
+
+/** Reads the ownership of a stored object. */
+export function readOwnership(record: ObjectRecord): Ownership {
+  return ownershipOf({ ...record.type, metadata: readMetadata(record) });
+}
+
+/** Returns the ownership of an object. */
+export function ownershipOf({ apiVersion, kind, metadata }: ApiObject): Ownership {
+  const { uid = '', namespace = '', name = '', resourceVersion = '' } = metadata;
+  const { ownerReferences = [], finalizers = [], deletionTimestamp } = metadata;
+  return {
+    ...{ uid, apiVersion, kind, namespace, name, resourceVersion },
+    owners: ownerReferences ?? [],
+    finalizers: finalizers ?? [],
+    isBeingDeleted: typeof deletionTimestamp === 'string',
+  };
+}
+
+/** Reads the metadata of a stored object. */
+export const readMetadata = (record: ObjectRecord): ObjectMeta =>
+  JSON.parse(decoder.decode(record.metadataJson)) as ObjectMeta;
