@@ -119,6 +119,7 @@ export {
 // Values in objects.
 
 export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
+export { parseJsonSteps } from './json/json-parse-steps.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
 export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';

@@ -3,6 +3,7 @@ import {
   type JsonValue,
   jsonSyntaxErrorSteps,
   MAXIMUM_JSON_DEPTH,
+  parseJsonSteps,
   runAtOnce,
   type Steps,
 } from '@ashlar/core';
@@ -54,15 +55,12 @@ export function decodeJson(bytes: Uint8Array, options: JsonDecodeOptions = {}): 
   return runAtOnce(decodeJsonSteps(bytes, options));
 }
 
-/**
- * As {@link decodeJson}, with pauses. The language's own parser does not pause: it reads what is within the limits in less
- * time than others notice.
- */
+/** As {@link decodeJson}, with pauses. */
 export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = {}): Steps<DecodedJson> {
   const survey = yield* surveyJson(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
   const wantsDecimals = options.wholeDecimals === 'report' && survey.decimals;
   if (survey.native && !wantsDecimals && survey.depth <= MAXIMUM_JSON_DEPTH) {
-    const value = parseNatively(bytes);
+    const value = yield* parseNatively(bytes);
     const wantsMembers = options.duplicates === 'report' || options.resolveDuplicate !== undefined;
     if (value !== undefined && (!wantsMembers || (yield* countMembers(value)) === survey.members))
       return { value, values: survey.values, duplicates: NONE, wholeDecimals: NONE };
@@ -82,11 +80,11 @@ export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {
 }
 
 /** Undefined if the text is left to the careful parser, or to its error. */
-function parseNatively(bytes: Uint8Array): JsonValue | undefined {
+function* parseNatively(bytes: Uint8Array): Steps<JsonValue | undefined> {
   const text = decodeUtf8Strictly(bytes);
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as JsonValue;
+    return yield* parseJsonSteps(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJsonSteps, encodeJsonText } from './json-encode.ts';
@@ -59,6 +60,34 @@ describe('encodeJsonSteps', () => {
     const { pauses, text } = pausesOf(many);
     expect(text).toBe(encodeJsonText(many));
     expect(pauses).toBeGreaterThan(15);
+  });
+
+  it('writes what encodeJsonText writes, however large its parts are', () => {
+    const long = fc.constantFrom('x'.repeat(70_000), '<é\u2028"\\\n'.repeat(20_000));
+    const many = fc.constantFrom<unknown>(
+      Array.from({ length: 2000 }, (_, i) => i % 3),
+      Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`<${i}>`, i % 2 ? undefined : null])),
+    );
+    const part = fc.oneof(fc.jsonValue(), long, many, fc.constantFrom(undefined, -0, 5n));
+    const object = fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), part);
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(object, fc.array(fc.jsonValue()), long, many)),
+        fc.boolean(),
+        (value, pretty) => {
+          const whole = new TextEncoder().encode(encodeJsonText(value, { pretty }));
+          expect(Buffer.compare(runAtOnce(encodeJsonSteps(value, { pretty })), whole)).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('does not pause for what is small', () => {
+    expect(pausesOf(many.slice(0, 100)).pauses).toBe(0);
+  });
+
+  it('pauses in one long text where it has much to escape', () => {
+    expect(pausesOf('<'.repeat(1_000_000)).pauses).toBeGreaterThan(10);
   });
 
   it('pauses in what the language cannot write, too', () => {

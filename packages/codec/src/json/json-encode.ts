@@ -1,5 +1,6 @@
 import { compareUtf8, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import { encodeUtf8 } from '../serializers/utf8.ts';
+import { escapeSpecials, escapeSpecialsSteps, writeNativelySteps } from './json-native-steps.ts';
 
 /** How JSON is written. */
 export interface JsonEncodeOptions {
@@ -22,20 +23,15 @@ export function encodeJson(value: unknown, options?: JsonEncodeOptions): Uint8Ar
   return encodeUtf8(encodeJsonText(value, options));
 }
 
-/**
- * As {@link encodeJson}, with pauses. The language's own writer does not pause: it writes what the limits of documents let through in
- * less time than others notice.
- */
+/** As {@link encodeJson}, with pauses where the value is large. */
 export function* encodeJsonSteps(
   value: unknown,
   options: JsonEncodeOptions = {},
 ): Steps<Uint8Array<ArrayBuffer>> {
-  const isPlain = options.sortKeys !== true && (yield* isNativeSteps(value));
-  const text = isPlain ? stringify(value, indentOf(options)) : undefined;
-  yield;
-  const written = text ?? (yield* writeSteps(value as JsonValue, layoutOf(options)));
-  yield;
-  return encodeUtf8(finished(written, options));
+  const text = options.sortKeys ? undefined : yield* writeNativelySteps(value, indentOf(options));
+  const written =
+    text ?? (yield* escapeSpecialsSteps(yield* writeSteps(value as JsonValue, layoutOf(options))));
+  return encodeUtf8(options.newline ? `${written}\n` : written);
 }
 
 /** As {@link encodeJson}, as text. */
@@ -53,15 +49,8 @@ const layoutOf = (options: JsonEncodeOptions): Layout => ({
 });
 
 function finished(text: string, { newline }: JsonEncodeOptions): string {
-  const escaped = SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, escapeCharacter) : text;
+  const escaped = escapeSpecials(text);
   return newline ? `${escaped}\n` : escaped;
-}
-
-const SPECIAL = /[<>&\u2028\u2029]/;
-const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Whether `JSON.stringify` writes a value as this encoder must: no bigint, no `-0`, nothing that it would turn into null. */
@@ -71,24 +60,9 @@ function isNative(value: unknown): boolean {
   return glance.isNative;
 }
 
-/** As {@link isNative}, with a pause about every thousand values. */
-function* isNativeSteps(value: unknown): Steps<boolean> {
-  const glance = new NativeGlance(value);
-  for (let enough = STRIDE; glance.isOpen; glance.next()) {
-    if (glance.seen < enough) continue;
-    enough = glance.seen + STRIDE;
-    yield;
-  }
-  return glance.isNative;
-}
-
-/** Values between pauses. */
-const STRIDE = 1024;
-
 /** Looks at the values of one array or object after the other. */
 class NativeGlance {
   isNative = true;
-  seen = 0;
   readonly #waiting: object[] = [];
 
   constructor(value: unknown) {
@@ -111,7 +85,6 @@ class NativeGlance {
   }
 
   #look(member: unknown): void {
-    this.seen++;
     if (typeof member === 'string' || typeof member === 'boolean' || member === null) return;
     if (typeof member === 'object') this.#waiting.push(member);
     else if (typeof member !== 'number' || !Number.isFinite(member) || Object.is(member, -0))
@@ -142,6 +115,9 @@ interface Frame {
   readonly length: number;
   next: number;
 }
+
+/** Values between pauses. */
+const STRIDE = 1024;
 
 /** Writes any value, with pauses; it keeps its own stack, so depth costs none. */
 function* writeSteps(root: JsonValue, layout: Layout): Steps<string> {

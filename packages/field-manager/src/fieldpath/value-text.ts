@@ -20,7 +20,11 @@ export function jsonText(value: JsonValue): string {
 const TO_ESCAPE = /[<>&\u2028\u2029]|\\./g;
 const ESCAPES: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };
 
+/** What most texts have nothing else of. */
+const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
+
 function jsonString(text: string): string {
+  if (!NOT_PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(TO_ESCAPE, escapeText);
 }
 

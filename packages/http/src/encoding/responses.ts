@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   type JsonValue,
   pause,
   type ResponseBody,
@@ -31,11 +32,27 @@ export function objectResponse(
   representation: Representation,
   status: number = 200,
 ): ServerResponse | Promise<ServerResponse> {
-  const isStoredJson =
-    representation.format === 'json' && !representation.pretty && !representation.transform;
-  return isStoredJson || !(answer instanceof ObjectRecord) || answer.stored.length <= LARGE_RESPONSE_BYTES
+  const isRecord = answer instanceof ObjectRecord;
+  const isText =
+    !representation.transform && (representation.format === 'json' || representation.format === 'yaml');
+  const isStoredJson = isRecord && isText && representation.format === 'json' && !representation.pretty;
+  if (isText && !isRecord) return textResponse(request, answer, representation, status);
+  return isStoredJson || !isRecord || answer.stored.length <= LARGE_RESPONSE_BYTES
     ? responseAtOnce(request, answer, representation, status)
     : largeResponse(request, answer, representation, status);
+}
+
+/** The response with an object that is not stored, such as a review, or that of a dry run. */
+function textResponse(
+  { ambient }: ResourceRequest,
+  object: ApiObject,
+  representation: Representation,
+  status: number,
+): ServerResponse | Promise<ServerResponse> {
+  const headers = { 'content-type': representation.contentType };
+  const body = runInSlices(encodeTextSteps(object as unknown as JsonValue, representation), ambient);
+  const respond = (bytes: Uint8Array): ServerResponse => ({ status, headers, body: [bytes] });
+  return body instanceof Promise ? body.then(respond) : respond(body);
 }
 
 /** Stored objects of more bytes are decoded and encoded with pauses, and their encodings are not cached. */
@@ -48,14 +65,13 @@ async function largeResponse(
   status: number,
 ): Promise<ServerResponse> {
   const { served, ambient } = request;
-  const { transform, contentType, format } = representation;
+  const { transform, format } = representation;
   requireFittingView(transform, 'object', served);
   const object = await runInSlices(record.decodeSteps(), ambient);
   await pause(ambient);
   if (transform || format === 'protobuf' || format === 'cbor')
     return responseAtOnce(request, object, representation, status);
-  const steps = encodeTextSteps(object as unknown as JsonValue, representation);
-  return { status, headers: { 'content-type': contentType }, body: [await runInSlices(steps, ambient)] };
+  return textResponse(request, object, representation, status);
 }
 
 function responseAtOnce(

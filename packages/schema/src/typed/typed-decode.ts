@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, runAtOnce, type Schema, type Steps } from '@ashlar/core';
+import {
+  type JsonObject,
+  type JsonValue,
+  parseJsonSteps,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import { findLargeValues } from '../structural/large-values.ts';
 import { compileType } from './compile-type.ts';
@@ -76,7 +83,7 @@ function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedConte
 }
 
 function* decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
-  const value = JSON.parse(text) as JsonValue;
+  const value = yield* parseJsonSteps(text);
   yield;
   const members = scanText(text);
   yield;

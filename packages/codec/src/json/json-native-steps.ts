@@ -1,0 +1,162 @@
+import type { Steps } from '@ashlar/core';
+
+/** Weight of what is written in one piece: a value counts one, and as much again for each 64 characters of its text. */
+const PIECE = 1024;
+const CHARACTERS = 64;
+/** Characters of a text in which special ones are looked for in one piece. */
+const STRETCH = 65_536;
+/** What a text has that `JSON.stringify` or {@link escapeSpecials} changes, or that is rare. */
+const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
+const SPECIAL = /[<>&\u2028\u2029]/;
+const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
+
+/** Escapes what JSON may have as it is, but the reference server does not. */
+export function escapeSpecials(text: string): string {
+  return SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, escapeCharacter) : text;
+}
+
+/** As {@link escapeSpecials}, with pauses. */
+export function* escapeSpecialsSteps(text: string): Steps<string> {
+  if (!SPECIAL.test(text)) return text;
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += STRETCH) {
+    if (at > 0) yield;
+    parts.push(escapeSpecials(text.slice(at, at + STRETCH)));
+  }
+  return parts.join('');
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Writes JSON, with special characters escaped, as `JSON.stringify` does: small values as a whole, the parts of large ones piece by
+ * piece, with pauses between. Returns undefined for large values that are indented, and for what `JSON.stringify` does not write as
+ * it should: a bigint, `-0`, what it would turn into null.
+ */
+export function* writeNativelySteps(value: unknown, indent: string): Steps<string | undefined> {
+  const left = spend(value, PIECE);
+  if (left >= 0) return escapeSpecials(JSON.stringify(value, undefined, indent));
+  if (left === FOREIGN || indent !== '') return undefined;
+  return isContainer(value)
+    ? yield* new NativeWriter(value).write()
+    : yield* escapeSpecialsSteps(JSON.stringify(value));
+}
+
+/** Told by {@link spend} for a value that `JSON.stringify` does not write as it should. */
+const FOREIGN = Number.NEGATIVE_INFINITY;
+
+/** Subtracts the weight of a value from what may be spent; negative where it is more. */
+function spend(value: unknown, most: number): number {
+  switch (typeof value) {
+    case 'string':
+      return most - 1 - Math.floor(value.length / CHARACTERS);
+    case 'boolean':
+      return most - 1;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0) ? most - 1 : FOREIGN;
+    case 'object':
+      return value === null ? most - 1 : spendOn(value, most - 1);
+    default:
+      return FOREIGN;
+  }
+}
+
+function spendOn(container: object, most: number): number {
+  let left = most;
+  if (Array.isArray(container)) {
+    for (let i = 0; i < container.length && left >= 0; i++) left = spend(container[i], left);
+    return left;
+  }
+  for (const name in container) {
+    const member = (container as Record<string, unknown>)[name];
+    if (member !== undefined) left = spend(member, left);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A large array or object that is being written. */
+interface Frame {
+  readonly container: Readonly<Record<string, unknown>> | readonly unknown[];
+  /** Names of an object's members; undefined for arrays. */
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+  isEmpty: boolean;
+}
+
+class NativeWriter {
+  readonly #parts: string[] = [];
+  readonly #frames: Frame[] = [];
+
+  constructor(value: object) {
+    this.#open(value);
+  }
+
+  *write(): Steps<string | undefined> {
+    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if (frame.next === frame.length) this.#close(frame);
+      else if (!this.#writeSmall(frame) && !(yield* this.#writeLarge(frame))) return undefined;
+      yield;
+    }
+    return this.#parts.join('');
+  }
+
+  #open(container: object): void {
+    const names = Array.isArray(container) ? undefined : Object.keys(container);
+    const length = names?.length ?? (container as readonly unknown[]).length;
+    this.#frames.push({ container: container as Frame['container'], names, length, next: 0, isEmpty: true });
+    this.#parts.push(names ? '{' : '[');
+  }
+
+  #close({ names }: Frame): void {
+    this.#frames.pop();
+    this.#parts.push(names ? '}' : ']');
+  }
+
+  /** Writes as many small members or items as make a piece; returns whether there were any. */
+  #writeSmall(frame: Frame): boolean {
+    const first = frame.next;
+    let left = PIECE;
+    let text = '';
+    for (; frame.next < frame.length; frame.next++) {
+      const part = partOf(frame);
+      if (part === undefined && frame.names) continue;
+      left = spend(part, left);
+      if (left < 0) break;
+      text += frame.isEmpty ? '' : ',';
+      text += frame.names ? `${quoted(frame.names[frame.next] as string)}:${written(part)}` : written(part);
+      frame.isEmpty = false;
+    }
+    if (text !== '') this.#parts.push(text);
+    return frame.next > first;
+  }
+
+  /** Writes or opens the part that is next; returns false if it cannot be written so. */
+  *#writeLarge(frame: Frame): Steps<boolean> {
+    const part = partOf(frame);
+    if (spend(part, PIECE) === FOREIGN) return false;
+    if (!frame.isEmpty) this.#parts.push(',');
+    if (frame.names) this.#parts.push(`${quoted(frame.names[frame.next] as string)}:`);
+    frame.isEmpty = false;
+    frame.next++;
+    if (isContainer(part)) this.#open(part);
+    else this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
+    return true;
+  }
+}
+
+function partOf({ container, names, next }: Frame): unknown {
+  if (!names) return (container as readonly unknown[])[next];
+  return (container as Readonly<Record<string, unknown>>)[names[next] as string];
+}
+
+const written = (part: unknown): string =>
+  typeof part === 'string' ? quoted(part) : escapeSpecials(JSON.stringify(part));
+
+const quoted = (text: string): string =>
+  NOT_PLAIN.test(text) ? escapeSpecials(JSON.stringify(text)) : `"${text}"`;

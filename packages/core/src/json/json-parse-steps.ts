@@ -1,0 +1,187 @@
+import type { Steps } from '../contracts/steps.ts';
+import type { JsonValue } from './json.ts';
+import { setMember } from './json-member.ts';
+
+/** Characters of what is parsed in one piece: about as many as take half a millisecond. */
+const PIECE = 16_384;
+/** Characters up to which a text is one piece. */
+const WHOLE = 65_536;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/**
+ * Parses JSON as `JSON.parse` does, large lists and objects piece by piece with pauses between. A single long string is one piece.
+ * @throws SyntaxError if the text is not JSON
+ */
+export function* parseJsonSteps(text: string): Steps<JsonValue> {
+  if (text.length <= WHOLE) return JSON.parse(text) as JsonValue;
+  const start = behindSpace(text, 0);
+  if (!isOpening(text.charCodeAt(start))) return JSON.parse(text) as JsonValue;
+  return yield* new PiecewiseParser(text, start).parse();
+}
+
+/** A large list or object, of which pieces have been read. */
+interface Frame {
+  readonly value: JsonValue[] | Record<string, JsonValue>;
+  /** Where its first bracket stands. */
+  readonly start: number;
+  /** Where that begins which has not been read. */
+  from: number;
+  /** Whether an item must follow there, since a comma stands before it. */
+  needsItem: boolean;
+  /** Where the last comma behind `from` stands that separates its own items; -1 where there is none. */
+  comma: number;
+}
+
+/** Finds where items end, and leaves the items themselves to `JSON.parse`, as many at a time as make a piece. */
+class PiecewiseParser {
+  readonly #text: string;
+  /** Those around the one that is being read. */
+  readonly #around: Frame[] = [];
+  #frame: Frame;
+  #at: number;
+  /** How many brackets are open inside of the frame, and where the first of them stands. */
+  #depth = 0;
+  #inner = -1;
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#frame = frameAt(text, start);
+    this.#at = start + 1;
+  }
+
+  *parse(): Steps<JsonValue> {
+    const text = this.#text;
+    for (; this.#at < text.length; this.#at++) {
+      const code = text.charCodeAt(this.#at);
+      if (code === QUOTE) this.#at = endOfString(text, this.#at);
+      else if (code === COMMA) {
+        if (this.#separate()) yield;
+      } else if (isOpening(code)) {
+        if (this.#depth++ === 0) this.#inner = this.#at;
+      } else if (isClosing(code) && this.#depth-- === 0 && this.#closeFrame()) return this.#frame.value;
+    }
+    throw notJson();
+  }
+
+  /** Returns whether a piece ends at the comma that is met. */
+  #separate(): boolean {
+    if (this.#depth > 0) {
+      if (this.#at - this.#inner < PIECE) return false;
+      this.#openFrame();
+      return true;
+    }
+    this.#frame.comma = this.#at;
+    if (this.#at - this.#frame.from < PIECE) return false;
+    this.#readItems(this.#at);
+    return true;
+  }
+
+  /** Goes back to the beginning of an item that is large, to read that in pieces as well. */
+  #openFrame(): void {
+    if (this.#frame.comma >= 0) this.#readItems(this.#frame.comma);
+    this.#around.push(this.#frame);
+    this.#frame = frameAt(this.#text, this.#inner);
+    this.#at = this.#inner;
+    this.#depth = 0;
+  }
+
+  /** Reads the rest of a list or object, and adds that to what it is in. Returns whether it is the whole value. */
+  #closeFrame(): boolean {
+    const frame = this.#frame;
+    if (this.#text.charCodeAt(this.#at) !== this.#text.charCodeAt(frame.start) + 2) throw notJson();
+    this.#readRest(this.#at);
+    const next = behindSpace(this.#text, this.#at + 1);
+    const around = this.#around.pop();
+    if (around) {
+      this.#frame = around;
+      this.#addItem(frame, next);
+    } else if (next < this.#text.length) throw notJson();
+    return around === undefined;
+  }
+
+  /** Adds a large item to the frame. @param next where the text goes on behind it */
+  #addItem({ value, start }: Frame, next: number): void {
+    const frame = this.#frame;
+    const [name, ...others] = Object.keys(this.#parsed(frame, `${this.#text.slice(frame.from, start)}0`));
+    if (name === undefined || others.length > 0) throw notJson();
+    if (Array.isArray(frame.value)) frame.value.push(value);
+    else setMember(frame.value, name, value);
+    const isComma = this.#text.charCodeAt(next) === COMMA;
+    if (!isComma && !isClosing(this.#text.charCodeAt(next))) throw notJson();
+    this.#goOn(isComma ? next + 1 : next, isComma);
+    this.#at = frame.from - 1;
+    this.#depth = 0;
+  }
+
+  /** Reads the items up to a comma. */
+  #readItems(end: number): void {
+    if (!this.#read(end)) throw notJson();
+    this.#goOn(end + 1, true);
+  }
+
+  /** Reads the items up to the end of the frame, where there may be none. */
+  #readRest(end: number): void {
+    if (!this.#read(end) && this.#frame.needsItem) throw notJson();
+  }
+
+  #goOn(from: number, needsItem: boolean): void {
+    this.#frame.from = from;
+    this.#frame.needsItem = needsItem;
+    this.#frame.comma = -1;
+  }
+
+  /** Returns whether there were items. */
+  #read(end: number): boolean {
+    const frame = this.#frame;
+    const piece = this.#parsed(frame, this.#text.slice(frame.from, end));
+    if (Array.isArray(frame.value)) {
+      for (const item of piece as readonly JsonValue[]) frame.value.push(item);
+      return (piece as readonly JsonValue[]).length > 0;
+    }
+    const names = Object.keys(piece);
+    for (const name of names) setMember(frame.value, name, (piece as Record<string, JsonValue>)[name]);
+    return names.length > 0;
+  }
+
+  #parsed({ value }: Frame, items: string): readonly JsonValue[] | Record<string, JsonValue> {
+    return JSON.parse(Array.isArray(value) ? `[${items}]` : `{${items}}`);
+  }
+}
+
+function frameAt(text: string, start: number): Frame {
+  const value = text[start] === '[' ? [] : {};
+  return { value, start, from: start + 1, needsItem: false, comma: -1 };
+}
+
+/** `[` and `{`. */
+const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
+/** `]` and `}`, each two behind its opening bracket. */
+const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
+
+function behindSpace(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+/** Returns the index of the quote that ends the string whose first quote is at `start`. @throws SyntaxError if there is none */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  do end = text.indexOf('"', end + 1);
+  while (end !== -1 && isEscaped(text, end));
+  if (end === -1) throw notJson();
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}
+
+const notJson = (): SyntaxError => new SyntaxError('the text is no JSON');
