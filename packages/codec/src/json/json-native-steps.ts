@@ -36,45 +36,54 @@ function escapeCharacter(character: string): string {
  * it should: a bigint, `-0`, what it would turn into null.
  */
 export function* writeNativelySteps(value: unknown, indent: string): Steps<string | undefined> {
-  const left = spend(value, PIECE);
+  const scales = new Scales();
+  const left = scales.spend(value, PIECE);
   if (left >= 0) return escapeSpecials(JSON.stringify(value, undefined, indent));
   if (left === FOREIGN || indent !== '') return undefined;
-  return isContainer(value)
-    ? yield* new NativeWriter(value).write()
-    : yield* escapeSpecialsSteps(JSON.stringify(value));
+  if (!isContainer(value)) return yield* escapeSpecialsSteps(JSON.stringify(value));
+  return yield* new NativeWriter(value, scales).write();
 }
 
-/** Told by {@link spend} for a value that `JSON.stringify` does not write as it should. */
+/** Returned by {@link Scales.spend} for a value that `JSON.stringify` does not write as it should. */
 const FOREIGN = Number.NEGATIVE_INFINITY;
+/** What has been found to weigh as much is taken for large: to list the members of a large object again costs more than it saves. */
+const CERTAINLY_LARGE = PIECE / 2;
 
-/** Subtracts the weight of a value from what may be spent; negative where it is more. */
-function spend(value: unknown, most: number): number {
-  switch (typeof value) {
-    case 'string':
-      return most - 1 - Math.floor(value.length / CHARACTERS);
-    case 'boolean':
-      return most - 1;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0) ? most - 1 : FOREIGN;
-    case 'object':
-      return value === null ? most - 1 : spendOn(value, most - 1);
-    default:
-      return FOREIGN;
+/** Weighs values, up to the weight of a piece. */
+class Scales {
+  /** Arrays and objects that were found to be large. */
+  readonly #large: Set<object> = new Set();
+
+  /** Subtracts the weight of a value from what may be spent; negative where it is more. */
+  spend(value: unknown, most: number): number {
+    switch (typeof value) {
+      case 'string':
+        return most - 1 - Math.floor(value.length / CHARACTERS);
+      case 'boolean':
+        return most - 1;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0) ? most - 1 : FOREIGN;
+      case 'object':
+        return value === null ? most - 1 : this.#spendOn(value, most - 1);
+      default:
+        return FOREIGN;
+    }
   }
-}
 
-function spendOn(container: object, most: number): number {
-  let left = most;
-  if (Array.isArray(container)) {
-    for (let i = 0; i < container.length && left >= 0; i++) left = spend(container[i], left);
+  #spendOn(container: object, most: number): number {
+    if (this.#large.size > 0 && this.#large.has(container)) return -1;
+    let left = most;
+    if (Array.isArray(container)) {
+      for (let i = 0; i < container.length && left >= 0; i++) left = this.spend(container[i], left);
+    } else
+      for (const name in container) {
+        const member = (container as Record<string, unknown>)[name];
+        if (member !== undefined) left = this.spend(member, left);
+        if (left < 0) break;
+      }
+    if (left < 0 && most > CERTAINLY_LARGE) this.#large.add(container);
     return left;
   }
-  for (const name in container) {
-    const member = (container as Record<string, unknown>)[name];
-    if (member !== undefined) left = spend(member, left);
-    if (left < 0) break;
-  }
-  return left;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -93,7 +102,12 @@ class NativeWriter {
   readonly #parts: string[] = [];
   readonly #frames: Frame[] = [];
 
-  constructor(value: object) {
+  readonly #scales: Scales;
+  /** What the part that did not fit into a piece left of it: negative. */
+  #left = 0;
+
+  constructor(value: object, scales: Scales) {
+    this.#scales = scales;
     this.#open(value);
   }
 
@@ -121,28 +135,40 @@ class NativeWriter {
   /** Writes as many small members or items as make a piece; returns whether there were any. */
   #writeSmall(frame: Frame): boolean {
     const first = frame.next;
-    let left = PIECE;
-    let text = '';
-    for (; frame.next < frame.length; frame.next++) {
+    for (let left = PIECE; frame.next < frame.length; frame.next++) {
       const part = partOf(frame);
       if (part === undefined && frame.names) continue;
-      left = spend(part, left);
+      left = this.#scales.spend(part, left);
+      this.#left = left;
       if (left < 0) break;
-      text += frame.isEmpty ? '' : ',';
-      text += frame.names ? `${quoted(frame.names[frame.next] as string)}:${written(part)}` : written(part);
-      frame.isEmpty = false;
+      if (frame.names) this.#writeMember(frame, frame.names[frame.next] as string, part);
     }
-    if (text !== '') this.#parts.push(text);
+    if (!frame.names && frame.next > first) this.#writeItems(frame, first);
     return frame.next > first;
+  }
+
+  #writeMember(frame: Frame, name: string, part: unknown): void {
+    this.#separate(frame);
+    this.#parts.push(quoted(name), ':', written(part));
+  }
+
+  #writeItems(frame: Frame, first: number): void {
+    this.#separate(frame);
+    const items = (frame.container as readonly unknown[]).slice(first, frame.next);
+    this.#parts.push(escapeSpecials(JSON.stringify(items).slice(1, -1)));
+  }
+
+  #separate(frame: Frame): void {
+    if (!frame.isEmpty) this.#parts.push(',');
+    frame.isEmpty = false;
   }
 
   /** Writes or opens the part that is next; returns false if it cannot be written so. */
   *#writeLarge(frame: Frame): Steps<boolean> {
     const part = partOf(frame);
-    if (spend(part, PIECE) === FOREIGN) return false;
-    if (!frame.isEmpty) this.#parts.push(',');
-    if (frame.names) this.#parts.push(`${quoted(frame.names[frame.next] as string)}:`);
-    frame.isEmpty = false;
+    if (this.#left === FOREIGN) return false;
+    this.#separate(frame);
+    if (frame.names) this.#parts.push(quoted(frame.names[frame.next] as string), ':');
     frame.next++;
     if (isContainer(part)) this.#open(part);
     else this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
