@@ -18,6 +18,7 @@ export type {
   UpdateCallOptions,
   WatchOptions,
 } from './client/resource-options.ts';
+export type { DefinedResource } from './client/resource-reference.ts';
 export { isExpired } from './client/watch-events.ts';
 export {
   type ClientConfiguration,
@@ -39,6 +40,7 @@ export {
   type Informer,
   type InformerHandler,
   type InformerOptions,
+  type ListedResource,
 } from './informer/informer.ts';
 export { keyOf, parseKey } from './informer/informer-store.ts';
 export {

@@ -12,6 +12,7 @@ export {
   printFieldValue,
 } from './errors/field-error.ts';
 export { ParseError } from './errors/parse-error.ts';
+export { printErrors } from './errors/print-errors.ts';
 export { StatusError } from './errors/status-error.ts';
 export {
   type Failure,

@@ -4,6 +4,7 @@ import { compileStructural, readZod, type StructuralSchema, type ZodSchema } fro
 import { checkResourceOptions } from './check-resource-options.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import { type CustomRules, customStatus, customStrategy } from './custom-strategy.ts';
+import { hostColumn } from './host-column.ts';
 import { pluralOf } from './plural.ts';
 import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts';
 import { withZodValue, type ZodKinds, zodErrors } from './zod-rules.ts';
@@ -174,12 +175,5 @@ function columnsOf<Spec extends ZodSchema, Status extends ZodSchema>({
   columns,
 }: ResourceOptions<Spec, Status>): readonly ColumnDefinition[] {
   if (!columns) return [nameColumn, { ...ageColumn, type: 'date' }];
-  const own = columns.map(
-    (column): ColumnDefinition => ({
-      ...column,
-      type: column.type ?? 'string',
-      cell: (object, now) => column.cell(object as CustomObject<OutputOf<Spec>, OutputOf<Status>>, now),
-    }),
-  );
-  return [nameColumn, ...own];
+  return [nameColumn, ...columns.map((column) => hostColumn(column as ColumnOptions<never>))];
 }

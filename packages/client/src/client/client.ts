@@ -2,6 +2,7 @@ import { type ApiObject, groupName, type TransportResponse } from '@ashlar/core'
 import { type ClientRequest, type ConnectionOptions, ServerConnection } from '../connection/connection.ts';
 import { createResourceClient, type ResourceClient } from './resource-client.ts';
 import type { ResourceReference } from './resource-options.ts';
+import { type DefinedResource, referenceOf } from './resource-reference.ts';
 
 /** A client of one server. */
 export interface Client {
@@ -10,6 +11,10 @@ export interface Client {
    * is completed by the vocabulary: `coordination.`
    */
   resource<T extends ApiObject = ApiObject>(reference: ResourceReference): ResourceClient<T>;
+  /** The resource of a type that was defined, typed by its definition. */
+  resource<T extends ApiObject, New extends ApiObject>(
+    definition: DefinedResource<T, New>,
+  ): ResourceClient<T, New>;
   /** Any request, for paths without a verb here. @throws StatusError for statuses other than 2xx */
   request(request: ClientRequest): Promise<unknown>;
   /** As `request`, with the body unread. */
@@ -32,8 +37,13 @@ export function createClient(options: ConnectionOptions): Client {
   const connection = new ServerConnection(options);
   const { vocabulary } = options.ambient;
   return {
-    resource: <T extends ApiObject>(reference: ResourceReference) =>
-      createResourceClient<T>(connection, { ...reference, group: groupName(vocabulary, reference.group) }),
+    resource: <T extends ApiObject, New extends ApiObject>(
+      given: ResourceReference | DefinedResource<T, New>,
+    ): ResourceClient<T, New> => {
+      const reference = referenceOf(given);
+      const group = groupName(vocabulary, reference.group);
+      return createResourceClient<T, New>(connection, { ...reference, group });
+    },
     request: (request) => connection.value(request),
     open: (request) => connection.open(request),
   };

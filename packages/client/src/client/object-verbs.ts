@@ -1,5 +1,6 @@
 import { type ApiObject, apiVersionOf } from '@ashlar/core';
-import type { ServerConnection } from '../connection/connection.ts';
+import type { ClientRequest, Requests } from '../connection/connection.ts';
+import { explainedRequests } from './explained-requests.ts';
 import type {
   ApplyCallOptions,
   GetOptions,
@@ -11,13 +12,13 @@ import type {
 import { resourcePath } from './resource-path.ts';
 
 /** The verbs of single objects, of a resource or of one of its subresources. Errors are `StatusError`s. */
-export interface ObjectVerbs<T extends ApiObject> {
+export interface ObjectVerbs<T extends ApiObject, New extends ApiObject = T> {
   get(name: string, options?: GetOptions): Promise<T>;
   /** Replaces an object; with `metadata.resourceVersion`, only if it has not changed since. */
-  update(object: ObjectInput<T>, options?: UpdateCallOptions): Promise<T>;
+  update(object: ObjectInput<T> | ObjectInput<New>, options?: UpdateCallOptions): Promise<T>;
   patch(name: string, patch: Patch, options?: UpdateCallOptions): Promise<T>;
   /** Server-side apply: creates the object, or sets the sent fields and owns them. */
-  apply(object: ObjectInput<T>, options: ApplyCallOptions): Promise<T>;
+  apply(object: ObjectInput<New>, options: ApplyCallOptions): Promise<T>;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface ObjectVerbs<T extends ApiObject> {
  * subresource.
  */
 export interface Place {
-  readonly connection: ServerConnection;
+  readonly connection: Requests;
   readonly reference: ResourceReference;
   readonly namespace: string;
   readonly below: readonly string[];
@@ -40,10 +41,12 @@ const PATCH_TYPES = {
 const APPLY_TYPE = 'application/apply-patch+yaml';
 
 /** The verbs of the objects at a location. */
-export function objectVerbs<T extends ApiObject>(place: Place): ObjectVerbs<T> {
-  const { connection, reference } = place;
-  const send = (request: Parameters<ServerConnection['value']>[0]): Promise<T> =>
-    connection.value(request) as Promise<T>;
+export function objectVerbs<T extends ApiObject, New extends ApiObject = T>(
+  place: Place,
+): ObjectVerbs<T, New> {
+  const { reference } = place;
+  const connection = requestsOf(place);
+  const send = (request: ClientRequest): Promise<T> => connection.value(request) as Promise<T>;
   return {
     get: async (name, { signal, ...query } = {}) =>
       send({ method: 'GET', path: pathOf(place, name), query: { ...query }, signal }),
@@ -76,13 +79,18 @@ export function objectVerbs<T extends ApiObject>(place: Place): ObjectVerbs<T> {
   };
 }
 
+/** The requests of a location, which explain what is not served. */
+export function requestsOf({ connection, reference, namespace, below }: Place): Requests {
+  return explainedRequests({ connection, reference, namespace, subresource: below[0] });
+}
+
 /** The path of an object, or of its subresource. */
 export function pathOf({ reference, namespace, below }: Place, name: string): string {
   return resourcePath(reference, namespace, name, ...below);
 }
 
 /** An object determines its namespace, unless the location is bound to one. */
-function pathOfObject<T extends ApiObject>(place: Place, { metadata }: ObjectInput<T>): string {
+function pathOfObject(place: Place, { metadata }: ObjectInput<ApiObject>): string {
   const namespace = place.namespace || (metadata.namespace ?? '');
   return pathOf({ ...place, namespace }, metadata.name ?? '');
 }

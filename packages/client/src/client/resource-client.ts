@@ -1,6 +1,6 @@
 import type { Ambient, ApiList, ApiObject, DeleteOptions, Status, WatchEvent } from '@ashlar/core';
-import type { ServerConnection } from '../connection/connection.ts';
-import { type ObjectVerbs, objectVerbs, type Place, pathOf, withType } from './object-verbs.ts';
+import type { Requests } from '../connection/connection.ts';
+import { type ObjectVerbs, objectVerbs, type Place, pathOf, requestsOf, withType } from './object-verbs.ts';
 import type {
   CreateCallOptions,
   DeleteCallOptions,
@@ -15,11 +15,12 @@ import { resourcePath } from './resource-path.ts';
 import { watchEvents } from './watch-events.ts';
 
 /** One resource, in one namespace or in the entire cluster. Errors are `StatusError`s. */
-export interface ResourceClient<T extends ApiObject = ApiObject> extends ObjectVerbs<T> {
+export interface ResourceClient<T extends ApiObject = ApiObject, New extends ApiObject = T>
+  extends ObjectVerbs<T, New> {
   readonly reference: ResourceReference;
   readonly ambient: Ambient;
   /** The same resource in one namespace. */
-  namespace(name: string): ResourceClient<T>;
+  namespace(name: string): ResourceClient<T, New>;
   /** One page; without a limit the entire collection. */
   list(options?: PageOptions): Promise<ApiList<T>>;
   /** Page after page, all of one version; 500 objects each by default. */
@@ -32,11 +33,11 @@ export interface ResourceClient<T extends ApiObject = ApiObject> extends ObjectV
    * @throws StatusError `Expired` if the server no longer has the events: a new list is needed
    */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
-  create(object: ObjectInput<T>, options?: CreateCallOptions): Promise<T>;
+  create(object: ObjectInput<New>, options?: CreateCallOptions): Promise<T>;
   /** Returns the object if something still holds it, such as a finalizer, else a Status. */
   delete(name: string, options?: DeleteCallOptions): Promise<T | Status>;
   deleteCollection(selection?: SelectionOptions, options?: DeleteOptions): Promise<ApiList<T> | Status>;
-  readonly status: ObjectVerbs<T>;
+  readonly status: ObjectVerbs<T, New>;
   /** Another subresource, such as `scale`, whose objects may be of another kind. */
   subresource<S extends ApiObject = ApiObject>(name: string): SubresourceClient<S>;
 }
@@ -50,23 +51,23 @@ export interface SubresourceClient<T extends ApiObject> extends ObjectVerbs<T> {
 const PAGE_LENGTH = 500;
 
 /** A client of one resource over a connection. An empty namespace is the entire cluster. */
-export function createResourceClient<T extends ApiObject>(
-  connection: ServerConnection,
+export function createResourceClient<T extends ApiObject, New extends ApiObject = T>(
+  connection: Requests,
   reference: ResourceReference,
   namespace: string = '',
-): ResourceClient<T> {
+): ResourceClient<T, New> {
   const place: Place = { connection, reference, namespace, below: [] };
-  const client: ResourceClient<T> = {
-    ...objectVerbs<T>(place),
-    ...collectionVerbs<T>(place),
+  const client: ResourceClient<T, New> = {
+    ...objectVerbs<T, New>(place),
+    ...collectionVerbs<T, New>(place),
     reference,
     ambient: connection.ambient,
-    status: objectVerbs<T>({ ...place, below: ['status'] }),
-    namespace: (name) => createResourceClient<T>(connection, reference, name),
+    status: objectVerbs<T, New>({ ...place, below: ['status'] }),
+    namespace: (name) => createResourceClient<T, New>(connection, reference, name),
     subresource: (name) => subresourceClient({ ...place, below: [name] }),
     pages: (options) => pages(client, options),
     all: (options) => all(client, options),
-    watch: (options) => watch(client, connection, collectionPath(place), options),
+    watch: (options) => watch(client, requestsOf(place), collectionPath(place), options),
   };
   return client;
 }
@@ -75,13 +76,14 @@ function collectionPath({ reference, namespace }: Place): string {
   return resourcePath(reference, namespace);
 }
 
-type CollectionVerbs<T extends ApiObject> = Pick<
-  ResourceClient<T>,
+type CollectionVerbs<T extends ApiObject, New extends ApiObject> = Pick<
+  ResourceClient<T, New>,
   'list' | 'create' | 'delete' | 'deleteCollection'
 >;
 
-function collectionVerbs<T extends ApiObject>(place: Place): CollectionVerbs<T> {
-  const { connection, reference } = place;
+function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Place): CollectionVerbs<T, New> {
+  const { reference } = place;
+  const connection = requestsOf(place);
   return {
     list: async ({ signal, ...query } = {}) => {
       const path = collectionPath(place);
@@ -114,7 +116,7 @@ function subresourceClient<S extends ApiObject>(place: Place): SubresourceClient
     ...objectVerbs<S>(place),
     create: async (name, object, { signal, ...query } = {}) => {
       const path = pathOf(place, name);
-      return (await place.connection.value({
+      return (await requestsOf(place).value({
         method: 'POST',
         path,
         query: { ...query },
@@ -139,8 +141,11 @@ function withItemTypes<T extends ApiObject>(list: ApiList<T>): ApiList<T> {
   return { ...list, items };
 }
 
+/** What reads collections. */
+type Reading<T extends ApiObject> = Pick<ResourceClient<T>, 'list' | 'pages'>;
+
 async function* pages<T extends ApiObject>(
-  client: ResourceClient<T>,
+  client: Reading<T>,
   options: EveryPageOptions = {},
 ): AsyncGenerator<ApiList<T>, void, undefined> {
   const { resourceVersion, resourceVersionMatch, ...rest }: EveryPageOptions = {
@@ -157,15 +162,15 @@ async function* pages<T extends ApiObject>(
 }
 
 async function* all<T extends ApiObject>(
-  client: ResourceClient<T>,
+  client: Reading<T>,
   options?: EveryPageOptions,
 ): AsyncGenerator<T, void, undefined> {
   for await (const page of client.pages(options)) yield* page.items;
 }
 
 async function* watch<T extends ApiObject>(
-  client: ResourceClient<T>,
-  connection: ServerConnection,
+  client: Reading<T>,
+  connection: Requests,
   path: string,
   options: WatchOptions = {},
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {

@@ -1,5 +1,5 @@
 import { type ApiObject, type Status, StatusError, sleep, type WatchEvent } from '@ashlar/core';
-import { isTransient, type ServerConnection } from '../connection/connection.ts';
+import { isTransient, type Requests } from '../connection/connection.ts';
 import { backOffDelay, jittered } from './back-off.ts';
 import { decodeStream } from './client-codec.ts';
 import type { WatchOptions } from './resource-options.ts';
@@ -24,7 +24,7 @@ export interface WatchRequest extends WatchOptions {
  * permanent rejections are thrown unchanged; so is the reason of the signal
  */
 export async function* watchEvents<T extends ApiObject>(
-  connection: ServerConnection,
+  connection: Requests,
   request: WatchRequest,
 ): AsyncGenerator<WatchEvent<T>> {
   const { clock, random } = connection.ambient;
@@ -53,7 +53,7 @@ export async function* watchEvents<T extends ApiObject>(
 }
 
 async function openStream(
-  connection: ServerConnection,
+  connection: Requests,
   { path, labelSelector, fieldSelector, timeoutSeconds, signal }: WatchRequest,
   resourceVersion: string,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -40,8 +40,17 @@ export interface ClientRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What sends requests to one server. */
+export interface Requests {
+  readonly ambient: Ambient;
+  /** The decoded response. @throws StatusError for responses other than 2xx */
+  value(request: ClientRequest): Promise<unknown>;
+  /** The response with its body unread. @throws StatusError for responses other than 2xx */
+  open(request: ClientRequest): Promise<TransportResponse>;
+}
+
 /** Sends requests to one server. */
-export class ServerConnection {
+export class ServerConnection implements Requests {
   readonly ambient: Ambient;
   readonly #options: ConnectionOptions;
   readonly #base: string;

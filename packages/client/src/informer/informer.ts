@@ -1,8 +1,9 @@
-import { type ApiObject, type Lister, StatusError, sleep } from '@ashlar/core';
+import { type ApiObject, type Lister, printErrors, StatusError, sleep } from '@ashlar/core';
 import { backOffDelay, jittered } from '../client/back-off.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { SelectionOptions } from '../client/resource-options.ts';
 import { isExpired } from '../client/watch-events.ts';
+import { isTransient } from '../connection/connection.ts';
 import { type Change, InformerStore } from './informer-store.ts';
 
 /** Called with every change, in the order of the server. Exceptions go to the informer's `onError`. */
@@ -15,7 +16,10 @@ export interface InformerHandler<T> {
 
 /** A copy of a collection that follows the server. */
 export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposable {
-  /** Resolves when the first list has been stored and its handlers called; rejects if the informer is closed before. */
+  /**
+   * Resolves when the first list has been stored and its handlers called; rejects if the informer is closed before,
+   * or, with the error, if the resource cannot be listed: a rejection such as 404 that stays after some retries, which go on all the same.
+   */
   readonly synced: Promise<void>;
   readonly hasSynced: boolean;
   /** The last seen version; empty before the first list. */
@@ -27,11 +31,17 @@ export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposabl
 }
 
 export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
-  /** Called with errors that are retried, and with exceptions of handlers. */
+  /** Called with errors that are retried, each time, and with exceptions of handlers. By default they are printed. */
   readonly onError?: (error: unknown) => void;
 }
 
+/** What an informer needs of a resource. */
+export type ListedResource<T extends ApiObject> = Pick<ResourceClient<T>, 'ambient' | 'pages' | 'watch'>;
+
 const BACK_OFF = { base: 800, maximum: 30_000 };
+
+/** Number of failures in a row after which a rejection, such as a 404, is no passing state of the server. */
+const LASTING = 3;
 
 /**
  * Lists a collection and watches it from there, over as many connections as needed; if the server has lost
@@ -44,7 +54,7 @@ const BACK_OFF = { base: 800, maximum: 30_000 };
  * informer.get('default', 'a');
  */
 export function createInformer<T extends ApiObject>(
-  resource: ResourceClient<T>,
+  resource: ListedResource<T>,
   options: InformerOptions = {},
 ): Informer<T> {
   return new WatchingInformer(resource, options);
@@ -52,7 +62,7 @@ export function createInformer<T extends ApiObject>(
 
 class WatchingInformer<T extends ApiObject> implements Informer<T> {
   readonly synced: Promise<void>;
-  readonly #resource: ResourceClient<T>;
+  readonly #resource: ListedResource<T>;
   readonly #options: InformerOptions;
   readonly #store = new InformerStore<T>();
   readonly #handlers = new Set<InformerHandler<T>>();
@@ -63,13 +73,17 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   #current = false;
   /** In a row, without an event in between. */
   #failures = 0;
+  readonly #onError: (error: unknown) => void;
   #tellSynced: () => void = () => {};
+  #tellUnlistable: (error: unknown) => void = () => {};
 
-  constructor(resource: ResourceClient<T>, options: InformerOptions) {
+  constructor(resource: ListedResource<T>, options: InformerOptions) {
     this.#resource = resource;
     this.#options = options;
+    this.#onError = options.onError ?? printErrors('informer');
     this.synced = new Promise((resolve, reject) => {
       this.#tellSynced = resolve;
+      this.#tellUnlistable = reject;
       this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason));
     });
     // callers that wait get the error; others need not handle it
@@ -122,7 +136,8 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
         const listAnew = isExpired(error) && this.#failures === 0;
         this.#failures++;
         if (listAnew) continue;
-        this.#options.onError?.(error);
+        this.#onError(error);
+        if (this.#failures >= LASTING && !isTransient(error)) this.#tellUnlistable(error);
         const delay = jittered(backOffDelay(BACK_OFF, this.#failures), random);
         await sleep(clock, delay, signal).catch(() => {});
       }
@@ -175,7 +190,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
       else if (change.type === 'updated') handler.updated?.(change.object, change.previous);
       else handler.deleted?.(change.object);
     } catch (error) {
-      this.#options.onError?.(error);
+      this.#onError(error);
     }
   }
 }

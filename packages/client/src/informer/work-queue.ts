@@ -1,4 +1,4 @@
-import type { Ambient, Timer } from '@ashlar/core';
+import { type Ambient, printErrors, type Timer } from '@ashlar/core';
 import { backOffDelay } from '../client/back-off.ts';
 
 /** When to work on a key again; undefined if it is done. */
@@ -137,7 +137,10 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     if (this.#again.delete(key)) this.add(key);
   }
 
-  async run(work: Work<K>, { workers = 1, onError }: RunOptions = {}): Promise<void> {
+  async run(
+    work: Work<K>,
+    { workers = 1, onError = printErrors('work queue') }: RunOptions = {},
+  ): Promise<void> {
     const worker = async (): Promise<void> => {
       for (let key = await this.take(); key !== undefined; key = await this.take()) {
         await this.#work(key, work, onError);
@@ -159,7 +162,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     this.close();
   }
 
-  async #work(key: K, work: Work<K>, onError: RunOptions['onError']): Promise<void> {
+  async #work(key: K, work: Work<K>, onError: NonNullable<RunOptions['onError']>): Promise<void> {
     try {
       const result = await work(key, this.#closing.signal);
       this.forget(key);
@@ -167,7 +170,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     } catch (error) {
       if (!this.#closing.signal.aborted) {
         this.retry(key);
-        onError?.(error, this.failures(key));
+        onError(error, this.failures(key));
       }
     } finally {
       this.done(key);

@@ -1,5 +1,5 @@
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
-import { type ApiObject, groupName, type JsonValue, jsonEqual } from '@ashlar/core';
+import { type ApiObject, groupName, type JsonValue, jsonEqual, printErrors } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
@@ -37,7 +37,7 @@ class ApiServiceRegistration {
   readonly #marker: string;
   readonly #ended: Promise<void>;
 
-  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
+  constructor({ client, ambient, onError = printErrors('controller of API services') }: ControllerOptions) {
     const { vocabulary } = ambient;
     this.#marker = `kube-aggregator.${vocabulary.labelDomain}/automanaged`;
     this.#services = client.resource({

@@ -6,7 +6,7 @@ import {
   type ResourceClient,
   type WorkResult,
 } from '@ashlar/client';
-import { type Ambient, type ApiObject, systemNamespace } from '@ashlar/core';
+import { type Ambient, type ApiObject, printErrors, systemNamespace } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
@@ -46,7 +46,7 @@ class ClusterInfoSigning {
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
 
-  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
+  constructor({ client, ambient, onError = printErrors('controller of cluster info') }: ControllerOptions) {
     this.#ambient = ambient;
     this.#maps = publicConfigMaps(client, ambient.vocabulary);
     this.#queue = createWorkQueue<string>({ ambient });

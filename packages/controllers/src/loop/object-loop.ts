@@ -7,7 +7,7 @@ import {
   type SelectionOptions,
   type WorkResult,
 } from '@ashlar/client';
-import type { Ambient, ApiObject } from '@ashlar/core';
+import { type Ambient, type ApiObject, printErrors } from '@ashlar/core';
 import type { RunningLoop } from './controller.ts';
 import { unlessOvertaken } from './unless-overtaken.ts';
 
@@ -23,7 +23,7 @@ export interface ObjectLoopOptions<T extends ApiObject> {
 
 /** Works on each object that there is, and again whenever one has changed. */
 export function startObjectLoop<T extends ApiObject>(options: ObjectLoopOptions<T>): RunningLoop {
-  const { resource, selection = {}, ambient, onError = () => {}, work } = options;
+  const { resource, selection = {}, ambient, onError = printErrors('controller'), work } = options;
   const queue = createWorkQueue<string>({ ambient });
   const informer = createInformer(resource, { ...selection, onError });
   const consider = (object: T): void => queue.add(keyOf(object));

@@ -5,7 +5,7 @@ import {
   type ResourceClient,
   type WorkResult,
 } from '@ashlar/client';
-import { type ApiObject, timestampText } from '@ashlar/core';
+import { type ApiObject, printErrors, timestampText } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import {
@@ -44,7 +44,7 @@ class NamespaceDeletion {
   readonly #ended: Promise<void>;
 
   constructor(options: ControllerOptions) {
-    const { client, ambient, onError = () => {} } = options;
+    const { client, ambient, onError = printErrors('controller of namespaces') } = options;
     this.#options = options;
     this.#namespaces = client.resource({
       group: '',

@@ -1,5 +1,5 @@
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
-import { type ApiObject, StatusError } from '@ashlar/core';
+import { type ApiObject, printErrors, StatusError } from '@ashlar/core';
 import type { ControllerOptions, RunningLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
@@ -21,7 +21,7 @@ export interface NamespaceLoopOptions<T extends ApiObject> extends ControllerOpt
 
 /** Sees to an object in every namespace that is active, and again when the namespace or the object changes. */
 export function startNamespaceLoop<T extends ApiObject>(options: NamespaceLoopOptions<T>): RunningLoop {
-  const { client, ambient, resource, name, onError = () => {} } = options;
+  const { client, ambient, resource, name, onError = printErrors('controller of namespaces') } = options;
   const queue = createWorkQueue<string>({ ambient });
   const namespaces = createInformer(
     client.resource<NamespaceObject>({ group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' }),

@@ -1,6 +1,6 @@
 import { type AggregatedRole, aggregatedRules, type PolicyRule } from '@ashlar/authz';
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
-import { groupName } from '@ashlar/core';
+import { groupName, printErrors } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
@@ -23,7 +23,11 @@ class RoleAggregation {
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
 
-  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
+  constructor({
+    client,
+    ambient,
+    onError = printErrors('controller of role aggregation'),
+  }: ControllerOptions) {
     this.#roles = client.resource({
       group: groupName(ambient.vocabulary, 'rbac.authorization.'),
       version: 'v1',

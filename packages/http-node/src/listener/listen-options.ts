@@ -29,7 +29,7 @@ export interface ListenOptions {
   readonly path?: string;
   /** TLS settings; by default the listener serves plain HTTP/1.1. */
   readonly tls?: ListenTls;
-  /** Called with errors that clients do not see: of the handler and of streams. By default they are ignored. */
+  /** Called with errors that clients do not see: of the handler and of streams. By default they are printed. */
   readonly onError?: (error: unknown) => void;
   /**
    * Minimum time between two writes of a busy stream; see `FlushSchedule`. Default 4; 0 writes at the end of

@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Handler } from '@ashlar/core';
+import { type Handler, printErrors } from '@ashlar/core';
 import { type BoundAddress, bind } from './bind.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { FlushSchedule } from './flush-schedule.ts';
@@ -48,7 +48,7 @@ export interface CloseOptions {
  * await listener.close();
  */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
-  const onError = options.onError ?? (() => {});
+  const onError = options.onError ?? printErrors('listener');
   const context: ExchangeContext = {
     handler,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),

@@ -83,7 +83,7 @@ export interface ApiServerOptions {
   readonly livezGraceMilliseconds?: number;
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
-  /** Called with unexpected errors: those that are not the rejection of a request. */
+  /** Called with unexpected errors: those that are not the rejection of a request. By default they are printed. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }
 

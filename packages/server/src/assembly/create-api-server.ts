@@ -1,5 +1,5 @@
 import { builtInResources } from '@ashlar/apis';
-import { orchVocabulary } from '@ashlar/core';
+import { orchVocabulary, printErrors } from '@ashlar/core';
 import { apiServices, customResourceDefinitions } from '@ashlar/extensions';
 import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates } from '@ashlar/lifecycle';
@@ -20,7 +20,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const vocabulary = options.vocabulary ?? orchVocabulary;
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
   const { eventTtlSeconds, featureGates = defaultFeatureGates } = options;
-  const settings = { ...options, featureGates, ambient: { ...ambient, vocabulary } };
+  const { onError = printErrors('server') } = options;
+  const settings = { ...options, onError, featureGates, ambient: { ...ambient, vocabulary } };
   const { serviceAccounts } = options;
   const audiences = audiencesOf(options.apiAudiences, serviceAccounts);
   const builtIn = builtInResources(vocabulary, {
