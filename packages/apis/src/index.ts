@@ -35,12 +35,12 @@ export { type BuiltInType, builtInStrategy, builtInType } from './types/built-in
 export { ageColumn, column, defaultColumns, nameColumn, wide } from './types/columns.ts';
 export { type CustomRules, customStatus, customStrategy } from './types/custom-strategy.ts';
 export {
-  type ColumnOptions,
   defineResource,
   type InputOf,
   type OutputOf,
   type ResourceOptions,
 } from './types/define-resource.ts';
+export type { ColumnOptions } from './types/host-column.ts';
 export { kindSchema } from './types/kind-schema.ts';
 export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';

@@ -4,7 +4,7 @@ import { compileStructural, readZod, type StructuralSchema, type ZodSchema } fro
 import { checkResourceOptions } from './check-resource-options.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import { type CustomRules, customStatus, customStrategy } from './custom-strategy.ts';
-import { hostColumn } from './host-column.ts';
+import { type ColumnOptions, hostColumn } from './host-column.ts';
 import { pluralOf } from './plural.ts';
 import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts';
 import { withZodValue, type ZodKinds, zodErrors } from './zod-rules.ts';
@@ -14,13 +14,6 @@ export type OutputOf<Type extends ZodSchema> = Type['_zod']['output'];
 
 /** Input type of a zod schema. */
 export type InputOf<Type extends ZodSchema> = Type['_zod']['input'];
-
-/** A printer column, after the name; of type string by default. */
-export interface ColumnOptions<Read> extends Omit<ColumnDefinition, 'type' | 'cell'> {
-  readonly type?: ColumnDefinition['type'];
-  /** @param now milliseconds since 1970, for ages */
-  cell(object: Read, now: number): JsonValue;
-}
 
 /** Options of a resource type. */
 export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchema> {

@@ -1,6 +1,12 @@
 import { type ApiObject, ageStart, ageText, type JsonValue, printErrors } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
-import type { ColumnOptions } from './define-resource.ts';
+
+/** A printer column, after the name; of type string by default. */
+export interface ColumnOptions<Read> extends Omit<ColumnDefinition, 'type' | 'cell'> {
+  readonly type?: ColumnDefinition['type'];
+  /** @param now milliseconds since 1970, for ages */
+  cell(object: Read, now: number): JsonValue;
+}
 
 /** What stands in a cell that could not be computed. */
 const FAILED = '<error>';

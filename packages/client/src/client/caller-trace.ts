@@ -6,9 +6,6 @@ export type CallerTrace = Error;
 /** Notes where a call is made; the text is only made if it is asked for. */
 export const callerTrace = (): CallerTrace => new Error('called here');
 
-/** The part of a path up to the folder of a package's modules. */
-const PACKAGE_FOLDER = /^(.*\/(?:src|dist)\/)/;
-
 /**
  * Gives an error of the server the stack of the call, so that a test runner shows the caller's line. Frames of this package are left
  * out. The errors themselves have no stack: for a server they are ordinary responses.
@@ -26,10 +23,18 @@ export function withCallerStack<E>(error: E, trace: CallerTrace): E {
 }
 
 function callerFrames(stack: string): string {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const folder = PACKAGE_FOLDER.exec(
-    /(?:\(|at )((?:file:\/\/)?\/?[^()]*?):\d+:\d+\)?$/.exec(frames[0] ?? '')?.[1] ?? '',
-  )?.[1];
-  const outside = folder === undefined ? frames : frames.filter((line) => !line.includes(folder));
+  const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const folder = packageFolder(frames[0] ?? '');
+  const outside = folder === '' ? frames : frames.filter((line) => !line.includes(folder));
   return (outside.length > 0 ? outside : frames).join('\n');
+}
+
+/** The folder of a package's modules, of a frame in one of them: `/app/node_modules/@ashlar/client/dist/`. */
+function packageFolder(frame: string): string {
+  const path = frame
+    .slice(frame.lastIndexOf('(') + 1)
+    .replace('at ', '')
+    .trim();
+  const end = Math.max(path.lastIndexOf('/src/'), path.lastIndexOf('/dist/'));
+  return end < 0 ? '' : path.slice(0, end + 1);
 }

@@ -9,7 +9,11 @@ const reference = (uid: string, blockOwnerDeletion?: boolean): OwnerReference =>
   ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
 });
 
-const object = (uid: string, owners: readonly OwnerReference[], finalizers?: readonly string[]): Ownership => ({
+const object = (
+  uid: string,
+  owners: readonly OwnerReference[],
+  finalizers?: readonly string[],
+): Ownership => ({
   ...{ uid, apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: uid, resourceVersion: '1', owners },
   finalizers: finalizers ?? [],
   isBeingDeleted: finalizers !== undefined,
