@@ -1,8 +1,8 @@
-// Expressions: make an environment, compile, evaluate.
+// Expressions: create an environment, compile, evaluate.
 
 export type { CheckedExpression, CheckResult, Reference } from './check/checked-expression.ts';
 export type { ObjectType, ObjectTypeLookup } from './check/declaration-scope.ts';
-// Libraries of one's own.
+// Custom libraries.
 export {
   type FunctionDeclaration,
   type Implementation,
@@ -167,7 +167,7 @@ export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';
 export { parseUrlReference, type UrlParts } from './values/url.ts';
-// Values while an expression runs.
+// Values during evaluation.
 export {
   Boxed,
   CelMap,

@@ -1,17 +1,20 @@
-/** Who is hurt by a change: objects that are stored already, or clients that were written for what was. */
+/** Who is affected by a change: stored objects, or clients written for the old definition. */
 export type Breakage = 'stored objects' | 'clients';
 
-/** One thing that is different between two sets of definitions. */
+/** One difference between two sets of definitions. */
 export interface ApiChange {
-  /** The type, as `plural.group`; of the core group the plural alone. */
+  /** The type, as `plural.group`; for the core group only the plural. */
   readonly type: string;
-  /** The version, where only that is concerned. */
+  /** The version, if only that is affected. */
   readonly version?: string;
-  /** The field, from the root of the object: `spec.parts[].name`; entries of maps are `{}`. Empty for the whole. */
+  /**
+   * The field, from the root of the object: `spec.parts[].name`; entries of maps are `{}`. Empty for the
+   * root.
+   */
   readonly path: string;
-  /** What is different, in words. */
+  /** A description of the difference. */
   readonly change: string;
-  /** Empty where the change is compatible. */
+  /** Empty if the change is compatible. */
   readonly breaks: readonly Breakage[];
 }
 

@@ -16,7 +16,7 @@ const changesOf = (before: Schema, after: Schema): unknown[] =>
   compareSchemas(before, after).map(({ path, change, breaks }) => [path, change, breaks]);
 const changed = (before: Schema, after: Schema): unknown[] => changesOf(of(before), of(after));
 
-describe('schemas that allow less', () => {
+describe('stricter schemas', () => {
   it.each<[Schema, Schema, string]>([
     [{ type: 'string' }, { type: 'integer' }, 'was a string and is an integer'],
     [{ type: 'number' }, { type: 'integer' }, 'was a number and is an integer'],
@@ -57,7 +57,7 @@ describe('schemas that allow less', () => {
     expect(changed(before, after)).toEqual([['spec.f', change, BOTH]]);
   });
 
-  it('break on removed fields that are in use, and on new required fields', () => {
+  it('break on removed fields in use, and on new required fields', () => {
     const before = object({ a: { type: 'string' }, b: { type: 'string' } });
     expect(changesOf(before, object({ b: { type: 'string' } }, { required: ['b'] }))).toEqual([
       ['a', 'is gone; what is there is dropped', BOTH],
@@ -86,7 +86,7 @@ describe('schemas that allow less', () => {
   });
 });
 
-describe('schemas that allow more', () => {
+describe('more lenient schemas', () => {
   it.each<[Schema, Schema, string]>([
     [{ type: 'integer', maximum: 4 }, { type: 'integer' }, 'maximum is no longer 4'],
     [{ type: 'string', minLength: 4 }, { type: 'string', minLength: 3 }, 'minLength was 4 and is 3'],
@@ -104,7 +104,7 @@ describe('schemas that allow more', () => {
     expect(changed(before, after)).toEqual([['spec.f', change, NOBODY]]);
   });
 
-  it('are compatible for new fields, unless stored objects may have a field of the name', () => {
+  it('are compatible for new fields, unless stored objects may have a field of that name', () => {
     const a = { a: { type: 'string' } } as const;
     expect(changesOf(object({}), object(a))).toEqual([['a', 'is new', NOBODY]]);
     const keeps = { preserveUnknownFields: true };
@@ -119,7 +119,7 @@ describe('schemas that allow more', () => {
     ]);
   });
 
-  it('break who reads values of the old type', () => {
+  it('break clients that read values of the old type', () => {
     expect(changed({ type: 'integer' }, { type: 'number' })).toEqual([
       ['spec.f', 'was an integer and is a number', ['clients']],
     ]);
@@ -129,7 +129,7 @@ describe('schemas that allow more', () => {
   });
 });
 
-describe('schemas that mean something else', () => {
+describe('schemas with another meaning', () => {
   it.each<[Schema, Schema, string, string[]]>([
     [{ type: 'string', default: 'a' }, { type: 'string' }, 'has no longer the default "a"', ['clients']],
     [
@@ -188,7 +188,7 @@ const compare = (before: ComparedDefinition, after: ComparedDefinition): unknown
 describe('definitions', () => {
   const v1 = version('v1', { storage: true });
 
-  it('come and go', () => {
+  it('are added and removed', () => {
     const core = widgets([v1], { group: '' });
     expect(compareDefinitions([core], [widgets([v1])])).toEqual([
       { type: 'widgets', path: '', change: 'is gone', breaks: BOTH },
@@ -223,7 +223,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('store in another version, which may know less', () => {
+  it('change their storage version, which may have fewer fields', () => {
     const less = version('v2', { storage: true, schema: object({ spec: object({}) }) });
     const before = widgets([v1, { ...less, storage: false }]);
     expect(compare(before, widgets([{ ...v1, storage: false }, less]))).toEqual([
@@ -237,7 +237,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('get and lose subresources and selectable fields', () => {
+  it('add and remove subresources and selectable fields', () => {
     const rich = version('v1', {
       storage: true,
       subresources: [{ name: 'status' }],
@@ -277,7 +277,7 @@ describe('any schema', () => {
     ),
   }));
 
-  it('is the same as a copy of it', () => {
+  it('equals a copy of it', () => {
     fc.assert(
       fc.property(whole, (each) => {
         expect(compareSchemas(each, structuredClone(each))).toEqual([]);
@@ -285,7 +285,7 @@ describe('any schema', () => {
     );
   });
 
-  it('differs from another both ways or not at all', () => {
+  it('differs from another in both directions or not at all', () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         expect(compareSchemas(a, b).length > 0).toBe(compareSchemas(b, a).length > 0);

@@ -10,19 +10,22 @@ import {
 } from './api-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 
-/** A version of a resource type, as far as its changes can be breaking. */
+/** The properties of a version whose changes can be breaking. */
 export interface ComparedVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** Schema of the whole object. */
+  /** Schema of the entire object. */
   readonly schema: Schema;
   readonly subresources?: readonly { readonly name: string }[];
   readonly views?: readonly { readonly name: string }[];
   readonly selectableFields?: { readonly names: readonly string[] };
 }
 
-/** A resource type, as far as its changes can be breaking; the definitions of `@ashlar/registry` are such. */
+/**
+ * The properties of a resource type whose changes can be breaking; the definitions of `@ashlar/registry` have
+ * them.
+ */
 export interface ComparedDefinition {
   readonly group: string;
   readonly names: { readonly plural: string; readonly kind: string; readonly shortNames?: readonly string[] };
@@ -32,8 +35,9 @@ export interface ComparedDefinition {
 }
 
 /**
- * What is different between two sets of definitions, and whether it breaks stored objects or clients. What is allowed in addition
- * is compatible; what is no longer allowed, kept or served is breaking. Objects of all versions are assumed to have the same fields.
+ * Lists the differences between two sets of definitions, and whether they break stored objects or clients.
+ * What is additionally allowed is compatible; what is no longer allowed, stored or served is breaking.
+ * Objects of all versions are assumed to have the same fields.
  *
  * @example
  * const changes = compareDefinitions(published, proposed);
@@ -81,7 +85,7 @@ function compareDefinition(
 const stored = ({ versions }: ComparedDefinition): ComparedVersion | undefined =>
   versions.find(({ storage }) => storage);
 
-/** Objects stay in the version that they were stored in until they are written again. */
+/** Objects stay in their storage version until they are written again. */
 function compareStorage(
   type: string,
   before: ComparedDefinition,
@@ -141,7 +145,7 @@ function compareVersions(
   return changes;
 }
 
-/** What a version has beside its objects. */
+/** Compares versions apart from their schemas. */
 interface Parts {
   readonly subresources: readonly string[];
   readonly selectableFields: readonly string[];
@@ -164,7 +168,7 @@ function compareParts(
     if (!after.subresources.includes(name)) report(`the subresource ${name} is gone`, clients);
   for (const name of after.subresources) {
     if (before.subresources.includes(name)) continue;
-    // from now on writes of the whole object leave the status alone
+    // from now on writes of the object do not change the status
     report(`has the subresource ${name} now`, name === 'status' ? clients : nothing);
   }
   for (const field of before.selectableFields)

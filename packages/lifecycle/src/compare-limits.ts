@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { type Breakage, everything, nothing, type SchemaChange } from './api-change.ts';
 
-/** What a keyword forbids beyond its value. */
+/** What a keyword limits. */
 type Bound = 'at most' | 'at least';
 
 const BOUNDS: readonly (readonly [keyword: keyof Schema, bound: Bound])[] = [
@@ -15,7 +15,7 @@ const BOUNDS: readonly (readonly [keyword: keyof Schema, bound: Bound])[] = [
   ['minProperties', 'at least'],
 ];
 
-/** What a value may be, narrower or wider than before. */
+/** How the limits of values change: narrower or wider. */
 export function compareLimits(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
   const report = (change: string, breaks: readonly Breakage[]): SchemaChange => ({ path, change, breaks });
   return [

@@ -10,7 +10,8 @@ import {
 import { compareLimits } from './compare-limits.ts';
 
 /**
- * What is different between two schemas of the same objects, and whom that breaks. Words for people (descriptions, titles) do not count.
+ * Lists the differences between two schemas of the same objects, and what they break. Descriptions and titles
+ * do not count.
  *
  * @example
  * compareSchemas({ type: 'string', maxLength: 9 }, { type: 'string', maxLength: 5 }, 'spec.name');
@@ -36,7 +37,7 @@ function typeText({ type, intOrString }: Schema): string {
   return type === undefined ? 'of any type' : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-/** What took every old value breaks only who reads: new values may be of the other type. */
+/** A type that accepts every old value breaks only readers: new values may be of the other type. */
 function typeBreakage(old: string, now: string): readonly Breakage[] {
   if (now === 'of any type') return clients;
   if (now === 'a number' && old === 'an integer') return clients;
@@ -82,7 +83,7 @@ function defaultChange(
   return [`had the default ${JSON.stringify(old)} and has ${JSON.stringify(now)}`, everything];
 }
 
-/** How lists and maps are merged and owned; entries that must differ may not. */
+/** How lists and maps are merged and owned; new uniqueness may be violated. */
 function compareMerging(before: Schema, after: Schema, report: ReportChange): void {
   const [old, now] = [before.listType ?? 'atomic', after.listType ?? 'atomic'];
   if (old !== now)
@@ -141,7 +142,7 @@ function removal(after: Schema): Pick<SchemaChange, 'change' | 'breaks'> {
     : { change: 'is gone; what is there is dropped', breaks: everything };
 }
 
-/** Where anything was kept before, there may be something of that name that does not fit. */
+/** If unknown fields were preserved before, stored values of that name may not fit. */
 function addition(before: Schema): Pick<SchemaChange, 'change' | 'breaks'> {
   return takesFurther(before)
     ? { change: 'is new, where unknown fields were kept', breaks: storedObjects }
@@ -167,7 +168,7 @@ function compareRequired(before: Schema, after: Schema, path: string): readonly 
   ];
 }
 
-/** Members that are not named. */
+/** Members without a declared property. */
 function compareFurther(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
   const [old, now] = [before.additionalProperties ?? false, after.additionalProperties ?? false];
   const within = `${path}{}`;

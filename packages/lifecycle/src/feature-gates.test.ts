@@ -11,14 +11,14 @@ const known: Readonly<Record<string, FeatureGate>> = {
   Open: { stage: 'stable', default: true },
   Old: { stage: 'deprecated', default: false },
 };
-/** The gates of the table above that are on. */
+/** The enabled gates of the table above. */
 const on = (text: string): string[] => {
   const gates = parseFeatureGates(text, known);
   return Object.keys(known).filter((name) => gates.isEnabled(name as FeatureGateName));
 };
 
 describe('parseFeatureGates', () => {
-  it('leaves gates that are not named as they are by default', () => {
+  it('uses defaults for gates that are not named', () => {
     expect(on('')).toEqual(['Second', 'Done', 'Open']);
     expect(on(',,')).toEqual(['Second', 'Done', 'Open']);
     expect(defaultFeatureGates.isEnabled('APIResponseCompression')).toBe(true);
@@ -26,12 +26,12 @@ describe('parseFeatureGates', () => {
     expect(defaultFeatureGates.warnings).toEqual([]);
   });
 
-  it('sets those that are named, the last of equal names, blanks around them or not', () => {
+  it('sets named gates, the last of equal names, with or without blanks', () => {
     expect(on('First=true,Second=false')).toEqual(['First', 'Done', 'Open']);
     expect(on(' First = T ,Second=0, First=False')).toEqual(['Done', 'Open']);
   });
 
-  it('sets a whole stage where a gate is not named itself, wherever it stands', () => {
+  it('sets a stage for gates that are not named themselves, in any order', () => {
     expect(on('AllAlpha=true')).toEqual(['First', 'Second', 'Done', 'Open']);
     expect(on('AllBeta=true')).toEqual(['Second', 'Third', 'Done', 'Open']);
     expect(on('AllBeta=false,Second=true')).toEqual(['Second', 'Done', 'Open']);
@@ -55,7 +55,7 @@ describe('parseFeatureGates', () => {
     expect(() => parseFeatureGates(text, known)).toThrow(new Error(message));
   });
 
-  it('warns of gates that will go, whatever they are set to', () => {
+  it('warns about gates that will be removed, at any value', () => {
     expect(parseFeatureGates('Done=true,First=true,Open=false,Old=true', known).warnings).toEqual([
       'Setting GA feature gate Done=true. It will be removed in a future release.',
       'Setting GA feature gate Open=false. It will be removed in a future release.',
@@ -63,11 +63,11 @@ describe('parseFeatureGates', () => {
     ]);
   });
 
-  it('distinguishes a gate that the table does not have from one that is off', () => {
+  it('distinguishes an undefined gate from a disabled one', () => {
     expect(() => parseFeatureGates('', known).isEnabled('CBORServingAndStorage')).toThrow(TypeError);
   });
 
-  it('reads any text or throws', () => {
+  it('parses any text or throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'AllBeta=true, 01Done') }), (text) => {
         try {

@@ -1,26 +1,28 @@
 import { goQuote } from '@ashlar/core';
 import { type FeatureGate, type FeatureGateName, knownFeatureGates } from './known-feature-gates.ts';
 
-/** Which features are on: a value that is handed to what asks for it, fixed once a server has started. */
+/** Which features are enabled: immutable once a server has started. */
 export interface FeatureGates {
-  /** @throws TypeError for a gate that the table does not have: a mistake of the program */
+  /** @throws TypeError for an undefined gate: a bug of the program */
   isEnabled(gate: FeatureGateName): boolean;
-  /** For the log: gates that were set although they will go, each in one sentence. */
+  /** For the log: one sentence for each set gate that will be removed. */
   readonly warnings: readonly string[];
 }
 
-/** The gates that turn all others of a stage on or off. */
+/** The gates that enable or disable all others of a stage. */
 const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
 ]);
 
 /**
- * Reads `--feature-gates`: `name=bool` pairs with commas between them, blanks around names and values allowed; of a name
- * given twice the last counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and `AllBeta` set the gates of a stage that are not named themselves.
+ * Parses `--feature-gates`: comma-separated `name=bool` pairs, blanks around names and values allowed; the
+ * last of repeated names counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and
+ * `AllBeta` set the gates of a stage that are not named themselves.
  *
- * @param known the gates that there are
- * @throws Error with the words of the reference: a pair without a value, a value that is not a boolean, an unknown gate, a locked one
+ * @param known the defined gates
+ * @throws Error with the words of the reference: a pair without a value, a value that is not a boolean, an
+ * unknown gate, a locked one
  * @example
  * parseFeatureGates('CBORServingAndStorage=true').isEnabled('CBORServingAndStorage'); // true
  */
@@ -69,7 +71,7 @@ function readBoolean(name: string, text: string): boolean {
   );
 }
 
-/** An unknown gate ends the search, locked ones are reported together. */
+/** An unknown gate ends parsing, locked ones are reported together. */
 function requireSettable(
   asked: ReadonlyMap<string, boolean>,
   known: Readonly<Record<string, FeatureGate>>,

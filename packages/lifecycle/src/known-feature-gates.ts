@@ -1,21 +1,21 @@
-/** How far a feature has come; the gate of one that has come all the way does nothing any more. */
+/** Maturity of a feature; the gate of a stable one has no effect any more. */
 export type FeatureStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 
-/** One gate as this release knows it. */
+/** One gate in this release. */
 export interface FeatureGate {
   readonly stage: FeatureStage;
   /** Whether the feature is enabled by default. */
   readonly default: boolean;
-  /** A gate that stays as it is, which is how the gates of stable features end before they are removed. */
+  /** A locked gate, as those of stable features are before they are removed. */
   readonly locked?: boolean;
 }
 
-/** Gates that something in a server asks for. */
+/** Gates that affect a server. */
 export type FeatureGateName = 'APIResponseCompression' | 'CBORServingAndStorage' | 'RemoteRequestHeaderUID';
 
 /**
- * Every gate that `--feature-gates` takes. One that is not in the table is unknown: removed gates are rejected like those
- * that never were (semantics/lifecycle#runtime-configuration-and-gates).
+ * Every gate of `--feature-gates`. All others are unknown: removed gates are rejected like those that never
+ * existed (semantics/lifecycle#runtime-configuration-and-gates).
  */
 export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {
   APIListChunking: { stage: 'stable', default: true, locked: true },

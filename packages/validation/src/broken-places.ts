@@ -1,13 +1,13 @@
-/** Finds in constant time whether a place or one within it is broken. */
+/** Finds in constant time whether a path or one below it is broken. */
 export class BrokenPlaces {
   readonly #paths: readonly string[];
 
   constructor(paths: readonly string[]) {
-    // The dot makes a path the start of those within it, and of no other.
+    // The dot makes a path the prefix of those below it, and of no other.
     this.#paths = paths.map((path) => `${path}.`).sort();
   }
 
-  /** Whether a path leads to a broken place or around one. */
+  /** Whether a path is broken or contains a broken one. */
   has(path: string): boolean {
     const start = `${path}.`;
     let low = 0;

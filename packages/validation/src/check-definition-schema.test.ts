@@ -23,7 +23,7 @@ const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
 
 describe('the rules of a schema', () => {
-  it('are compiled with a pause behind each', () => {
+  it('are compiled with a pause after each', () => {
     const pauses = (count: number): number => {
       const fields = Array.from({ length: count }, (_, i) => [
         `f${i}`,
@@ -38,7 +38,7 @@ describe('the rules of a schema', () => {
     expect(pauses(20) - pauses(10)).toBe(10);
   });
 
-  it('may be there', () => {
+  it('are accepted', () => {
     expect(check(specOf(withRules({ type: 'string' }, "self != ''")))).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('the rules of a schema', () => {
     expect(check(specOf(withRules({ type: 'string' }, rule)))).toEqual([`${RULE}.${text}`]);
   });
 
-  it('print as what they say', () => {
+  it('print as their text', () => {
     const rule = { rule: '"a"', message: 'm' };
     const [error] = checkDefinitionSchema(specOf(withRules({ type: 'string' }, rule)), {
       vocabulary,
@@ -92,14 +92,14 @@ describe('the rules of a schema', () => {
     expect(check(specOf(list))).toEqual([]);
   });
 
-  it('must stand where there is a type', () => {
+  it('require a type', () => {
     const schema = withRules({ 'x-orch-preserve-unknown-fields': true }, 'true');
     expect(check(specOf(schema))).toEqual([
       `${SPEC}.x-orch-validations: Internal error: internal error: failed to construct type information for x-orch-validations rules: unable to convert structural schema to CEL declarations`,
     ]);
   });
 
-  it('are not looked at while the schema there is wrong', () => {
+  it('are not checked while the schema there is invalid', () => {
     const wrong = { type: 'string', 'x-orch-map-type': 'atomic' };
     const schema = (inner: JsonObject) =>
       specOf(
@@ -115,10 +115,10 @@ describe('the rules of a schema', () => {
   });
 });
 
-describe('what rules may be estimated at', () => {
+describe('the estimated cost of rules', () => {
   const texts: JsonObject = { type: 'array', items: { type: 'string' } };
 
-  it('is limited for each and for all', () => {
+  it('is limited for each and in total', () => {
     const schema = specOf(withRules(texts, 'self.all(x, self.all(y, x != y))'));
     expect(check(schema)).toEqual([
       `${RULE}.rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
@@ -146,7 +146,7 @@ describe('what rules may be estimated at', () => {
     );
   });
 
-  it('lets single rules of a stored schema pass that is the same', () => {
+  it('is not limited for single rules of an unchanged stored schema', () => {
     const item = withRules({ type: 'string', maxLength: 1000 }, "self.matches('^a+$')");
     const schema = specOf({ type: 'array', maxItems: 5000, items: item });
     expect(check(schema).length).toBeGreaterThan(0);
@@ -155,27 +155,27 @@ describe('what rules may be estimated at', () => {
   });
 });
 
-describe('functions of the present release', () => {
+describe('functions of the current release', () => {
   const rule = { rule: 'self.all(i, v, v > i)', messageExpression: "self.all(i, v, v > i) ? 'a' : 'b'" };
   const schema = specOf(withRules({ type: 'array', maxItems: 5, items: { type: 'integer' } }, rule));
 
-  it('are not for new expressions', () => {
+  it('are rejected in new expressions', () => {
     expect(check(schema)[0]).toMatch(/undeclared reference to 'all'|undeclared reference/);
   });
 
-  it('are for those that are stored', () => {
+  it('are accepted in stored ones', () => {
     expect(check(schema, { storedSchemas: [schema] })).toEqual([]);
     const onlyRule = specOf(withRules({ type: 'object' }, { rule: rule.rule }));
     expect(check(schema, { storedSchemas: [onlyRule] })[0]).toMatch(/messageExpression compilation failed/);
   });
 
-  it('are for new ones in the next release', () => {
+  it('are accepted in new ones in the next release', () => {
     expect(check(schema, { environments: environmentSet('1.33', { vocabulary }) })).toEqual([]);
   });
 });
 
-describe('the rules over a default', () => {
-  it('are run as on a value that stays and on one that is new', () => {
+describe('rules over a default', () => {
+  it('are run as on an unchanged value and on a new one', () => {
     const schema = (...rules: (string | JsonObject)[]): JsonObject =>
       specOf(withRules({ type: 'integer', default: 5 }, ...rules));
     const text = (detail: string): string[] => [

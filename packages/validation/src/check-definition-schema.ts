@@ -12,20 +12,23 @@ import { DefaultRules } from './default-rules.ts';
 import { DefinitionRules } from './definition-rules.ts';
 import { collectExpressions } from './stored-expressions.ts';
 
-/** How to check the schema of a resource definition. */
+/** Options of checking the schema of a resource definition. */
 export interface DefinitionSchemaOptions {
-  /** Whose prefix vendor extensions have. */
+  /** Vocabulary whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
   /** Path of the schema: `spec.versions[0].schema.openAPIV3Schema`. */
   readonly path: string;
   /** Whether the version has the status subresource, which forbids some keywords at the root. */
   readonly statusSubresource?: boolean;
   /**
-   * The schemas of all versions of the stored definition, when it is updated: their expressions may go on using all that stored
-   * expressions may.
+   * The schemas of all versions of the stored definition, on update: their expressions may use everything
+   * that stored expressions may.
    */
   readonly storedSchemas?: readonly JsonValue[];
-  /** The stored schema of the version of the same name: while it is the same, a rule that costs too much is let pass. */
+  /**
+   * The stored schema of the version of the same name: while it is unchanged, expensive single rules are
+   * accepted.
+   */
   readonly storedSchema?: JsonValue;
   /** Environments of new and stored expressions; those of release 1.32 by default. */
   readonly environments?: EnvironmentSet;
@@ -34,9 +37,10 @@ export interface DefinitionSchemaOptions {
 }
 
 /**
- * Returns the errors of the schema of a resource definition: all that `checkStructuralSchema` says (semantics/schemas#structural-rules), and the rules, each
- * compiled and its cost estimated (semantics/schemas#rules, #costs). Errors come in no certain order. Rules are looked at only where the schema
- * around them is right.
+ * Returns the errors of the schema of a resource definition: those of `checkStructuralSchema`
+ * (semantics/schemas#structural-rules), and of the rules, each compiled and its cost estimated
+ * (semantics/schemas#rules, #costs). The order of errors is unspecified. Rules are checked only if the schema
+ * around them is valid.
  *
  * @example
  * checkDefinitionSchema(
@@ -51,7 +55,7 @@ export function checkDefinitionSchema(
   return runAtOnce(checkDefinitionSchemaSteps(document, options));
 }
 
-/** As {@link checkDefinitionSchema}, with pauses between the skips the schema and between rules. */
+/** As {@link checkDefinitionSchema}, with pauses between the passes over the schema and between rules. */
 export function* checkDefinitionSchemaSteps(
   document: JsonValue,
   options: DefinitionSchemaOptions,

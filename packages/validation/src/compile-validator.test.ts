@@ -34,7 +34,7 @@ const RANGE = withRules(
   { rule: '!has(self.max) || self.min <= self.max', message: 'min is above max' },
 );
 
-describe('an object that is to be made', () => {
+describe('a new object', () => {
   it('reports errors of its schema, then those of its rules', () => {
     expect(validate(RANGE, { min: 1, max: 2 })).toEqual([]);
     expect(validate(RANGE, { min: 300, max: 200 })).toEqual([
@@ -47,7 +47,7 @@ describe('an object that is to be made', () => {
     ]);
   });
 
-  it('has its rules run although a bound or pattern is broken', () => {
+  it('runs its rules although a bound or pattern is violated', () => {
     const schema = withRules({ type: 'string', pattern: '^a' }, "self != 'b'");
     expect(validate(schema, 'b')).toEqual([
       `spec: Invalid value: "b": spec in body should match '^a'`,
@@ -55,7 +55,7 @@ describe('an object that is to be made', () => {
     ]);
   });
 
-  it('has its rules left out where what was found elsewhere makes them unsafe', () => {
+  it('skips its rules if earlier errors make them unsafe', () => {
     const found = [FieldErrors.required('metadata.ownerReferences[0].uid', 'must not be empty')];
     const errors = validatorOf(RANGE).validate({ spec: { min: 2, max: 1 } }, { found });
     expect(errors.map(fieldErrorText)).toEqual([UNCHECKED]);
@@ -103,7 +103,7 @@ describe('an object that is to be made', () => {
     expect(validate(schema, { 'a-b': 2, 'x/y.z': 2, namespace: 'n' })).toHaveLength(1);
   });
 
-  it('shows rules of the root the kind and the name, of metadata nothing else', () => {
+  it('shows rules of the root its kind and name, and nothing else of metadata', () => {
     const validator = compileValidator(
       withRules({ type: 'object' }, "self.kind == 'Shelf' && self.metadata.name.startsWith('s')"),
       { vocabulary },
@@ -122,7 +122,7 @@ describe('an object that is to be made', () => {
     ]);
   });
 
-  it('sees embedded resources as whole ones', () => {
+  it('sees embedded resources completely', () => {
     const embedded = withRules(
       { type: 'object', embeddedResource: true, preserveUnknownFields: true },
       "self.kind == 'Book' && has(self.metadata.name)",
@@ -132,13 +132,13 @@ describe('an object that is to be made', () => {
     expect(validate(embedded, { ...book, kind: 'Map' })).toHaveLength(1);
   });
 
-  it('is not asked about what is absent or null', () => {
+  it('skips rules of absent and null values', () => {
     const schema = objectOf({ a: withRules({ type: 'string', nullable: true }, 'false') });
     expect(validate(schema, { a: null })).toEqual([]);
     expect(validate(schema, {})).toEqual([]);
   });
 
-  it('is rejected with the reason where a rule cannot be compiled', () => {
+  it('is rejected with the reason if a rule cannot be compiled', () => {
     expect(validate(withRules({ type: 'string' }, 'self + 1'), 'a')[0]).toMatch(
       /^spec: Invalid value: "string": rule compile error: compilation failed: ERROR: <input>:1:6: /,
     );
@@ -161,7 +161,7 @@ describe('messages', () => {
   });
 });
 
-describe('what rules may cost', () => {
+describe('the cost of rules', () => {
   const list = { type: 'array', items: { type: 'integer' } } as const;
   const numbers = Array.from({ length: 1200 }, (_, i) => i);
 
@@ -172,7 +172,7 @@ describe('what rules may cost', () => {
     ]);
   });
 
-  it('is limited for the whole object', () => {
+  it('is limited for the entire object', () => {
     const leaf = withRules(list, 'self.all(x, self.all(y, x + y >= 0))');
     const schema = objectOf({ rows: { type: 'array', items: leaf } });
     const row = Array.from({ length: 250 }, (_, i) => i);
@@ -184,8 +184,8 @@ describe('what rules may cost', () => {
   });
 });
 
-describe('an object that replaces another', () => {
-  it('may keep invalid values unchanged, and is warned of rules', () => {
+describe('an updated object', () => {
+  it('may keep unchanged invalid values, with warnings for rules', () => {
     const broken = { min: 300, max: 200 };
     expect(update(RANGE, broken, broken)).toEqual({
       errors: [],
@@ -200,7 +200,7 @@ describe('an object that replaces another', () => {
     });
   });
 
-  it('may not keep what breaks a rule over the old value, or makes one fail', () => {
+  it('may not keep violations of transition rules and failing rules', () => {
     const schema = withRules({ type: 'integer' }, 'self > oldSelf', '1 / self > 0');
     expect(update(schema, 0, 0)).toEqual({
       errors: [
@@ -211,7 +211,7 @@ describe('an object that replaces another', () => {
     });
   });
 
-  it('is compared item by item where keys identify them', () => {
+  it('is compared item by item if keys identify them', () => {
     const item = objectOf({
       key: { type: 'string' },
       value: withRules({ type: 'integer' }, 'self >= oldSelf'),
@@ -231,14 +231,14 @@ describe('an object that replaces another', () => {
     ]);
   });
 
-  it('keeps items of other lists only where the list stays as it is', () => {
+  it('keeps items of other lists only if the list is unchanged', () => {
     const schema: Schema = { type: 'array', items: withRules({ type: 'integer' }, 'self < 10') };
     const text = 'spec[0]: Invalid value: "integer": failed rule: self < 10';
     expect(update(schema, [10, 1], [10, 1])).toEqual({ errors: [], warnings: [text] });
     expect(update(schema, [10, 2], [10, 1])).toEqual({ errors: [text], warnings: [] });
   });
 
-  it('is asked by rules that see the old value as an optional also where there is none', () => {
+  it('runs rules with an optional old value also without one', () => {
     const schema = objectOf({
       a: withRules({ type: 'integer' }, { rule: 'self == oldSelf.orValue(1)', optionalOldSelf: true }),
     });
@@ -261,21 +261,21 @@ describe('an object that replaces another', () => {
   });
 });
 
-describe('an object whose status was written', () => {
+describe('an object with a new status', () => {
   const schema = objectOf({
     spec: { type: 'string', enum: ['a'] },
     status: withRules(objectOf({ ready: { type: 'integer', minimum: 0 } }), 'self.ready < 10'),
   });
   const validator = compileValidator(schema, { vocabulary });
 
-  it('is asked by its schema about the status alone', () => {
+  it('is validated by its schema in the status only', () => {
     const errors = validator.validateStatusUpdate({ spec: 'b', status: { ready: -1 } }, { spec: 'b' });
     expect(errors.map(fieldErrorText)).toEqual([
       'status.ready: Invalid value: -1: ready in body should be greater than or equal to 0',
     ]);
   });
 
-  it('is let nothing pass for having been wrong before', () => {
+  it('is rejected for unchanged errors, too', () => {
     const object = { status: { ready: 10 } };
     expect(validator.validateStatusUpdate(object, object).map(fieldErrorText)).toEqual([
       'status: Invalid value: "object": failed rule: self.ready < 10',

@@ -6,11 +6,11 @@ import { ObjectRules } from './object-rules.ts';
 import type { ObjectValidator, ValidationContext } from './object-validator.ts';
 import { uncheckedError, unsafeForRules } from './unsafe-for-rules.ts';
 
-/** How to compile the validator of a schema. */
+/** Options of compiling the validator of a schema. */
 export interface CompileValidatorOptions {
-  /** Names of types in expressions; also decides what they cost. */
+  /** Names of types in expressions; also determines their costs. */
   readonly vocabulary: Vocabulary;
-  /** The schema compiled already; else it is compiled when it is first needed. */
+  /** The compiled schema; by default it is compiled on first use. */
   readonly structure?: StructuralSchema;
   /** Environment of the rules; by default the server's environment for stored expressions, which has all libraries. */
   readonly environment?: Environment;
@@ -19,12 +19,12 @@ export interface CompileValidatorOptions {
 }
 
 /**
- * Compiles what a schema and its rules say of objects. Nothing is compiled before the first object comes; after that the validator
- * keeps no state, so that servers which fork share it.
+ * Compiles the validator of a schema and its rules. Nothing is compiled before the first object; after that
+ * the validator is stateless, so that forked servers share it.
  *
- * Objects come pruned and defaulted. A rule that cannot be compiled fails every object that it meets, with the reason.
+ * Objects must be pruned and defaulted. A rule that cannot be compiled fails every object, with the reason.
  *
- * @throws TypeError from its methods, when the schema has a pattern that does not compile
+ * @throws TypeError from its methods, if the schema has an invalid pattern
  * @example
  * const validator = compileValidator(
  *   {
@@ -34,7 +34,8 @@ export interface CompileValidatorOptions {
  *   },
  *   { vocabulary },
  * );
- * validator.validate({ min: 2, max: 1 }).map(fieldErrorText); // ['<nil>: Invalid value: "object": min is above max']
+ * validator.validate({ min: 2, max: 1 }).map(fieldErrorText); // ['<nil>: Invalid value: "object": min is
+ * above max']
  */
 export function compileValidator(schema: Schema, options: CompileValidatorOptions): ObjectValidator {
   return new SchemaValidator(schema, options);

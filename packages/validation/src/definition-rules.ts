@@ -16,11 +16,11 @@ import type { StoredExpressions } from './stored-expressions.ts';
 export interface DefinitionRulesOptions {
   readonly environments: EnvironmentSet;
   readonly stored: StoredExpressions;
-  /** The keyword that rules stand under. */
+  /** The keyword of rules. */
   readonly keyword: string;
-  /** Paths of places with wrong keywords: no rule is looked at there or around. */
+  /** Paths of places with invalid keywords: no rule is checked there or around. */
   readonly brokenPlaces: readonly string[];
-  /** Whether single rules may cost more than they should. */
+  /** Whether single rules may exceed their cost limit. */
   readonly toleratesCost: boolean;
 }
 
@@ -31,18 +31,18 @@ interface Place {
   readonly isRoot: boolean;
   /** Maximum occurrences in one object; undefined if there is no limit. */
   readonly occurrences: bigint | undefined;
-  /** The outermost place whose parts old and new versions do not share, if this is within one. */
+  /** The outermost place whose parts do not correlate, if this is within one. */
   readonly uncorrelatable: string | undefined;
   /** Whether there are rules here or around. */
   readonly hasRules: boolean;
-  /** Whether there are, and expressions have no type for this place or for one between them. */
+  /** Whether there are rules, and expressions have no type for this place or for one in between. */
   readonly isUntyped: boolean;
 }
 
 const untypedText = (keyword: string): string =>
   `internal error: failed to construct type information for ${keyword} rules: unable to convert structural schema to CEL declarations`;
 
-/** Compiles all rules of a definition's schema and reckons what they may cost (semantics/schemas#rules, #costs). */
+/** Compiles all rules of a definition's schema and estimates their costs (semantics/schemas#rules, #costs). */
 export class DefinitionRules {
   readonly #options: DefinitionRulesOptions;
   readonly #broken: BrokenPlaces;
@@ -147,7 +147,7 @@ export class DefinitionRules {
   }
 }
 
-/** Seen at once, before the way there is written down: so it is of most fields. */
+/** Checked before the path is built: most fields have no rules. */
 const hasNoRules = ({ validations, properties, items, additionalProperties }: Schema): boolean =>
   validations === undefined &&
   properties === undefined &&
@@ -179,7 +179,7 @@ function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRule
   return { hasRules, isUntyped: hasRules && (around?.isUntyped || !isTyped(schema)) };
 }
 
-/** Whether expressions have a type for a schema; what is inside objects does not count. */
+/** Whether expressions have a type for a schema, ignoring the contents of objects. */
 function isTyped(schema: Schema): boolean {
   for (let at: Schema | undefined = schema; at; at = elementOf(at)) {
     if (at.intOrString || at.format === 'int-or-string') return true;

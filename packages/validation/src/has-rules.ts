@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 
-/** Whether some part of a schema has rules; those in combinations count only beside others. */
+/** Whether some part of a schema has rules; those in combinations count only if there are others. */
 export function hasRules(schema: Schema): boolean {
   const { validations, properties = {}, additionalProperties, items } = schema;
   if (validations && validations.length > 0) return true;

@@ -1,13 +1,16 @@
-/** A step into a value: the name of a property or key, the index of an item, or null for a part of `allOf`, which stays in place. */
+/**
+ * A step into a value: the name of a property or key, the index of an item, or null for a part of `allOf`,
+ * which stays in place.
+ */
 export type Step = string | number | null;
 
-/** The way from the root of an object to the place that is being looked at; printed only where something is wrong. */
+/** The path from the root of an object to the current place; printed only for errors. */
 export class ObjectPath {
   readonly steps: Step[] = [];
   readonly #isKey: boolean[] = [];
   readonly #start: string;
 
-  /** @param start the way to the root, where that is not a whole object */
+  /** @param start the path to the root, if that is not a complete object */
   constructor(start = '') {
     this.#start = start;
   }
@@ -24,7 +27,7 @@ export class ObjectPath {
     this.#isKey.pop();
   }
 
-  /** The way as errors have it: `spec.list[0].map[key]`, empty for the root. */
+  /** The path in errors: `spec.list[0].map[key]`, empty for the root. */
   text(): string {
     let text = this.#start;
     for (let i = 0; i < this.steps.length; i++) {

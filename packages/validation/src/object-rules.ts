@@ -14,7 +14,7 @@ import { ObjectPath } from './object-path.ts';
 import { isUnchanged } from './ratchet.ts';
 import { ruleError } from './rule-error.ts';
 
-/** The rules of a schema, run over whole objects (semantics/schemas#rules, #costs, #ratcheting). */
+/** The rules of a schema, run over complete objects (semantics/schemas#rules, #costs, #ratcheting). */
 export class ObjectRules {
   readonly #tree: RuleTree;
   readonly #schema: Schema;
@@ -55,9 +55,9 @@ export class ObjectRules {
   }
 }
 
-/** Options of rules that do not run over a whole object. */
+/** Options of rules that do not run over a complete object. */
 export interface RulePlace {
-  /** The way to the value. */
+  /** The path to the value. */
   readonly path?: string;
   /** Cost budget, consumed by the run. */
   readonly budget?: RuleBudget;
@@ -99,7 +99,7 @@ class RuleRun {
   }
 
   #visit(tree: RuleTree, self: JsonValue | undefined, old: JsonValue | undefined): void {
-    // Rules of a place see it only when it is there; its absence is for the rules around it.
+    // Rules of a place see it only if it is present; its absence is for the rules around it.
     if (self === null || self === undefined || this.#isOver()) return;
     if (tree.rules.length > 0) this.#evaluate(tree, self, old);
     for (const part of tree.parts) {
@@ -111,7 +111,7 @@ class RuleRun {
     else if (isJsonObject(self)) this.#visitMembers(tree, self, isJsonObject(old) ? old : NOTHING);
   }
 
-  /** The same of a value that is large. */
+  /** The same for a large value. */
   *#visitSteps(tree: RuleTree, self: JsonValue, old: JsonValue | undefined, large: LargeValues): Steps<void> {
     if (this.#isOver()) return;
     for (const rule of tree.rules) {
@@ -155,7 +155,7 @@ class RuleRun {
     }
   }
 
-  /** Old values are compared only where a rule failed. */
+  /** Old values are compared only if a rule failed. */
   #isUnchanged(): boolean {
     if (!this.#correlate) return false;
     this.#correlation ??= this.#correlate();
@@ -243,7 +243,7 @@ class RuleRun {
 
 const NOTHING: JsonObject = {};
 
-/** Finds the old item of a list of maps by its keys; items of other lists do not correlate. */
+/** Finds the old item of a list map by its keys; items of other lists do not correlate. */
 function oldItems(
   { listType, listMapKeys = [] }: Schema,
   old: readonly JsonValue[],

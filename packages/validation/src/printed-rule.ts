@@ -1,6 +1,9 @@
 import { goQuote, PrintedValue, type ValidationRule } from '@ashlar/core';
 
-/** A rule as the errors of definitions print it (semantics/schemas#rules): pointers print as an address, which says nothing. */
+/**
+ * A rule as the errors of definitions print it (semantics/schemas#rules): pointers print as an address, which
+ * is meaningless.
+ */
 export function printedRule(rule: ValidationRule): PrintedValue {
   const text = (value: string | undefined): string => goQuote(value ?? '');
   const pointer = (type: string, value: unknown): string =>

@@ -87,8 +87,8 @@ const compile = (spec: Schema) => {
 const texts = (errors: readonly Parameters<typeof fieldErrorText>[0][]): string[] =>
   errors.map(fieldErrorText);
 
-describe('whatever the schema and the objects', () => {
-  it('the answer is the same each time, and defaults once filled in stay', () => {
+describe('any schema and objects', () => {
+  it('the result is deterministic, and defaulting is idempotent', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         const { ready, structure, validator } = compile(schema);
@@ -100,7 +100,7 @@ describe('whatever the schema and the objects', () => {
     );
   });
 
-  it('an update that changes nothing reports no more than a create, transition rules apart', () => {
+  it('an update without changes reports no more than a create, except transition rules', () => {
     fc.assert(
       fc.property(schemas, values, values, (schema, value, oldValue) => {
         const { ready, validator } = compile(withoutTransitions(schema));
@@ -115,13 +115,13 @@ describe('whatever the schema and the objects', () => {
     );
   });
 
-  it('the check of a definition gives errors and never throws', () => {
+  it('the check of a definition returns errors and never throws', () => {
     fc.assert(
       fc.property(schemas, (schema) => {
         const document = toOpenApi({ type: 'object', properties: { spec: schema } }, { vocabulary });
         const errors = checkDefinitionSchema(document, { vocabulary, path: 'schema' });
         for (const error of errors) expect(fieldErrorText(error)).toMatch(/^schema/);
-        // What is stored is let pass no worse than what is new.
+        // Stored expressions are accepted if new ones are.
         const stored = { storedSchemas: [document], storedSchema: document };
         const again = checkDefinitionSchema(document, { vocabulary, path: 'schema', ...stored });
         expect(again.length).toBeLessThanOrEqual(errors.length);
@@ -132,7 +132,7 @@ describe('whatever the schema and the objects', () => {
   });
 });
 
-/** Whether rules were not run at first: letting pass what kept them from running can bring their errors to light. */
+/** Whether rules were skipped at first: removing the cause can bring their errors to light. */
 const isLaterRule = (known: ReadonlySet<string>): boolean =>
   [...known].some((text) => text.includes('some validation rules were not checked'));
 

@@ -2,8 +2,8 @@ import type { Correlation } from '@ashlar/schema';
 import type { ObjectPath } from './object-path.ts';
 
 /**
- * Whether a place is as it was, so that what it breaks is let pass (semantics/schemas#ratcheting): it, or the nearest place around it that has an old
- * version, equals that. `root` is the whole object beside the old one.
+ * Whether a place is unchanged, so that its errors are ignored (semantics/schemas#ratcheting): it, or the
+ * nearest place around it that has an old version, is equal. `root` is the complete object with the old one.
  */
 export function isUnchanged(root: Correlation, path: ObjectPath): boolean {
   let around: Correlation | undefined;
@@ -12,7 +12,7 @@ export function isUnchanged(root: Correlation, path: ObjectPath): boolean {
     if (step === null) {
       here = undefined;
     } else if (here) {
-      // Which kind an object is of does not ratchet.
+      // The kind of an object does not ratchet.
       if (!around && (step === 'apiVersion' || step === 'kind')) return false;
       around = here;
       here = typeof step === 'number' ? here.item(step) : here.field(step);

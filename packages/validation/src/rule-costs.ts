@@ -3,7 +3,7 @@ import { type FieldError, FieldErrors } from '@ashlar/core';
 
 /** The largest cost that is distinguished. */
 const MOST = 2n ** 64n - 1n;
-/** A rule is named among those that make a schema too expensive from this share of the limit on. */
+/** Minimum share of the limit at which a rule is listed among those that make a schema too expensive. */
 const MINIMUM_SHARE = 100n;
 const MAXIMUM_LISTED = 4;
 
@@ -17,7 +17,7 @@ export class RuleCosts {
   #total = 0n;
   #dearest: { readonly path: string; readonly cost: bigint }[] = [];
 
-  /** Counts an expression; gives the error of one that is too expensive by itself. */
+  /** Adds an expression; returns the error of one that is too expensive by itself. */
   add(what: string, path: string, cost: bigint): FieldError | undefined {
     this.#total = atMost(this.#total + cost);
     if (cost >= ruleLimits.estimatePerDefinition / MINIMUM_SHARE) {

@@ -2,7 +2,7 @@ import type { RuleFailure } from '@ashlar/cel';
 import { type FieldError, FieldErrors, type Schema } from '@ashlar/core';
 import { readRuleFieldPath } from '@ashlar/schema';
 
-/** The error of a rule that did not hold, at its place or at the field that it names (semantics/schemas#rules). */
+/** The error of a failed rule, at its place or at the field that it names (semantics/schemas#rules). */
 export function ruleError(failure: RuleFailure, path: string, schema: Schema): FieldError {
   const value = schema.type ?? '';
   if (!failure.violated && !failure.messageStopped)
@@ -22,7 +22,7 @@ export function ruleError(failure: RuleFailure, path: string, schema: Schema): F
 
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path);
 
-/** A way that begins with the key of a map gets a dot too. */
+/** A path that begins with the key of a map gets a dot too. */
 function withFieldPath(path: string, fieldPath: string | undefined, schema: Schema): string {
   const inside = fieldPath ? readRuleFieldPath(fieldPath, schema) : undefined;
   if (!inside) return path;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
-/** Expressions that a stored definition has already. */
+/** Expressions of a stored definition. */
 export interface StoredExpressions {
   readonly rules: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
 }
 
-/** The expressions of the rules of schemas, wherever they stand. */
+/** The expressions of all rules of schemas. */
 export function collectExpressions(schemas: readonly JsonValue[], vocabulary: Vocabulary): StoredExpressions {
   const keyword = `${vocabulary.extensionPrefix}validations`;
   const rules = new Set<string>();

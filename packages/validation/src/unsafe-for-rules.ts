@@ -9,8 +9,8 @@ const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
 ]);
 
 /**
- * Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics/schemas#rules). Where
- * the maximum number of errors is reached, further ones are unknown.
+ * Whether rules cannot be run on an object: they rely on its types, required fields and sizes
+ * (semantics/schemas#rules). At the maximum number of errors further ones are unknown.
  */
 export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
   return errors.length >= MAXIMUM_FIELD_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);

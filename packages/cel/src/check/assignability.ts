@@ -6,12 +6,12 @@ export class Substitutions {
   readonly #trail: [name: string, before: CelType | undefined][] = [];
   #fresh = 0;
 
-  /** A parameter that nothing else names. */
+  /** A parameter that occurs once. */
   freshParameter(): CelType {
     return types.parameter(`_var${this.#fresh++}`);
   }
 
-  /** Whether a value of the first type may stand for every one of the second; parameters of both become bound. */
+  /** Whether a value of the first type can be used as one of the second; parameters of both become bound. */
   assignable(from: CelType, to: CelType): boolean {
     return this.#attempt(() => this.#assign(from, to));
   }
@@ -21,7 +21,7 @@ export class Substitutions {
     return this.#attempt(() => this.#assignAll(from, to));
   }
 
-  /** The type with its parameters replaced by what they stand for; unbound ones become dyn where wanted. */
+  /** The type with its parameters substituted; unbound ones become dyn if requested. */
   resolve(type: CelType, unboundAsDyn: boolean): CelType {
     if (type.kind === 'parameter') {
       const bound = this.#bound.get(type.name);
@@ -84,7 +84,7 @@ export class Substitutions {
     }
   }
 
-  /** Whether the type can be what the parameter stands for; the more general of two candidates is kept. */
+  /** Whether the type can be bound to the parameter; the more general of two candidates is used. */
   #stands(type: CelType, parameter: CelType): { valid: boolean; bound: boolean } {
     if (type.kind === 'parameter' && type.name === parameter.name) return { valid: true, bound: true };
     const bound = this.#bound.get(parameter.name);
@@ -110,12 +110,12 @@ export class Substitutions {
   }
 }
 
-/** Whether anything goes for the type. */
+/** Whether the type accepts anything. */
 export function isDynamic(type: CelType): boolean {
   return type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
 }
 
-/** Whether a type says nothing of its values. */
+/** Whether a type is dynamic. */
 function isOpen({ kind }: CelType): boolean {
   return kind === 'dyn' || kind === 'any' || kind === 'parameter';
 }
@@ -134,7 +134,7 @@ function takesNull(type: CelType): boolean {
   }
 }
 
-/** The first type where it is as general as the second, else the second. */
+/** The first type if it is as general as the second, else the second. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return coversOrEquals(a, b) ? a : b;
 }

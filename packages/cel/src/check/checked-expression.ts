@@ -6,16 +6,16 @@ import type { CelType } from './types.ts';
 
 /** The declaration that a node refers to. */
 export interface Reference {
-  /** Full name of a variable or type, when the node is one. */
+  /** Full name of a variable or type, if the node is one. */
   readonly name?: string;
   /** Whether the name is a variable of an enclosing loop. */
   readonly local?: boolean;
   /** Value of a declared constant or type. */
   readonly value?: Value;
-  /** Function and the overloads that fit, when the node is a call. */
+  /** Function and matching overloads, if the node is a call. */
   readonly function?: FunctionDeclaration;
   readonly overloads?: readonly Overload[];
-  /** Whether what looks like a method's target is part of the function's name. */
+  /** Whether the apparent target of a method is part of the function's name. */
   readonly namespaced?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface CheckedExpression extends ParsedExpression {
   readonly kind: 'checked';
   readonly types: readonly (CelType | undefined)[];
   readonly references: readonly (Reference | undefined)[];
-  /** Type of the whole. */
+  /** Type of the expression. */
   readonly type: CelType;
 }
 

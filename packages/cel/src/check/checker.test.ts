@@ -57,7 +57,7 @@ describe('the checker', () => {
     expect(messagesOf(text)).toContain(message);
   });
 
-  it('reports everything that is wrong, with places', () => {
+  it('reports all errors, with positions', () => {
     const compiled = environment.compile('nothing + missing(1)');
     expect(!compiled.ok && compiled.text).toBe(
       [
@@ -71,7 +71,7 @@ describe('the checker', () => {
     );
   });
 
-  it('knows fields of object types', () => {
+  it('resolves fields of object types', () => {
     const pod = defineObjectType('Pod', { name: types.string, replicas: types.wrapper(types.int) });
     const typed = createEnvironment({
       objectTypes: [pod],
@@ -84,7 +84,7 @@ describe('the checker', () => {
     expect(!wrong.ok && wrong.issues[0]?.message).toBe("undefined field 'nme'");
   });
 
-  it('looks names up from the container outwards', () => {
+  it('resolves names from the container outwards', () => {
     const within = createEnvironment({
       container: 'a.b',
       variables: { 'a.b.x': types.int, 'a.y': types.string, z: types.bool },

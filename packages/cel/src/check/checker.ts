@@ -19,7 +19,7 @@ import type { FunctionDeclaration, Overload } from './declarations.ts';
 import { instantiate } from './instantiate.ts';
 import { type CelType, optionalContent, sameType, types, typeText } from './types.ts';
 
-/** Finds out the type of every node and what it refers to. */
+/** Determines the type and reference of every node. */
 export function check(parsed: ParsedExpression, scope: DeclarationScope): CheckResult {
   const checker = new Checker(parsed, scope);
   return checker.run();
@@ -100,7 +100,7 @@ class Checker {
     }
   }
 
-  /** Type of the variable, constant or type that the qualified name means, if there is one. */
+  /** Type of the variable, constant or type that the qualified name refers to, if any. */
   #identifier(node: Expression, parts: readonly string[]): CelType | undefined {
     const first = parts[0] as string;
     for (let i = this.#locals.length - 1; i >= 0; i--) {
@@ -230,7 +230,7 @@ class Checker {
     return valid ? types.bool : types.error;
   }
 
-  /** Type of an element or entry written with `?`: what its optional holds. */
+  /** Type of an element or entry written with `?`: the type inside its optional. */
   #optionalElement(node: Expression, type: CelType): CelType {
     const content = optionalContent(type);
     if (!content && !isDynamic(type)) this.#mismatch(node, types.optional(type), type);

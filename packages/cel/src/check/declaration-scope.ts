@@ -44,13 +44,13 @@ export class DeclarationScope {
     this.#prefixes = prefixesOf(options.container);
   }
 
-  /** The names that a name may mean, innermost container first. */
+  /** The names that a name may refer to, innermost container first. */
   candidates(name: string): readonly string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     return this.#prefixes.length === 1 ? [name] : this.#prefixes.map((prefix) => prefix + name);
   }
 
-  /** The variable, type or constant that a name means. */
+  /** The variable, type or constant that a name refers to. */
   findIdentifier(name: string): Identifier | undefined {
     for (const candidate of this.candidates(name)) {
       const found = this.#identifier(candidate);
@@ -69,7 +69,7 @@ export class DeclarationScope {
     return { name, type: types.typeOf(object), value: new TypeValue(object) };
   }
 
-  /** The function that a name means. */
+  /** The function that a name refers to. */
   findFunction(name: string): FunctionDeclaration | undefined {
     for (const candidate of this.candidates(name)) {
       const found = this.#options.functions.get(candidate);
@@ -78,7 +78,7 @@ export class DeclarationScope {
     return undefined;
   }
 
-  /** Type of a field of an object type, undefined when there is none. */
+  /** Type of a field of an object type, undefined if there is none. */
   fieldType(object: string, field: string): CelType | undefined {
     return this.#options.objectTypes(object)?.fieldType(field);
   }

@@ -5,10 +5,10 @@ import type { EvaluationError, Value } from '../values/values.ts';
 import type { CelType } from './types.ts';
 
 /**
- * Implements a function: receives the target (if any) and the arguments, returns a value or an EvaluationError. It is called
- * with values that fit the overload's types, never with errors.
+ * Implements a function: receives the target (if any) and the arguments, returns a value or an
+ * EvaluationError. Called only with values that fit the overload's types, never with errors.
  */
-// biome-ignore lint/suspicious/noExplicitAny: implementations name the values that their overload's types promise
+// biome-ignore lint/suspicious/noExplicitAny: implementations name the value types of their overload
 export type Implementation = (...args: any[]) => Value;
 
 /** Cost of a call of an overload; 1 by default. */
@@ -21,32 +21,32 @@ export interface OverloadCost {
 
 /** One signature of a function. */
 export interface Overload extends OverloadCost {
-  /** Unique within an environment, as `string_to_int`. */
+  /** Unique within an environment, such as `string_to_int`. */
   readonly id: string;
   /** Called on a target, whose type is the first parameter. */
   readonly member: boolean;
   readonly parameters: readonly CelType[];
   readonly result: CelType;
-  /** Left out where the function has one implementation for all overloads. */
+  /** Absent if the function has one implementation for all overloads. */
   readonly evaluate?: Implementation;
 }
 
-/** A function: what calls of it are checked against and what they do. */
+/** A function: how its calls are checked and evaluated. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** One implementation for all overloads; it answers wrong operands with "no such overload" by itself. */
+  /** One implementation for all overloads; it rejects wrong operands with "no such overload" itself. */
   readonly evaluate?: Implementation;
   /**
-   * An implementation for operands known in advance (undefined if not), such as a pattern compiled once; undefined
-   * where nothing is gained, an error where the call can never succeed.
+   * An implementation for constant operands (undefined if not constant), such as a pattern compiled once;
+   * undefined if it would not help, an error if the call can never succeed.
    */
   readonly prepare?: (
     constants: readonly (Value | undefined)[],
   ) => Implementation | EvaluationError | undefined;
 }
 
-/** Functions, macros and types that belong together. */
+/** A library of functions, macros and types. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];

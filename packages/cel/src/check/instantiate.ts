@@ -2,7 +2,7 @@ import type { Substitutions } from './assignability.ts';
 import type { Overload } from './declarations.ts';
 import type { CelType } from './types.ts';
 
-/** The types of an overload for one call. */
+/** Types of an overload in one call. */
 export interface Signature {
   readonly parameters: readonly CelType[];
   readonly result: CelType;

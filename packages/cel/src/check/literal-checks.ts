@@ -19,9 +19,9 @@ const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
 
 /** Checks of literals. */
 export interface LiteralChecks {
-  /** Whether durations, moments and patterns are what they are used as. */
+  /** Whether literal durations, timestamps and patterns are valid. */
   readonly contents: boolean;
-  /** Whether the elements of lists and maps are of one type; but not of lists that are formatted. */
+  /** Whether the elements of list and map literals have one type, except of lists that are formatted. */
   readonly elements: boolean;
 }
 
@@ -83,7 +83,7 @@ function sameTypes(
   }
 }
 
-/** Whether two types are one up to parameters that nothing has decided. */
+/** Whether two types are equal apart from unbound parameters. */
 function equivalent(a: CelType, b: CelType): boolean {
   if (a.kind !== b.kind || a.name !== b.name || a.parameters.length !== b.parameters.length) return false;
   return a.parameters.every((parameter, i) => equivalent(parameter, b.parameters[i] as CelType));

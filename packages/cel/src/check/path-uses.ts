@@ -25,7 +25,7 @@ export function reusedPaths(expression: CheckedExpression): ReadonlySet<string> 
   for (const [key, { path, count }] of longestFirst) {
     if ((count - 1) * (path.length - 1) < MINIMUM_SAVED_READS) continue;
     reused.add(key);
-    // Only the first reader still goes through what is before.
+    // Only the first reader evaluates the prefix.
     for (let length = 2; length < path.length; length++) {
       const prefix = reads.get(pathKey(path.slice(0, length)));
       if (prefix) prefix.count -= count - 1;

@@ -5,7 +5,7 @@ import { policyDeclarations } from './request-types.ts';
 import { objectTypesOf, type SchemaType } from './schema-type.ts';
 import { type CelType, types } from './types.ts';
 
-/** An expression that others may read as `variables.<name>`. */
+/** An expression that others read as `variables.<name>`. */
 export interface PolicyVariable {
   readonly name: string;
   readonly expression: string;
@@ -18,7 +18,7 @@ export interface PolicyTypeOptions {
   readonly vocabulary: Vocabulary;
   /** Type of the objects that the policy matches. */
   readonly object: SchemaType;
-  /** Type of the parameters, where there are some. */
+  /** Type of the parameters, if any. */
   readonly params?: SchemaType;
   readonly variables?: readonly PolicyVariable[];
 }

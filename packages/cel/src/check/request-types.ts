@@ -117,17 +117,17 @@ function accessReviewTypes(vocabulary: Vocabulary): ObjectType[] {
 
 /** Which variables a policy has, and what is known about them. */
 export interface PolicyVariables {
-  /** Type of `object` and `oldObject`; dyn by default. */
+  /** Which variables a policy has, and their types. */
   readonly object?: CelType;
-  /** Type of `params`, where the policy has them. */
+  /** Type of `object` and `oldObject`; dyn by default. */
   readonly params?: CelType;
-  /** Whether `authorizer` is there. */
+  /** Type of `params`, if the policy has them. */
   readonly authorizer?: boolean;
-  /** Object types beside those of requests. */
+  /** Whether `authorizer` is available. */
   readonly objectTypes?: readonly ObjectType[];
 }
 
-/** Variables of admission policies and match conditions of webhooks: the request and its objects. */
+/** Object types besides those of requests. */
 export function policyDeclarations(
   vocabulary: Vocabulary,
   variables: PolicyVariables = {},

@@ -4,7 +4,7 @@ import { escapeProperty, isKeyword } from '../syntax/property-names.ts';
 import type { ObjectType } from './declaration-scope.ts';
 import { type CelType, types } from './types.ts';
 
-/** A request of this many bytes is the largest there is; sizes without a limit in the schema follow from it (H7). */
+/** Maximum size of a request in bytes; sizes without a limit in the schema follow from it (H7). */
 const REQUEST_BYTES = 3 * 1024 * 1024;
 /** Minimum size of values as JSON, in bytes. */
 const LEAST = { text: 2, bool: 4, number: 1, duration: 3, date: 12, moment: 21, intOrText: 1, container: 2 };
@@ -41,14 +41,14 @@ export interface SchemaTypeOptions {
 }
 
 /**
- * The type of a schema in expressions (semantics/schemas#rules); undefined for one that expressions do
- * not see, such as preserved fields without a type.
+ * The type of a schema in expressions (semantics/schemas#rules); undefined if expressions cannot see it, such
+ * as preserved fields without a type.
  */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
   return typeWithin(schema, options.name ?? 'object', options.isResourceRoot ?? false, new Set());
 }
 
-/** Schemas that are being converted; one that contains itself becomes an object without fields. */
+/** Schemas that are being converted; a recursive one becomes an object without fields. */
 type Entered = Set<Schema>;
 
 function typeWithin(
@@ -141,7 +141,7 @@ function mapType(schema: Schema, values: Schema, name: string, entered: Entered)
   const element = typeWithin(values, `${name}.@elem`, values.embeddedResource === true, entered);
   if (!element) return undefined;
   const { maxProperties } = schema;
-  // Beside the value: two bytes of key, quotes, colon and comma.
+  // In addition to the value: two bytes of key, quotes, colon and comma.
   const maxSize = maxProperties === undefined ? fitting(element.minBytes + 6) : Math.max(0, maxProperties);
   return { type: types.map(types.string, element.type), schema, maxSize, minBytes: LEAST.container, element };
 }
@@ -171,7 +171,10 @@ const META: Schema = { type: 'object', properties: { name: TEXT, generateName: T
 
 const completed = new WeakMap<Schema, Schema>();
 
-/** The schema with what every resource has: apiVersion, kind, metadata.name and metadata.generateName. The same for the same schema. */
+/**
+ * The schema with the fields of every resource: apiVersion, kind, metadata.name and metadata.generateName.
+ * Cached per schema.
+ */
 export function withTypeAndName(schema: Schema): Schema {
   const known = completed.get(schema) ?? complete(schema);
   completed.set(schema, known);

@@ -20,7 +20,10 @@ import { type CelType, types } from './types.ts';
 
 const invalid = (text: string): EvaluationError => new EvaluationError(`invalid data, ${text}`);
 
-/** JSON data as expressions see it through its schema: nothing is copied, and what is inside is converted when read. */
+/**
+ * JSON data as expressions see it through its schema: nothing is copied, and nested values are converted when
+ * read.
+ */
 export function schemaValue(data: JsonValue | undefined, schema: Schema): Value {
   if (data === null || data === undefined) {
     return schema.nullable ? null : invalid('got null for schema with nullable=false');
@@ -97,7 +100,7 @@ function text(data: string, schema: Schema): Value {
   }
 }
 
-/** A value of which nothing is known: it can only be compared. */
+/** A value of unknown type: it can only be compared. */
 class PreservedValue extends Opaque {
   readonly #data: JsonValue;
   constructor(data: JsonValue) {
@@ -137,7 +140,7 @@ class SchemaObject extends ObjectValue {
     if (name === undefined || !Object.hasOwn(this.data, name) || !Object.hasOwn(properties, name))
       return undefined;
     const value = this.data[name];
-    // A field that is null counts as not set.
+    // A null field counts as unset.
     if (value === null || value === undefined) return undefined;
     return this.#cached(name, value, properties[name] as Schema);
   }
@@ -152,7 +155,7 @@ class SchemaObject extends ObjectValue {
     this.#made.set(name, made);
     return made;
   }
-  /** Fields that the schema does not know count too. */
+  /** Unknown fields count too. */
   override get size(): number {
     return countedKeys(this.data).length;
   }
@@ -162,7 +165,7 @@ class SchemaObject extends ObjectValue {
       if (identifier !== undefined && this.get(identifier) !== undefined) yield identifier;
     }
   }
-  /** Fields that the schema knows are compared by it, all others as JSON. */
+  /** Fields of the schema are compared by it, all others as JSON. */
   override equals(other: ObjectValue): boolean | undefined {
     if (!(other instanceof SchemaObject)) return undefined;
     const names = countedKeys(this.data);
@@ -198,10 +201,10 @@ class SchemaMap extends MapValue {
   }
 }
 
-/** Steps of looking at data through their schema, by element or field. */
+/** Steps of visiting data through their schema, per element or field. */
 const STEPS_PER_ELEMENT = 10;
 
-/** A list by the schema of its elements, which are converted together when the first is read. */
+/** A list by the schema of its elements, which are converted together on first access. */
 class SchemaList extends ListValue {
   readonly #data: readonly JsonValue[];
   readonly #schema: Schema;
@@ -225,14 +228,14 @@ class SchemaList extends ListValue {
   }
 }
 
-/** A list of which the order does not matter. */
+/** A list whose order does not matter. */
 class SetList extends SchemaList {
   override equals(other: readonly Value[]): boolean {
     if (this.items.length !== other.length) return false;
     const own = new ValueSet(this.items);
     return other.every((value) => own.has(value));
   }
-  /** The union: own elements keep their places, new ones follow. */
+  /** The union: own elements keep their positions, new ones follow. */
   override concat(other: readonly Value[]): Value {
     const own = new ValueSet(this.items);
     const added = other.filter((value) => !own.has(value));
@@ -262,7 +265,7 @@ class KeyedList extends SchemaList {
       return mine !== undefined && listsEqual([mine], [value]);
     });
   }
-  /** The merge: own elements keep their places, values of the other win on equal keys, new keys follow. */
+  /** The merge: own elements keep their positions, values of the other win on equal keys, new keys follow. */
   override concat(other: readonly Value[]): Value {
     const merged = new Map(this.items.map((item) => [this.#keyOf(item), item]));
     for (const value of other) merged.set(this.#keyOf(value), value);

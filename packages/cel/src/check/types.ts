@@ -27,7 +27,10 @@ export interface CelType {
   readonly parameters: readonly CelType[];
   /** A wrapper of a primitive type: holds null too. */
   readonly nullable?: boolean;
-  /** Of an abstract or object type: what `==` of two values costs, or that it follows their size; unknown by default. */
+  /**
+   * Of an abstract or object type: the cost of `==`, or whether it depends on the size of values; unknown by
+   * default.
+   */
   readonly comparison?: { readonly min: bigint; readonly max: bigint } | 'by-size';
 }
 
@@ -36,7 +39,7 @@ const simple = (kind: TypeKind, name: string = kind): CelType => ({ kind, name, 
 
 const dyn: CelType = simple('dyn');
 
-/** The types, and how new ones are made. */
+/** Constants and constructors of types. */
 export interface Types {
   readonly dyn: CelType;
   readonly any: CelType;
@@ -59,17 +62,17 @@ export interface Types {
   typeOf(type: CelType): CelType;
   /** Objects with declared fields. */
   object(name: string): CelType;
-  /** A type that only its functions know. */
+  /** An opaque type. */
   abstract(name: string, ...parameters: CelType[]): CelType;
   /** A value that may be absent. */
   optional(value: CelType): CelType;
   /** A primitive or null. */
   wrapper(type: CelType): CelType;
-  /** A type to be found out, in signatures of functions. */
+  /** A type parameter in signatures of functions. */
   parameter(name: string): CelType;
 }
 
-/** The types, and how new ones are made. */
+/** Constants and constructors of types. */
 export const types: Types = {
   dyn,
   any: simple('any', 'google.protobuf.Any'),
@@ -108,7 +111,7 @@ export function typeText(type: CelType): string {
   return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(', ')})`;
 }
 
-/** Whether two types are one: same kind, name and parameters. */
+/** Whether two types are equal: same kind, name and parameters. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.name !== b.name || (a.nullable ?? false) !== (b.nullable ?? false)) return false;
@@ -123,7 +126,7 @@ function sameParameters(a: CelType, b: CelType): boolean {
   return true;
 }
 
-/** Whether this is an optional, and of what. */
+/** Returns the element type of an optional; undefined for other types. */
 export function optionalContent(type: CelType): CelType | undefined {
   return type.kind === 'abstract' && type.name === 'optional_type' ? (type.parameters[0] ?? dyn) : undefined;
 }

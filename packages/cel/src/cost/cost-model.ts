@@ -16,14 +16,17 @@ import {
 } from '../values/values.ts';
 import { work } from './work.ts';
 
-/** Cost units of a call, from its arguments (the target first) and, where it says so, its result. */
+/** Cost units of a call, from its arguments (the target first) and, if it needs that, its result. */
 export interface CallCost {
   (args: readonly Value[], result: Value, model: CostModel): number;
-  /** Whether it looks at the result, so that it is charged only when there is one; all others are charged before the work. */
+  /**
+   * Whether it depends on the result, so that it is charged afterwards; all others are charged before the
+   * work.
+   */
   readonly ofResult?: true;
 }
 
-/** A cost that looks at the result. */
+/** A cost that depends on the result. */
 export function ofResult(
   cost: (args: readonly Value[], result: Value, model: CostModel) => number,
 ): CallCost {
@@ -31,8 +34,8 @@ export function ofResult(
 }
 
 /**
- * Costs of evaluation, in units of work that do not depend on the machine (semantics/schemas#costs). Reading a
- * variable or field costs 1, so does a call unless its function says otherwise; constants are free.
+ * Costs of evaluation, in machine-independent units of work (semantics/schemas#costs). Reading a variable or
+ * field costs 1, so does a call by default; constants are free.
  */
 export interface CostModel {
   /** A list literal that is not constant. */
@@ -41,15 +44,15 @@ export interface CostModel {
   readonly map: number;
   /** A message literal. */
   readonly message: number;
-  /** `has()`, beside what its operand costs. */
+  /** `has()`, in addition to its operand. */
   readonly presenceTest: number;
   /** Per code point of a text that is read. */
   readonly text: number;
-  /** Per code point of a text that is searched with a pattern; multiplied with `pattern`. */
+  /** Per code point of a text that is matched with a pattern; multiplied with `pattern`. */
   readonly patternInput: number;
   /** Per code point of a pattern. */
   readonly pattern: number;
-  /** Whether the text of a search counts one more, so that patterns cost on the empty text too. */
+  /** Whether the text of a match counts one more, so that patterns also cost on the empty text. */
   readonly emptyInputCosts: boolean;
 }
 
@@ -100,7 +103,7 @@ export function patternCost(input: number, pattern: number, model: CostModel): n
   return text * Math.ceil(pattern * model.pattern);
 }
 
-/** Cost of reading the first argument `times` over. */
+/** Cost of reading the first argument `times` times. */
 export function readsFirst(times: number = 1): CallCost {
   return ([first], _, model) => textCost(sizeOf(first as Value) * times, model);
 }
@@ -110,7 +113,7 @@ export function fixedCost(units: number): CallCost {
   return () => units;
 }
 
-/** Cost of going through a value with all that it holds: one per scalar, texts by their bytes. */
+/** Cost of visiting a value with everything in it: one per scalar, strings by their bytes. */
 export function traversalCost(value: Value, model: CostModel): number {
   if (typeof value === 'string') {
     work(value.length);

@@ -2,7 +2,7 @@ import type { CelType } from '../check/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { CostModel } from './cost-model.ts';
 
-/** The largest number an estimate can be; sums and products stop there. */
+/** The largest estimate; sums and products are capped. */
 export const UNBOUNDED: bigint = 2n ** 64n - 1n;
 
 /** A range of cost units or elements. */
@@ -17,7 +17,7 @@ export function exactly(value: number | bigint): Range {
   return { min: exact, max: exact };
 }
 
-/** The range of what nothing is known about. */
+/** The unknown range. */
 export const anySize: Range = { min: 0n, max: UNBOUNDED };
 
 const bounded = (value: bigint): bigint => (value > UNBOUNDED ? UNBOUNDED : value);
@@ -48,14 +48,17 @@ function scale(value: bigint, factor: number): bigint {
   return product >= 2 ** 64 ? UNBOUNDED : BigInt(product);
 }
 
-/** The least range that holds both. */
+/** The smallest range that contains both. */
 export function unionRanges(a: Range, b: Range): Range {
   return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
 }
 
 /** An operand, as estimators see it. */
 export interface SizedNode {
-  /** The way from a variable to it: fields, `@items`, `@keys`, `@values`; undefined for what no variable reaches. */
+  /**
+   * The path from a variable to it: fields, `@items`, `@keys`, `@values`; undefined if no variable leads to
+   * it.
+   */
   readonly path: readonly string[] | undefined;
   readonly type: CelType;
   readonly expression: Expression | undefined;
@@ -78,12 +81,12 @@ export interface CallEstimate {
   readonly size?: Range;
 }
 
-/** Estimates a call before it runs; undefined leaves it to the default of 1. */
+/** Estimates a call before it runs; undefined for the default of 1. */
 export type CallEstimator = (call: EstimatedCall) => CallEstimate | undefined;
 
 /**
- * Sizes of what a variable reaches, from a schema; undefined if nothing is known. The path is empty for what no variable
- * reaches: then only the type determines it.
+ * Sizes of values below a variable, from a schema; undefined if unknown. The path is empty if no variable
+ * leads to the value: then only the type determines it.
  */
 export type SizeHints = (path: readonly string[], type: CelType) => Range | undefined;
 
@@ -97,7 +100,7 @@ export function firstOperand(call: EstimatedCall): SizedNode | undefined {
   return call.target ?? call.arguments[0];
 }
 
-/** Estimate of reading the first operand `times` over; the result is as large when `keepsSize`. */
+/** Estimate of reading the first operand `times` times; the result has the same size if `keepsSize`. */
 export function estimateReading(times: number = 1, keepsSize: boolean = false): CallEstimator {
   return (call) => {
     const operand = firstOperand(call);

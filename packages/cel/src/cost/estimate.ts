@@ -37,7 +37,7 @@ export function estimateCost(expression: CheckedExpression, model: CostModel, si
   return new Estimator(expression, model, sizes ?? (() => undefined)).cost(expression.root);
 }
 
-/** Sizes of what a list or map holds. */
+/** Sizes of the elements of a list or map. */
 interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Range;
@@ -69,7 +69,7 @@ class Estimator {
     this.#hints = hints;
   }
 
-  /** Cost of a node; also notes its path and size for the nodes around it. */
+  /** Cost of a node; also records its path and size for the nodes around it. */
   cost(node: Expression): Range {
     switch (node.kind) {
       case 'constant':
@@ -115,7 +115,7 @@ class Estimator {
     return local ? local.path : this.#paths.get(node.id);
   }
 
-  /** The way from a variable to the node; accumulators are none. */
+  /** The path from a variable to the node; none for accumulators. */
   #rootedPath(node: Expression): readonly string[] | undefined {
     const path = this.#path(node);
     return path?.[0] === ACCUMULATOR ? undefined : path;
@@ -168,7 +168,7 @@ class Estimator {
     if (entries) this.#entries.set(to.id, entries);
   }
 
-  /** Reading an element leads on from the container. */
+  /** Reading an element extends the path of the container. */
   #elementSize(node: CallNode, overload: Overload): Range | undefined {
     const step =
       overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
@@ -347,7 +347,7 @@ function constantSize(value: Value): Range {
   return value instanceof Uint8Array ? exactly(value.length) : ONE;
 }
 
-/** Kinds of values whose fields cost to read. */
+/** Kinds of values whose fields have a read cost. */
 const SELECTABLE: ReadonlySet<string> = new Set(['map', 'object', 'parameter', 'dyn']);
 
 const SCALARS: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);

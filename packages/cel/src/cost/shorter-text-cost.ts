@@ -1,8 +1,8 @@
 import { codePointCount } from '../values/strings.ts';
 
 /**
- * Units of reading the shorter of two texts. Counting code points is left out where it cannot matter: a text of one unit
- * of cost is as dear as it has UTF-16 code units.
+ * Units of reading the shorter of two texts. Code points are not counted where that cannot matter: a text
+ * that costs one unit costs as much as its UTF-16 code units.
  */
 export function shorterTextCost(a: string, b: string, unit: number): number {
   const shorter = a.length < b.length ? a.length : b.length;

@@ -10,7 +10,7 @@ const searches: CallCost = (args, _, model) => patternCost(size(args, 0), size(a
 const contains: CallCost = (args, _, model) =>
   textCost(size(args, 0), model) * textCost(size(args, 1), model);
 
-/** Costs of the language's own functions by overload; what is not here costs 1. */
+/** Costs of the language's own functions by overload; default 1. */
 export const standardCosts: Readonly<Record<string, CallCost>> & { readonly matches: CallCost } = {
   starts_with_string: readsShorter,
   ends_with_string: readsShorter,

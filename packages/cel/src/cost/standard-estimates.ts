@@ -58,7 +58,7 @@ const appends: CallEstimator = (call) => ({
   size: addRanges(sizeAt(call, 0), sizeAt(call, 1)),
 });
 
-/** Equality of values whose type says what it costs, else as {@link compares}. */
+/** Equality of values whose type determines its cost, else as {@link compares}. */
 const equality: CallEstimator = (call) => {
   const [left, right] = call.arguments as [SizedNode, SizedNode];
   const { comparison } = left.type;
@@ -68,7 +68,7 @@ const equality: CallEstimator = (call) => {
   return { cost: scaleRange({ min: 1n, max: max === UNBOUNDED ? 1n : max }, call.model.text) };
 };
 
-/** The shorter operand read; the first difference may come at once. */
+/** The shorter operand is read; the first difference may come early. */
 const compares: CallEstimator = (call): CallEstimate => {
   const left = sizeAt(call, 0).max;
   const right = sizeAt(call, 1).max;
@@ -76,7 +76,7 @@ const compares: CallEstimator = (call): CallEstimate => {
   return { cost: scaleRange({ min: max > 0n ? 1n : 0n, max }, call.model.text) };
 };
 
-/** Estimates of the language's own functions by overload; what is not here costs 1. */
+/** Estimates of the language's own functions by overload; default 1. */
 export const standardEstimates: Readonly<Record<string, CallEstimator>> = {
   string_format: estimateReading(),
   string_to_bytes: toBytes,

@@ -22,7 +22,7 @@ const map = Object.fromEntries(numbers.map((i) => [`k${i}`, i]));
 const long = 'a'.repeat(3_000_000);
 const moment = parseTimestamp('2024-02-29T12:00:00Z');
 
-/** What an evaluation gave, or why it ended, and the steps that it took beside its cost. */
+/** Result of an evaluation, or why it ended, and the steps that it took in addition to its cost. */
 function evaluate(expression: string, bindings: Readonly<Record<string, unknown>> = {}) {
   const compiled = environment.compile(expression);
   if (!compiled.ok) throw new Error(compiled.text);
@@ -34,7 +34,7 @@ function evaluate(expression: string, bindings: Readonly<Record<string, unknown>
 }
 
 describe('an evaluation', () => {
-  // None of these ends in the time of a test where work grows with the square of what is read, or goes on unpaid.
+  // None of these finishes in the time of a test if work is quadratic or not charged.
   it.each<[string, Readonly<Record<string, unknown>>, unknown]>([
     [
       'duration(text) > duration("1s")',
@@ -55,7 +55,7 @@ describe('an evaluation', () => {
     ['text.split(other).size()', { text: 'a'.repeat(400_000), other: `${'a'.repeat(200_000)}b` }, 1],
     ['numbers.transformMap(i, v, v).size()', { numbers: numbers.slice(0, 50_000) }, 50_000],
     ['url(text).getQuery().size()', { text: `/?${'a&'.repeat(100_000)}` }, 1],
-  ])('ends in time that is linear in its data: %s', (expression, bindings, expected) => {
+  ])('takes time linear in its data: %s', (expression, bindings, expected) => {
     expect(evaluate(expression, bindings)).toEqual(expected);
   });
 
@@ -77,23 +77,23 @@ describe('an evaluation', () => {
     ['sets.equivalent(numbers, numbers)', {}],
     ['text.contains(other)', { text: long, other: `b${long}` }],
     ['text.findAll("\\\\pL{200}a").size() > 0', { text: scattered(count) }],
-  ])('ends with the cost limit where work is not paid for: %s', (expression, bindings) => {
+  ])('stops at the cost limit if work is not charged: %s', (expression, bindings) => {
     expect(evaluate(expression, bindings)).toBe('cost-limit');
   });
 
-  it('leaves the steps of the one around it as they were', () => {
+  it('preserves the steps of an enclosing one', () => {
     const before = allowSteps(1000);
     evaluate('text.size()', { text: long });
     expect(allowSteps(before)).toBe(1000);
   });
 
-  it('may look at the largest data a few times, however little it may cost', () => {
+  it('may read the largest data a few times, at any price', () => {
     expect(stepsFor(0)).toBeGreaterThanOrEqual(long.length * 3);
     expect(evaluate('text.size() == text.size() && text.startsWith("a")', { text: long })).toBe(true);
   });
 });
 
-/** A list that holds the one before it twice, so many times over. */
+/** A list that contains the previous one twice, nested that often. */
 function nested(times: number, body: string): string {
   return `cel.bind(list, [1], ${'cel.bind(list, [list, list], '.repeat(times)}${body}${')'.repeat(times + 1)}`;
 }
@@ -108,7 +108,7 @@ function scattered(length: number): string {
 }
 
 describe('compiling', () => {
-  it('is rejected where patterns would take it long', () => {
+  it('is rejected if patterns would take long', () => {
     const patterns = Array.from({ length: 1000 }, (_, i) => `text.matches("a{900}b${i}")`).join(' || ');
     expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
     expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
@@ -117,7 +117,7 @@ describe('compiling', () => {
     });
   });
 
-  it('is rejected where macros copy what holds copies', () => {
+  it('is rejected if macros copy copies', () => {
     const chain = (length: number): string => `optional.of(1)${'.optMap(x, x)'.repeat(length)}.hasValue()`;
     expect(environment.compile(chain(5))).toMatchObject({ ok: true });
     expect(environment.compile(chain(30))).toMatchObject({ ok: false, stage: 'parse' });

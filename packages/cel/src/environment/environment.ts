@@ -22,7 +22,7 @@ import { type Issue, issuesText } from '../syntax/source.ts';
 
 /** Libraries and variables of expressions, and how they are checked. */
 export interface EnvironmentOptions {
-  /** Libraries beside the standard one; each may add overloads to functions of those before it. */
+  /** Libraries in addition to the standard one; each may add overloads to functions of those before it. */
   readonly libraries?: readonly Library[];
   /** Variables and their types. */
   readonly variables?: Readonly<Record<string, CelType>>;
@@ -36,7 +36,7 @@ export interface EnvironmentOptions {
   readonly container?: string;
   /** Cost model of evaluations; false disables metering. The specification's model by default. */
   readonly costModel?: CostModel | false;
-  /** Whether constant parts are folded, so that they cost nothing; true by default. */
+  /** Whether constant parts are folded, so that they are free; true by default. */
   readonly foldConstants?: boolean;
   /** Whether the checker accepts `1 < 1.5`; true by default. */
   readonly crossTypeComparison?: boolean;
@@ -59,29 +59,29 @@ export type Compilation =
       /** Phase of the failure: parsing, checking or planning. */
       readonly stage: 'parse' | 'check' | 'plan';
       readonly issues: readonly Issue[];
-      /** The issues with places and carets; for stage `plan` the bare reason. */
+      /** The issues with positions and carets; for stage `plan` only the reason. */
       readonly text: string;
     };
 
-/** Reads, checks, estimates and prepares expressions over one set of declarations. Immutable. */
+/** Parses, checks, estimates and plans expressions over one set of declarations. Immutable. */
 export interface Environment {
   readonly options: EnvironmentOptions;
   parse(text: string): ParseResult;
   check(parsed: ParsedExpression): CheckResult;
   /** Plans a parsed expression without checking it. Throws PlanError. */
   program(expression: ParsedExpression | CheckedExpression, options?: ProgramOptions): Program;
-  /** All of it: parse, check, prepare. Never throws. */
+  /** Parses, checks and plans an expression. Never throws. */
   compile(text: string): Compilation;
-  /** The type that an expression gives; undefined if it cannot be read or checked. */
+  /** The type of an expression; undefined if it is invalid. */
   typeOf(text: string): CelType | undefined;
-  /** Estimates the minimum and maximum cost of an evaluation from sizes that are known in advance. */
+  /** Estimates the minimum and maximum cost of an evaluation from known sizes. */
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;
-  /** The same with more: libraries, variables, functions and types are added, the rest replaced. */
+  /** An extended environment: libraries, variables, functions and types are added, other options replaced. */
   extend(more: EnvironmentOptions): Environment;
 }
 
 /**
- * Makes an environment.
+ * Creates an environment.
  * @example
  * const environment = createEnvironment({ variables: { replicas: types.int } });
  * const compiled = environment.compile('replicas <= 5');
@@ -111,7 +111,7 @@ function declaredBy({ libraries = [], functions = [], types: own = [] }: Environ
   };
 }
 
-/** Steps of compiling one expression: patterns and other constants are made ready to be used. */
+/** Steps of compiling one expression: patterns and other constants are prepared. */
 const COMPILE_STEPS = 500_000_000;
 const TOO_MUCH_TO_COMPILE = 'the patterns and constants of the expression are too large to be compiled';
 
@@ -199,7 +199,7 @@ class DeclaredEnvironment implements Environment {
       functions: [...(this.options.functions ?? []), ...(more.functions ?? [])],
       types: [...(this.options.types ?? []), ...(more.types ?? [])],
     };
-    // every schema with rules extends an environment by nothing but its own types
+    // every schema with rules extends an environment by its own types only
     const declaresMore = more.libraries ?? more.functions ?? more.types;
     return new DeclaredEnvironment(options, declaresMore ? undefined : this.#declared);
   }
@@ -231,7 +231,7 @@ export function defineFunction(declaration: FunctionDeclaration): FunctionDeclar
   return declaration;
 }
 
-/** Declares a type whose values only functions know, for {@link EnvironmentOptions.types}. */
+/** Declares an opaque type for {@link EnvironmentOptions.types}. */
 export function defineType(name: string, ...parameters: CelType[]): CelType {
   return types.abstract(name, ...parameters);
 }

@@ -12,7 +12,7 @@ import { stringsLibrary } from '../libraries/strings.ts';
 import { twoVariableLibrary } from '../libraries/two-variable.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 
-/** Everything that needs no vocabulary, over variables of many types. */
+/** Everything without a vocabulary, over variables of many types. */
 export const everything: EnvironmentOptions = {
   libraries: [
     stringsLibrary(),
@@ -38,7 +38,7 @@ export const everything: EnvironmentOptions = {
   },
 };
 
-/** {@link everything}, made. */
+/** The environment of {@link everything}. */
 export const environment: Environment = createEnvironment(everything);
 
 /** Values of the variables. */
@@ -55,7 +55,7 @@ export const bindings: Readonly<Record<string, unknown>> = {
   ready: true,
 };
 
-/** Names that expressions made here read: declared variables, loop variables, and some that are neither. */
+/** Names in generated expressions: declared variables, loop variables, and undeclared ones. */
 const NAMES = 'object numbers words labels count name ready x k v nothing'.split(' ');
 const FIELDS = 'spec replicas ratio name tags ports http none app missing length constructor __proto__'.split(
   ' ',
@@ -82,7 +82,10 @@ const LOOPS = [
   'exists(k, v, _)', 'transformList(k, v, _)', 'transformMap(k, v, _)', 'transformMap(k, v, _, _)', 'sortBy(x, _)',
 ]; // biome-ignore format: a table
 
-/** Expressions as text: every part of the grammar, of which many do not check and most that do give errors or values. */
+/**
+ * Expressions as text: every part of the grammar; many do not check, and most that do return errors or
+ * values.
+ */
 export const expressionText: fc.Arbitrary<string> = fc.letrec<{ expression: string }>((tie) => {
   const inner = tie('expression');
   const parts = (count: number) => fc.array(inner, { minLength: count, maxLength: count });
@@ -109,7 +112,7 @@ export const expressionText: fc.Arbitrary<string> = fc.letrec<{ expression: stri
   };
 }).expression;
 
-/** Expressions that mostly check: over one name of each type, operators and calls that fit. */
+/** Expressions that mostly check: over one name of each type, with matching operators and calls. */
 export const sensibleText: fc.Arbitrary<string> = fc.letrec<Record<'bool' | 'int' | 'text' | 'list', string>>(
   (tie) => ({
     bool: fc.oneof(

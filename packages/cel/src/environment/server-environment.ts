@@ -21,27 +21,27 @@ export type Release = `${number}.${number}`;
 
 /** Options of an API server's environment. */
 export interface ServerEnvironmentOptions {
-  /** Names of types; also decides the cost model. The specification's own by default. */
+  /** Vocabulary of type names; also determines the cost model. The specification's own by default. */
   readonly vocabulary?: Vocabulary;
   /** The release whose libraries are available; all libraries by default. */
   readonly release?: Release;
   /** Overrides the cost model. */
   readonly costModel?: CostModel;
   /**
-   * Whether questions to an authorizer may carry selectors, which the feature gate `AuthorizeWithSelectors` decides: alpha
-   * in release 1.31, where the functions came, and beta and on since. True by default.
+   * Whether authorizer calls support selectors, which the feature gate `AuthorizeWithSelectors` decides:
+   * alpha in release 1.31, which added the functions, and beta and on since. True by default.
    */
   readonly authorizeWithSelectors?: boolean;
 }
 
 interface Introduced {
   readonly since: number;
-  /** First release that has it no more. */
+  /** First release without it. */
   readonly until?: number;
   readonly library: (vocabulary: Vocabulary) => Library;
 }
 
-/** The minor release in which each library came (semantics/schemas#costs). */
+/** The minor release that added each library (semantics/schemas#costs). */
 const HISTORY: readonly Introduced[] = [
   { since: 0, library: urlsLibrary },
   { since: 0, library: () => patternsLibrary },
@@ -75,9 +75,9 @@ function minorOf(release: Release | undefined): number {
 const made = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
 
 /**
- * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a vocabulary.
- * Environments of one vocabulary and release are shared.
- * @throws TypeError for what is no release
+ * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a
+ * vocabulary. Environments of one vocabulary and release are shared.
+ * @throws TypeError for an invalid release
  */
 export function serverEnvironment(options: ServerEnvironmentOptions = {}): Environment {
   const vocabulary = options.vocabulary ?? orchVocabulary;
@@ -110,13 +110,13 @@ function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOp
   };
 }
 
-/** The two environments of a server: expressions that are written are held to less than those that are stored. */
+/** The two environments of a server: new expressions may use less than stored ones. */
 export interface EnvironmentSet {
   /** For new and changed expressions: only what the previous release supports, so that a rollback is possible. */
   readonly forNew: Environment;
   /** For stored expressions: everything. */
   readonly forStored: Environment;
-  /** Both with more. */
+  /** Extends both. */
   extend(more: EnvironmentOptions): EnvironmentSet;
 }
 

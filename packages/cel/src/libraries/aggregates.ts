@@ -84,7 +84,7 @@ function includes(target: Value, value: Value): Value {
   return items ? listIncludes(items, value) : valuesEqual(target, value);
 }
 
-/** All of the list is looked at once. */
+/** All of the list is read once. */
 const traverses: OverloadCost = { cost: searchesText, estimate: scansText };
 
 const includesCost: CallCost = ([target], _, model) => traversalCost(target as Value, model);
@@ -138,7 +138,7 @@ const includesFunction: FunctionDeclaration = {
 };
 
 /**
- * What a list amounts to: `indexOf`, `lastIndexOf`, `min`, `max`, `sum`, `isSorted` (semantics/schemas#rules).
+ * Aggregates of lists: `indexOf`, `lastIndexOf`, `min`, `max`, `sum`, `isSorted` (semantics/schemas#rules).
  * Version 1 adds `includes`.
  */
 export function aggregatesLibrary(version: number = 0): Library {

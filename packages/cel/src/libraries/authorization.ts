@@ -44,7 +44,7 @@ export function authorizationTypes(vocabulary: Vocabulary): AuthorizationTypes {
 /** The access review built so far. */
 type Question = Partial<AuthorizationAttributes>;
 
-/** One of the steps from an authorizer to a decision. Equal only to itself. */
+/** One step from an authorizer to a decision. Equal only to itself. */
 class Step extends Opaque {
   readonly type: CelType;
   readonly asking: Asking;
@@ -58,7 +58,7 @@ class Step extends Opaque {
   equals(other: Opaque): boolean {
     return other === this;
   }
-  /** The step with more asked. */
+  /** The step with more attributes. */
   with(type: CelType, more: Question): Step {
     return new Step(type, this.asking, { ...this.question, ...more });
   }
@@ -78,7 +78,7 @@ class DecisionValue extends Opaque {
   }
 }
 
-/** Who is asked on whose behalf; answers are asked for once and kept. */
+/** An authorizer and its user; decisions are requested once and cached. */
 class Asking {
   readonly authorizer: Authorizer;
   readonly user: UserInfo;
@@ -87,7 +87,7 @@ class Asking {
     this.authorizer = authorizer;
     this.user = user;
   }
-  /** The answer. Throws {@link Suspension} while it is awaited. */
+  /** The decision. Throws {@link Suspension} while it is pending. */
   decide(question: Question): AuthorizationDecision {
     for (const asked of Object.values(question)) if (typeof asked === 'string') work(asked.length * 5);
     const attributes: AuthorizationAttributes = {
@@ -129,12 +129,12 @@ export type RequestResource = Pick<
   'apiGroup' | 'resource' | 'subresource' | 'namespace' | 'name'
 >;
 
-/** The value of a variable of type Authorizer: asks on behalf of the user. */
+/** The value of a variable of type Authorizer: authorizes for the user. */
 export function authorizerValue(vocabulary: Vocabulary, authorizer: Authorizer, user: UserInfo): Value {
   return new Step(authorizationTypes(vocabulary).authorizer, new Asking(authorizer, user), {});
 }
 
-/** The value of a variable that asks about the resource of the request. */
+/** The value of a variable that authorizes for the resource of the request. */
 export function requestResourceValue(
   vocabulary: Vocabulary,
   authorizer: Authorizer,
@@ -176,7 +176,7 @@ function serviceAccountUser(namespace: string, name: string): UserInfo {
   };
 }
 
-/** Questions to the authorizer (semantics/schemas#rules). */
+/** Authorization checks (semantics/schemas#rules). */
 export function authorizationLibrary(vocabulary: Vocabulary): Library {
   const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizationTypes(vocabulary);
   const path = (step: Step, text: string): Value =>
@@ -253,7 +253,7 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
   };
 }
 
-/** Selectors in questions about resources. */
+/** Selectors in authorization checks of resources. */
 export function authorizationSelectorsLibrary(vocabulary: Vocabulary): Library {
   const { resourceCheck } = authorizationTypes(vocabulary);
   const selector = (name: 'fieldSelector' | 'labelSelector'): FunctionDeclaration => ({

@@ -5,21 +5,24 @@ import { work } from '../cost/work.ts';
 import { EvaluationError } from '../values/values.ts';
 
 const { string, bytes } = types;
-/** Steps of a character that is decoded, and of a byte that is encoded. */
+/** Steps per decoded character, and per encoded byte. */
 const STEPS_PER_CHARACTER = 20;
 const ALPHABET = /^[A-Za-z0-9+/]*$/;
 
-/** Whether the text is base64; padding may be left out where `padded` is false. */
+/** Whether the text is base64; padding is optional if `padded` is false. */
 export function isBase64(text: string, padded: boolean): boolean {
   work(text.length * 2);
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.length - padding;
   if (!ALPHABET.test(padding === 0 ? text : text.slice(0, digits))) return false;
-  // A last group of one digit holds no byte.
+  // A last group of one digit encodes no byte.
   return padding === 0 && !padded ? digits % 4 !== 1 : text.length % 4 === 0;
 }
 
-/** Bytes of a base64 text; undefined when it is none. Unlike core's, it takes texts without padding, as the language does. */
+/**
+ * Decodes base64; undefined if it is invalid. Unlike core's, it accepts texts without padding, as the
+ * language does.
+ */
 export function decodeBase64(text: string): Uint8Array | undefined {
   work(text.length * STEPS_PER_CHARACTER);
   const plain = text.replace(/[\r\n]/g, '');

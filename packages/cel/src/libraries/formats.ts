@@ -19,14 +19,14 @@ import { isBase64 } from './encoders.ts';
 
 const { string } = types;
 
-/** A rule for texts that has a name. */
+/** A named rule for texts. */
 interface Format {
   readonly rule: NameRule;
   /** Length of an equivalent pattern, which determines costs. */
   readonly patternSize: number;
 }
 
-/** The longest pattern that estimates reckon with. */
+/** The longest pattern that estimates assume. */
 const MAXIMUM_PATTERN_LENGTH = 128;
 
 const fails =
@@ -94,9 +94,9 @@ const estimateValidate: CallEstimator = (call) => {
   return { cost: scaleRange(scaleRange(text, call.model.text), MAXIMUM_PATTERN_LENGTH * call.model.pattern) };
 };
 
-/** Named formats: `format.dns1123Label().validate(text)` gives none or a list of errors. */
+/** Named formats: `format.dns1123Label().validate(text)` returns none or a list of errors. */
 export function formatsLibrary(vocabulary: Vocabulary): Library {
-  // Names of formats take up to 64 characters.
+  // Names of formats have up to 64 characters.
   const type: CelType = {
     ...types.object(`${vocabulary.name}.NamedFormat`),
     comparison: { min: 1n, max: 7n },

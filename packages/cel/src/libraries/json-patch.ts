@@ -9,7 +9,7 @@ function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** `jsonpatch.escapeKey`: a key as a step of a JSON pointer (RFC 6901), for expressions that make patches. */
+/** `jsonpatch.escapeKey`: escapes a key for a JSON pointer (RFC 6901), for expressions that create patches. */
 export const jsonPatchLibrary: Library = {
   name: 'json-patch',
   functions: [

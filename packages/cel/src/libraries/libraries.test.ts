@@ -10,7 +10,7 @@ import { jsonPatchLibrary } from './json-patch.ts';
 import { mathLibrary } from './math.ts';
 import { stringsLibrary } from './strings.ts';
 
-// Properties take their time on machines that are busy.
+// Properties take long on busy machines.
 vi.setConfig({ testTimeout: 60_000 });
 
 const environment = serverEnvironment({ vocabulary: orchVocabulary }).extend({
@@ -44,12 +44,12 @@ describe('the standard library', () => {
     ['"abc".matches("^[a-c]+$") && !"abcd".matches("^[a-c]+$")', true],
     ['b"\\xff\\x00" < b"\\xff\\x01"', true],
     ['string(b"\\xff")', 'error: invalid UTF-8 in bytes, cannot convert to string'],
-  ])('%s gives %j', (expression, expected) => {
+  ])('%s returns %j', (expression, expected) => {
     expect(run(expression)).toEqual(expected);
   });
 });
 
-describe('the libraries of text', () => {
+describe('text libraries', () => {
   it.each([
     ['"tacocat".charAt(3) + "x".charAt(1)', 'o'],
     ['"hello mellow".indexOf("ello", 2)', 7],
@@ -66,7 +66,7 @@ describe('the libraries of text', () => {
     ['"1 2 3".findAll("[0-9]", 2)', ['1', '2']],
     ['base64.encode(base64.decode("aGVsbG8="))', 'aGVsbG8='],
     ['jsonpatch.escapeKey("a/b~c")', 'a~1b~0c'],
-  ])('%s gives %j', (expression, expected) => {
+  ])('%s returns %j', (expression, expected) => {
     expect(run(expression)).toEqual(expected);
   });
 
@@ -74,7 +74,7 @@ describe('the libraries of text', () => {
     [['a', 1], 'join: invalid input: 1'],
     [['a', null], 'join: invalid input: null'],
     [[Object.assign(Object.create(null), { a: 1 })], 'join: invalid input: map'],
-  ])('join nothing but texts: %j', (items, expected) => {
+  ])('join only texts: %j', (items, expected) => {
     expect(run('items.join()', { items })).toContain(expected);
   });
 
@@ -85,7 +85,7 @@ describe('the libraries of text', () => {
     expect(run('"%s %e".format(dyn([{"a": dyn(1.5)}, 12345.678]))')).toBe('{"a":1.500000} 1.234568×10⁰⁴');
   });
 
-  it('cut and put together what was cut', () => {
+  it('round-trip split and join', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -99,7 +99,7 @@ describe('the libraries of text', () => {
   });
 });
 
-describe('the libraries of lists and numbers', () => {
+describe('list and number libraries', () => {
   it.each([
     ['[3, 1, 2].isSorted() || [1, 2, 2].isSorted()', true],
     ['[1, 2, 3].sum() + [1, 2].max() - [4, 5].min()', 4],
@@ -119,12 +119,12 @@ describe('the libraries of lists and numbers', () => {
     ['optional.of(1).optMap(v, v + 1).orValue(0) + optional.none().orValue(5)', 7],
     ['[?optional.none(), 1]', [1]],
     ['{?"a": optional.of(1), ?"b": optional.none()}', { a: 1 }],
-  ])('%s gives %j', (expression, expected) => {
+  ])('%s returns %j', (expression, expected) => {
     expect(run(expression)).toEqual(expected);
   });
 });
 
-describe('the libraries of the field', () => {
+describe('network, URL and other libraries', () => {
   it.each([
     ['ip("10.0.0.1").family() + ip("::1").family()', 10],
     [
@@ -155,13 +155,13 @@ describe('the libraries of the field', () => {
     ['!format.named("dns1123Label").hasValue() || format.named("none").hasValue()', false],
     ['format.dns1123Label().validate("a-b").hasValue()', false],
     ['format.dns1123Label().validate("A").value().size() > 0', true],
-  ])('%s gives %j', (expression, expected) => {
+  ])('%s returns %j', (expression, expected) => {
     const actual = run(expression);
     if (typeof expected === 'string' && expected.startsWith('error: ')) expect(actual).toContain(expected);
     else expect(actual).toEqual(expected);
   });
 
-  it('agree with themselves on addresses and prefixes', () => {
+  it('are consistent for addresses and prefixes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(128), (address, bits) => {
         const isAddress = run('isIP(text)', { text: address });
@@ -175,7 +175,7 @@ describe('the libraries of the field', () => {
     );
   });
 
-  it('take any text without a failure of their own', () => {
+  it('accept any text without an internal error', () => {
     const calls = [
       'isIP(text)', 'isCIDR(text)', 'isURL(text)', 'isQuantity(text)', 'isSemver(text)', 'ip(text)', 'cidr(text)', 'url(text)',
       'quantity(text)', 'semver(text, true)', 'timestamp(text)', 'duration(text)', 'int(text)', 'uint(text)', 'double(text)',
@@ -204,7 +204,7 @@ describe('releases', () => {
     ['1 < 1.5', '1.27', '1.28'],
     ['[1].all(i, v, v > i)', '1.31', '1.32'],
     ['sets.contains([1], [1])', '1.28', '1.29'],
-  ] as const)('%s came after %s, with %s', (expression, before, since) => {
+  ] as const)('%s was added after %s, with %s', (expression, before, since) => {
     expect(serverEnvironment({ release: before }).compile(expression).ok).toBe(false);
     expect(serverEnvironment({ release: since }).compile(expression).ok).toBe(true);
   });

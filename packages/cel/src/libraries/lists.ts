@@ -48,7 +48,7 @@ function slice(list: Value, start: number, end: number): Value {
   return items.slice(Number(start), Number(end));
 }
 
-/** Steps of putting an element into a list. */
+/** Steps of appending an element to a list. */
 const STEPS_PER_ELEMENT = 10;
 
 function flattened(items: readonly Value[], depth: number | bigint): Value[] {
@@ -147,7 +147,7 @@ const resultCost: CallCost = ofResult((args, result, model) =>
   allocating(sizeOf(result))(args, result, model),
 );
 const flattenCost: CallCost = (args, result, model) => {
-  // What is no depth, such as an error, makes the call fail without its work.
+  // An invalid depth, such as an error, makes the call fail without work.
   const [, wanted = 1] = args;
   const depth = isInt(wanted) ? Number(wanted) : 1;
   const size = sizeOf(args[0] as Value);
@@ -282,5 +282,5 @@ const functions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** Lists made from lists: `slice`, `flatten`, `sort`, `sortBy`, `reverse`, `distinct`, `lists.range`. */
+/** Functions that return lists: `slice`, `flatten`, `sort`, `sortBy`, `reverse`, `distinct`, `lists.range`. */
 export const listsLibrary: Library = { name: 'lists', macros: [sortByMacro], functions };

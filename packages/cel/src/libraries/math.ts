@@ -50,7 +50,7 @@ function extremeMacro(name: 'least' | 'greatest', called: string): Macro {
   };
 }
 
-/** Picks from two numbers of any types; the first where they are equal. */
+/** Picks one of two numbers of any types; the first if they are equal. */
 function pick(sign: 1 | -1): (a: Value, b: Value) => Value {
   return (a, b) => ((compareNumbers(a, b) ?? 0) * sign > 0 ? b : a);
 }
@@ -130,7 +130,7 @@ function bitwise(name: string, operate: (a: bigint, b: bigint) => bigint): Funct
   };
 }
 
-/** Shifts of 64 bits as unsigned ones: a shift by 64 or more leaves nothing. */
+/** Shifts of 64 bits as unsigned ones: a shift by 64 or more returns zero. */
 function shift(name: string, operate: (value: bigint, bits: bigint) => bigint): FunctionDeclaration {
   const shifted = (value: bigint, bits: number | bigint, wrap: (value: bigint) => Value): Value => {
     if (bits < 0) return new EvaluationError(`math.${name}() negative offset: ${bits}`);

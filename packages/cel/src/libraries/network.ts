@@ -66,7 +66,7 @@ const containing = (isPrefix: boolean, isText: boolean): OverloadCost => ({
 /** Error messages of an environment for texts that are not addresses or ranges. */
 interface Wording {
   readonly prefixError: (text: string, reason: string) => string;
-  /** Put before the reason why an IPv4 address in IPv6 form is rejected. */
+  /** Prefix of the reason why an IPv4 address in IPv6 form is rejected. */
   readonly mappedError: string;
   /** Whether such an address is rejected in its hexadecimal form too. */
   readonly refusesHexadecimal: boolean;
@@ -74,7 +74,7 @@ interface Wording {
 
 const CONVERSION = 'network address parse error during conversion from string: ';
 
-/** Whose words errors have: those of the language's library, or those of servers. */
+/** Which error messages to use: those of the language's library, or those of servers. */
 export type NetworkWording = 'plain' | 'server';
 
 const wordings: Readonly<Record<NetworkWording, Wording>> = {
@@ -122,7 +122,7 @@ const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => (
 const property = (name: string, id: string, holds: (value: IpValue) => boolean): FunctionDeclaration =>
   named(name, method(id, [ipType], bool, holds));
 
-/** IP addresses; `wording` says whose error texts are given. */
+/** IP addresses; `wording` selects error messages. */
 export function ipLibrary(wording: NetworkWording = 'server'): Library {
   const words = wordings[wording];
   const ip = (text: string): Value => {
@@ -158,7 +158,7 @@ export function ipLibrary(wording: NetworkWording = 'server'): Library {
   };
 }
 
-/** Address ranges; `wording` says whose error texts are given. */
+/** Address ranges; `wording` selects error messages. */
 export function cidrLibrary(wording: NetworkWording = 'server'): Library {
   const words = wordings[wording];
   const cidr = (text: string): Value => {

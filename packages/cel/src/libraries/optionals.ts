@@ -26,7 +26,7 @@ const mapOfAB = types.map(A, B);
 const optionalOfA = types.optional(A);
 const optionalOfB = types.optional(B);
 
-/** 0001-01-01T00:00:00Z, which counts as no moment. */
+/** 0001-01-01T00:00:00Z, the zero timestamp. */
 const ZERO_SECOND = -62_135_596_800;
 
 function isZero(value: Value): boolean {
@@ -56,7 +56,7 @@ function unwrap(list: Value): Value {
   return present;
 }
 
-/** Values that may be absent, and access that gives them. */
+/** Optional values, and optional access. */
 export const optionalLibrary: Library = {
   name: 'optionals',
   macros: optionalMacros,

@@ -32,13 +32,13 @@ class QuantityValue extends Opaque {
   }
 }
 
-/** Steps of reading a character of a quantity, which has at most ten thousand digits. */
+/** Steps per character of a quantity, which has at most ten thousand digits. */
 const STEPS_PER_CHARACTER = 20;
-/** Steps of putting two quantities together, whose digits are at most some ten thousand. */
+/** Steps of combining two quantities, of at most some ten thousand digits. */
 const ARITHMETIC_STEPS = 2_000;
 
 function read(text: string): Quantity | EvaluationError {
-  // Reading a number of many digits takes time by their square.
+  // Parsing a number takes time quadratic in its digits.
   work(text.length * STEPS_PER_CHARACTER + (text.length * text.length) / 40);
   try {
     return parseQuantity(text);

@@ -21,7 +21,7 @@ const containsAll = (whole: Value, part: Value): boolean => {
   return items(part).every(known);
 };
 
-/** Tests whether a list has an element; where many are to be tested the elements are put in order first. */
+/** Tests whether a list has an element; for many tests the elements are sorted first. */
 function finder(list: readonly Value[], tests: number): (item: Value) => boolean {
   if (list.length * tests <= FEW_COMPARISONS) return (item) => listIncludes(list, item);
   const known = new ValueSet(list);
@@ -30,7 +30,7 @@ function finder(list: readonly Value[], tests: number): (item: Value) => boolean
 
 const FEW_COMPARISONS = 64;
 
-/** Every element of one list may be compared with every one of the other, `times` over. */
+/** Every element of one list may be compared with every one of the other, `times` times. */
 const comparesAll = (times: number): { cost: CallCost; estimate: CallEstimator } => ({
   cost: ([a, b]) => 1 + sizeOf(a as Value) * sizeOf(b as Value) * times,
   estimate: (call) => {

@@ -42,7 +42,7 @@ const uintOverflow = (): EvaluationError => new EvaluationError('unsigned intege
 
 function intFromDouble(value: number | Double): Value {
   const number = doubleOf(value) as number;
-  // 2^63 itself is a double but no int.
+  // 2^63 itself is a double but not an int.
   if (!(number > -(2 ** 63) && number < 2 ** 63)) return intOverflow();
   return toInt(BigInt(Math.trunc(number)));
 }
@@ -70,7 +70,10 @@ function uintFromText(text: string): Value {
   return value > UINT_MAX ? conversionError('string', 'uint') : new Uint(value);
 }
 
-/** A number that JavaScript reads as the language does, except for what it takes beside: white space, nothing, `0x1`, names. */
+/**
+ * A number that JavaScript parses as the language does, except for what it accepts in addition: white space,
+ * nothing, `0x1`, names.
+ */
 const DOUBLE_CHARACTERS = /^[+-]?[\d.][\d.eE+-]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 
@@ -113,7 +116,7 @@ function timestampFromInt(value: number | bigint): Value {
   return (isInt(value) && timestampOf(Number(value), 0)) || new EvaluationError('timestamp overflow');
 }
 
-/** The conversions between types; each is named like the type that it gives. */
+/** Type conversions, each named like its result type. */
 export const conversionFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'type',

@@ -20,7 +20,7 @@ function matches(text: string, source: string): Value {
   return pattern instanceof EvaluationError ? pattern : pattern.test(text);
 }
 
-/** A pattern that is constant is compiled once, and rejected at once when it is none. */
+/** A constant pattern is compiled once, and rejected immediately if invalid. */
 function prepareMatches([, source]: readonly (Value | undefined)[]):
   | Implementation
   | EvaluationError

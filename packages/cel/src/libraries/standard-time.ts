@@ -7,7 +7,7 @@ const { int, string, timestamp, duration } = types;
 
 type ReadCalendar = (calendar: Date, timestamp: Timestamp) => number;
 
-/** A part of the calendar, in UTC or in a zone. */
+/** A calendar field, in UTC or in a zone. */
 function calendarPart(id: string, read: ReadCalendar, zonedId: string = `${id}_with_tz`): Overload[] {
   const inUtc = (moment: Timestamp): Value => read(inZone(moment, '') as Date, moment);
   const zoned = (moment: Timestamp, zone: string): Value => {
@@ -17,7 +17,7 @@ function calendarPart(id: string, read: ReadCalendar, zonedId: string = `${id}_w
   return [method(id, [timestamp], int, inUtc), method(zonedId, [timestamp, string], int, zoned)];
 }
 
-/** A whole number of units in a duration. */
+/** Whole units in a duration. */
 function durationPart(id: string, seconds: number): Overload {
   return method(id, [duration], int, (span: Duration) => Math.trunc(span.seconds / seconds) + 0);
 }
@@ -29,7 +29,7 @@ const dayOfYear = (calendar: Date): number => {
   return days(calendar) - days(first);
 };
 
-/** Parts of moments and spans of time. */
+/** Fields of timestamps and durations. */
 export const timeFunctions: readonly FunctionDeclaration[] = [
   { name: 'getFullYear', overloads: calendarPart('timestamp_to_year', (c) => c.getUTCFullYear()) },
   { name: 'getMonth', overloads: calendarPart('timestamp_to_month', (c) => c.getUTCMonth()) },

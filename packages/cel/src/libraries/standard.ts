@@ -26,7 +26,7 @@ const B = types.parameter('B');
 const listOfA = types.list(A);
 const mapOfAB = types.map(A, B);
 
-/** Types that are ordered, by the name that overloads have for them. */
+/** Ordered types, by their names in overloads. */
 const ORDERED: readonly (readonly [string, CelType])[] = [
   ['bool', bool],
   ['int64', int],

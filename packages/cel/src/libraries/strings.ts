@@ -30,7 +30,7 @@ const listOfString = types.list(string);
 
 const outOfRange = (index: Value): EvaluationError => new EvaluationError(`index out of range: ${index}`);
 
-/** Steps of every character of a text that is made: more than of one that is read, for it takes memory too. */
+/** Steps per character of a new text: more than per character read, for it takes memory too. */
 const STEPS_PER_CHARACTER_MADE = 4;
 
 function charAt(text: string, index: number): Value {
@@ -130,7 +130,7 @@ function join(list: Value, separator: string = ''): Value {
   return joined(items as readonly string[], separator);
 }
 
-/** Scalars themselves, of all others the type: data may be objects that have no text. */
+/** Scalars as values, of all others the type: data may be objects without a text. */
 const shown = (value: Value): string =>
   typeof value === 'object' && value !== null ? typeOfValue(value).name : String(value);
 
@@ -147,7 +147,7 @@ const QUOTED: Readonly<Record<string, string>> = {
 };
 
 /** A text as a literal of the language. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must be escaped
 const quote = (text: string): string => `"${text.replace(/[\u0007-\r"\\]/g, (c) => QUOTED[c] as string)}"`;
 
 const reverse = (text: string): string => codePoints(text).toReversed().join('');

@@ -21,7 +21,7 @@ export function elementOf(list: SizedNode): SizedNode | undefined {
 /** Cost of searching all of the target. */
 export const searchesText: CallCost = ([target], _, model) => traversalCost(target as Value, model);
 
-/** Estimate of looking at every element of a list, or at all of a text. */
+/** Estimate of reading every element of a list, or an entire text. */
 export const scansText: CallEstimator = (call) => {
   if (!call.target) return undefined;
   const size = call.sizeOf(call.target);
@@ -50,7 +50,7 @@ function shortest(text: Range, old: Range, replacement: Range): { count: bigint;
   return { count: divideUp(text.min, old.max), kept: 0n };
 }
 
-/** Size of a text of which parts are replaced. */
+/** Size of a text after replacements. */
 export function replacedSize(text: Range, old: Range, replacement: Range): Range {
   const most = longest(text, old, replacement);
   const least = shortest(text, old, replacement);

@@ -28,7 +28,7 @@ function insertInto(map: CelMap, key: Value, value: Value): CelMap | EvaluationE
   );
 }
 
-/** The map as one that entries can be added to. */
+/** A copy of the map to which entries can be added. */
 function extensible(map: Value): CelMap | undefined {
   if (map instanceof CelMap || !isMap(map)) return map instanceof CelMap ? map : undefined;
   return CelMap.of(

@@ -35,7 +35,7 @@ class UrlValue extends Opaque {
 
 const query = (url: UrlValue): Value => Object.fromEntries(queryParameters(url.parts.query));
 
-/** `url`, `isURL` and what a URL consists of (semantics/schemas#rules). */
+/** `url`, `isURL` and the parts of a URL (semantics/schemas#rules). */
 export function urlsLibrary(vocabulary: Vocabulary): Library {
   const type: CelType = { ...types.object(`${vocabulary.name}.URL`), comparison: 'by-size' };
   const url = (text: string): Value => {

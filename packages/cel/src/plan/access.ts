@@ -21,7 +21,7 @@ function noSuchKey(key: string): EvaluationError {
   return new EvaluationError(`no such key: ${key}`);
 }
 
-/** A field of a value: an entry of a map or a field of an object; undefined when it is not there. */
+/** A field of a value: an entry of a map or a field of an object; undefined if it is absent. */
 function findField(value: Value, field: string): Value | undefined {
   if (value instanceof Boxed) return findBoxedField(value, field);
   if (!isPlainObject(value)) return noSuchOverload();
@@ -34,7 +34,7 @@ function findBoxedField(value: Boxed, field: string): Value | undefined {
   return value instanceof EvaluationError ? value : noSuchOverload();
 }
 
-/** A field of a value, or an error. Through an optional it gives an optional. */
+/** A field of a value, or an error. Of an optional it returns an optional. */
 export function selectField(value: Value, field: string): Value {
   if (value instanceof Optional) return value.value === undefined ? value : optionalField(value.value, field);
   const found = findField(value, field);
@@ -57,7 +57,7 @@ export function hasField(value: Value, field: string): Value {
   return found instanceof EvaluationError ? found : found !== undefined;
 }
 
-/** `value[index]`, undefined when there is nothing there. */
+/** `value[index]`, undefined if it is absent. */
 function findIndex(value: Value, index: Value): Value | undefined {
   if (index instanceof EvaluationError) return index;
   const items = listItems(value);
@@ -92,7 +92,7 @@ function findKey(map: JsonObject | MapValue, index: Value): Value | undefined {
   return mapGet(map, key);
 }
 
-/** `value[index]`, or an error. Through an optional it gives an optional. */
+/** `value[index]`, or an error. Of an optional it returns an optional. */
 export function indexValue(value: Value, index: Value): Value {
   if (value instanceof Optional) return optionalIndex(value, index);
   const found = findIndex(value, index);

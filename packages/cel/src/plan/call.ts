@@ -4,19 +4,19 @@ import { isError, located, type Value } from '../values/values.ts';
 import type { Evaluate, Frame } from './frame.ts';
 import { charged, type Plan } from './plan.ts';
 
-/** A call whose operands, implementation and cost are known. */
+/** A call with planned operands, implementation and cost. */
 export interface PlannedCall {
   readonly implementation: Implementation;
   readonly operands: readonly Plan[];
-  /** Units, or a function of what it is called with. */
+  /** Units, or a function of the arguments. */
   readonly cost: number | CallCost;
   readonly model: CostModel | undefined;
   readonly position: number;
 }
 
 /**
- * Plans the call. An operand that is an error is the result; the call counts once its operands are evaluated, of which up
- * to two always are, and of more none after the first error.
+ * Plans the call. An error operand is the result; the call is charged after its operands, of which up to two
+ * are always evaluated, and of more none after the first error.
  */
 export function planOperation(call: PlannedCall): Plan {
   const { operands, cost } = call;

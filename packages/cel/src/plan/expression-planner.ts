@@ -42,7 +42,7 @@ export class ExpressionPlanner implements Planner {
     return this.#checked !== undefined;
   }
 
-  /** Returns the type of a node; dyn where the expression was not checked. */
+  /** Returns the type of a node; dyn if the expression was not checked. */
   typeOf(node: Expression): CelType {
     return this.#checked?.types[node.id] ?? types.dyn;
   }
@@ -94,7 +94,7 @@ export class ExpressionPlanner implements Planner {
     return this.slots++;
   }
 
-  /** Returns cost units to add at run time, or 0 where costs are not counted. */
+  /** Returns cost units to add at run time, or 0 if costs are not counted. */
   units(count: (model: CostModel) => number): number {
     return this.model ? count(this.model) : 0;
   }

@@ -22,7 +22,7 @@ const ROUNDS_BETWEEN_CHECKS = 100;
 /** State of one evaluation. */
 export class Frame {
   readonly bindings: Bindings;
-  /** Variables, and values that are kept for their next reader, by the slot that planning gave them. */
+  /** Variables, and values stored for later reads, by the slot that planning allocated. */
   readonly slots: (Value | undefined)[];
   /** Cost units so far. */
   cost: number;
@@ -47,13 +47,13 @@ export class Frame {
   /** Adds cost units that may be many. Throws {@link Interruption} beyond the limit. */
   charge(units: number): void {
     this.cost += units;
-    // Stops at what is not a number, too: costs of functions come from their authors.
+    // Stops at NaN, too: costs of functions come from their authors.
     if (!(this.cost <= this.limit)) throw new Interruption('cost-limit');
   }
 
   /**
-   * To be called in every round of a loop, with what the round costs anyway. Throws {@link Interruption} beyond the limit
-   * or when the signal is aborted.
+   * Called in every round of a loop, with its fixed cost. Throws {@link Interruption} beyond the limit or
+   * when the signal is aborted.
    */
   round(units: number): void {
     this.cost += units;
@@ -67,13 +67,13 @@ export class Frame {
   }
 }
 
-/** A planned node: gives its value. What it always costs is in its plan, see `Plan`. */
+/** A planned node: returns its value. Its fixed cost is in its plan, see `Plan`. */
 export type Evaluate = (frame: Frame) => Value;
 
-/** Nothing is ever put here. */
+/** Always empty. */
 const NO_SLOTS: (Value | undefined)[] = [];
 
-/** Slots that are all empty. Short arrays are literals, which engines make fastest. */
+/** Empty slots. Short arrays are literals, which engines create fastest. */
 export function emptySlots(count: number): (Value | undefined)[] {
   switch (count) {
     case 0:

@@ -51,7 +51,7 @@ export function notEquals(a: Value, b: Value): Value {
   return !valuesEqual(a, b);
 }
 
-/** `a + b` of numbers, texts, bytes, lists, moments and spans of time. */
+/** `a + b` of numbers, texts, bytes, lists, timestamps and durations. */
 export function add(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -78,7 +78,7 @@ function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** Steps of an element of two lists that are joined, and of two that are lists of their own kind. */
+/** Steps per element of two joined lists, and of two lists of a special kind. */
 const STEPS_PER_ELEMENT = 8;
 const STEPS_PER_KEPT_ELEMENT = 50;
 
@@ -96,7 +96,7 @@ function addLists(a: Value, b: Value): Value | undefined {
   return right.length === 0 ? a : left.concat(right);
 }
 
-/** `a - b` of numbers, moments and spans of time. */
+/** `a - b` of numbers, timestamps and durations. */
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -124,7 +124,7 @@ export function isIn(value: Value, container: Value): Value {
   return isMap(container) ? mapIncludes(container, value) : noSuchOverload();
 }
 
-/** Whether a loop may go on: anything but false. */
+/** Whether a loop continues: anything but false. */
 export function notStrictlyFalse(value: Value): Value {
   return value instanceof EvaluationError || value !== false;
 }

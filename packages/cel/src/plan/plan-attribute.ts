@@ -13,13 +13,13 @@ import { constantPlan, type Plan } from './plan.ts';
 import { type FieldStep, isSafeField, pathFromSlot, pathFromValue, type Source } from './plan-path.ts';
 import type { Planner } from './planner.ts';
 
-/** One step of reading on from a value. */
+/** One access after a value. */
 type Step =
   | FieldStep
   | { readonly kind: 'optional-field' | 'test'; readonly name: string; readonly position: number }
   | { readonly kind: 'index'; readonly index: Plan; readonly optional: boolean; readonly position: number };
 
-/** Something read: a variable, or a value, and the steps from there. */
+/** An attribute: a variable or value, and the accesses after it. */
 interface Attribute {
   readonly kind: 'attribute';
   readonly root: Root;
@@ -30,7 +30,7 @@ type Root =
   | { readonly kind: 'slot'; readonly source: Source; readonly variable?: string }
   | { readonly kind: 'value'; readonly plan: Plan };
 
-/** Something read, or a constant that a name stands for. */
+/** An attribute, or the constant that a name refers to. */
 type Read = Attribute | { readonly kind: 'constant'; readonly value: Value };
 
 /** Plans a name, a field, an element, or `has()`. */
@@ -46,7 +46,7 @@ export function planAttribute(planner: Planner, node: IdentifierNode | SelectNod
   return { run: runAttribute(attribute, planner), units, branchUnits, access: 'attribute' };
 }
 
-/** Resolves what a node reads: steps add up, and the root is counted once. */
+/** Resolves an attribute: accesses add up, and the root is counted once. */
 function attributeOf(planner: Planner, node: Expression): Read {
   switch (node.kind) {
     case 'identifier':
@@ -122,7 +122,7 @@ function readFrom(planner: Planner, node: Expression): Attribute {
 }
 
 /**
- * A name that was not checked: the longest declared or bound name wins, the rest are fields. Types known to the scope are
+ * An unchecked name: the longest declared or bound name wins, the rest are fields. Types in scope are
  * constants.
  */
 function uncheckedName(planner: Planner, node: Expression, parts: readonly string[]): Read {
@@ -138,7 +138,7 @@ function uncheckedName(planner: Planner, node: Expression, parts: readonly strin
   return { kind: 'attribute', root: { kind: 'value', plan: boundName(planner, parts) }, steps: [] };
 }
 
-/** A name that nothing declares: looked up in the bindings while running. */
+/** An undeclared name: looked up in the bindings at run time. */
 function boundName(planner: Planner, parts: readonly string[]): Plan {
   const choices = parts.flatMap((_, i) => {
     const length = parts.length - i;
@@ -185,7 +185,7 @@ function runAttribute({ root, steps }: Attribute, planner: Planner): Evaluate {
   };
 }
 
-/** Units of the steps: one each, except where an index counts for itself. */
+/** Units of the accesses: one each, unless an index has its own cost. */
 function stepUnits(steps: readonly Step[], presenceTest: number): number {
   let units = 0;
   for (const step of steps) {
@@ -202,7 +202,7 @@ function fieldPath(root: Root, fields: readonly FieldStep[], planner: Planner): 
   return pathFromSlot(source, fields.slice(used));
 }
 
-/** The longest part of a path that is kept for its next reader: data do not change while an expression runs. */
+/** The longest prefix of a path that is stored for later reads: data do not change during an evaluation. */
 function reusedPrefix(
   variableName: string,
   source: Source,

@@ -41,7 +41,10 @@ export function planCall(planner: Planner, node: CallNode): Plan {
   return planAlternative(planner, node) ?? planFunction(planner, node);
 }
 
-/** `optional.or(other)` and `optional.orValue(other)`: the other is evaluated only where it is needed, and costs nothing more. */
+/**
+ * `optional.or(other)` and `optional.orValue(other)`: the other is evaluated only if needed, at no further
+ * cost.
+ */
 function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
   const { target, arguments: args } = node;
   if ((node.function !== 'or' && node.function !== 'orValue') || !target || args.length !== 1)
@@ -119,7 +122,7 @@ function planFunction(planner: Planner, node: CallNode): Plan {
   });
 }
 
-/** A test against constant scalars is a look into a set; like the set, it costs nothing beside its operand. */
+/** A test against constant scalars is a lookup in a set; like the set, it is free apart from its operand. */
 function planMembership(planner: Planner, callee: Callee, plans: readonly Plan[]): Plan | undefined {
   if (!planner.foldConstants || callee.overloads.length !== 1 || callee.overloads[0]?.id !== 'in_list')
     return undefined;
@@ -143,19 +146,19 @@ function planMembership(planner: Planner, callee: Callee, plans: readonly Plan[]
   };
 }
 
-/** An implementation made for the constant operands, such as a pattern compiled once. */
+/** An implementation specialized for the constant operands, such as a pattern compiled once. */
 function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implementation | undefined {
   const prepared = callee.declared.prepare?.(plans.map((plan) => plan.constant));
   if (isError(prepared)) throw new PlanError(prepared, node.position);
   return prepared;
 }
 
-/** The implementation of the call, behind checks of its operands: data need not be what they were declared to be. */
+/** The implementation of the call, after checks of its operands: data need not match their declared types. */
 function guarded({ declared, overloads }: Callee): Implementation {
   return declared.evaluate ?? dispatch(overloads);
 }
 
-/** Picks the first overload whose types take the operands. */
+/** Picks the first overload whose types accept the operands. */
 function dispatch(overloads: readonly Overload[]): Implementation {
   const arity = overloads[0]?.parameters.length;
   if (arity === 1) return dispatchUnary(overloads);
@@ -199,7 +202,7 @@ function dispatchUnary(overloads: readonly Overload[]): Implementation {
     }
     return noSuchOverload;
   };
-  // Most values are texts and small whole numbers.
+  // Most values are texts and small integers.
   const ofText = find('');
   const ofInt = find(0);
   return (arg) => {
@@ -239,6 +242,6 @@ function callCost(planner: Planner, { overloads }: Callee): number | CallCost {
   if (!planner.model) return 0;
   const costs = overloads.map((overload) => overload.cost ?? standardCosts[overload.id]);
   const [first] = costs;
-  // Where types leave several overloads open, their cost counts only if it is the same.
+  // If types leave several overloads open, their cost counts only if it is the same.
   return first && costs.every((cost) => cost === first) ? first : 1;
 }

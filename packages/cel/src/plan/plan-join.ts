@@ -7,7 +7,10 @@ import { add } from './operators.ts';
 import type { JoinedText, Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
 
-/** Plans `+` of texts: a chain of them is one loop over its parts. Every `+` costs what the text is long by then. */
+/**
+ * Plans `+` of texts: a chain of them is one loop over its parts. Every `+` costs the current length of the
+ * text.
+ */
 export function planJoin(planner: Planner, node: CallNode, left: Plan, right: Plan): Plan {
   const before = left.parts ?? [{ run: left.run, size: knownSize(left), position: node.position }];
   const parts = [...before, { run: right.run, size: knownSize(right), position: node.position }];

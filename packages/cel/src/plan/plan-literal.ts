@@ -113,7 +113,7 @@ function mapLiteral(entries: readonly EntryRun[]): Evaluate {
   };
 }
 
-/** A map of the pairs, or an error for a key that cannot be one or is there twice. */
+/** A map of the pairs, or an error for an invalid or duplicate key. */
 export function buildMap(pairs: readonly (readonly [Value, Value])[]): CelMap | EvaluationError {
   let map = CelMap.empty();
   for (const [key, value] of pairs) {
@@ -125,7 +125,7 @@ export function buildMap(pairs: readonly (readonly [Value, Value])[]): CelMap | 
   return map;
 }
 
-/** An object that an expression made. */
+/** An object created by an expression. */
 class Message extends ObjectValue {
   readonly typeName: string;
   readonly #fields: ReadonlyMap<string, Value>;

@@ -11,8 +11,8 @@ function termsOf(node: Expression, operator: string): readonly Expression[] {
 }
 
 /**
- * Plans `&&` and `||`. The deciding value (false for and, true for or) ends the evaluation and absorbs errors of the terms
- * before it; without one the first error is the result. Only the first term always runs.
+ * Plans `&&` and `||`. The deciding value (false for and, true for or) ends the evaluation and absorbs errors
+ * of the terms before it; without one the first error is the result. Only the first term always runs.
  */
 export function planLogic(planner: Planner, node: CallNode, deciding: boolean): Plan {
   const terms = termsOf(node, node.function).map((term) => planner.plan(term));

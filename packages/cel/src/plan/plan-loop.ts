@@ -11,7 +11,7 @@ export function planComprehension(planner: Planner, node: ComprehensionNode): Pl
   return isBinding(node) ? planBinding(planner, node) : planLoop(planner, node);
 }
 
-/** A bound name is computed when it is first read, and not at all when nothing reads it. */
+/** A bound name is computed on first use, if any. */
 function planBinding(planner: Planner, node: ComprehensionNode): Plan {
   const range = planner.plan(node.range);
   const local: Local = {
@@ -49,7 +49,7 @@ function planLoop(planner: Planner, node: ComprehensionNode): Plan {
   return { run, units: range.units };
 }
 
-/** A variable that gets a slot where something reads it, which most loops of macros do without. */
+/** A variable that gets a slot only if it is read, which most loops of macros avoid. */
 function lazyLocal(planner: Planner, name: string): Local {
   let slot: number | undefined;
   return {
@@ -62,7 +62,7 @@ function lazyLocal(planner: Planner, name: string): Local {
   };
 }
 
-/** The loops that the macros of the language become, without the detour over their accumulators. */
+/** The loops of the language's macros, without their accumulators. */
 function planMacroLoop(
   planner: Planner,
   node: ComprehensionNode,

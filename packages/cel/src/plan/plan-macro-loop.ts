@@ -21,8 +21,8 @@ const isName = (node: Expression | undefined, name: string): boolean =>
 const counted = (planner: Planner, units: number): number => planner.units(() => units);
 
 /**
- * `all` and `exists`: ends at the value that decides (false for all, true for exists), which absorbs errors before it.
- * A round costs reading the accumulator twice and what decides whether to go on.
+ * `all` and `exists`: ends at the deciding value (false for all, true for exists), which absorbs errors
+ * before it. A round costs reading the accumulator twice and evaluating the loop condition.
  */
 export function planQuantifier(
   planner: Planner,
@@ -54,7 +54,7 @@ export function planQuantifier(
       if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
       const value = test(frame);
       if (value === decides) {
-        // Where elements are left the loop asks once more whether to go on.
+        // If elements are left, the loop condition is evaluated once more.
         frame.cost += i + 1 < items.length ? ask + read : read;
         return decides;
       }
@@ -65,7 +65,7 @@ export function planQuantifier(
   };
 }
 
-/** `exists_one`: counts, without an early end; an error in any round is the result. */
+/** `exists_one`: counts without an early end; an error in any round is the result. */
 export function planCount(
   planner: Planner,
   node: ComprehensionNode,
@@ -159,7 +159,7 @@ export function planCollection(
   };
 }
 
-/** Reading the accumulator, a list of one element where that is not constant, and joining the two. */
+/** Reading the accumulator, a list of one element if that is not constant, and joining the two. */
 function appendUnits(planner: Planner, element: Plan): number {
   const constant = planner.foldConstants && element.constant !== undefined;
   return planner.units((model) => 2 + (constant ? 0 : model.list));

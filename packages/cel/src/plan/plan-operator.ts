@@ -47,9 +47,9 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
 }
 
 /**
- * Operators and functions that are planned for the values that they mostly meet; undefined for all others.
- * @param implementation - What is called where nothing shorter is known.
- * @param cost - What the call costs beside its operands: units, or a function of what it is called with.
+ * Operators and functions with specialized plans for common values; undefined for all others.
+ * @param implementation - The general implementation.
+ * @param cost - The cost of the call apart from its operands: units, or a function of the arguments.
  */
 export function planOperator(
   planner: Planner,
@@ -63,7 +63,7 @@ export function planOperator(
   if (!left || !right || plans.length !== 2) return undefined;
   const only = overloads.length === 1 ? overloads[0]?.id : undefined;
   const units = left.units + right.units;
-  // The cost of comparing texts is known to be theirs only where they must be texts.
+  // The cost of comparing texts applies only where operands must be texts.
   if (COMPARISONS.has(node.function) && typeof cost === 'number')
     return { run: comparison(node, left, right), units: units + cost };
   if (node.function === Operator.in && typeof cost === 'number') {
@@ -93,7 +93,7 @@ function comparison(node: CallNode, left: Plan, right: Plan): Evaluate {
   const compare = COMPARISONS.get(node.function) as Compare;
   const others = (x: Value, y: Value): Value => located(strict(x, y) ?? compare(x, y), node.position);
   if (typeof right.constant === 'number') return comparisonWith(right.constant, node, a, others);
-  // Numbers are what is mostly compared; each operator has a closure of its own for them.
+  // Numbers are compared most; each operator has a closure of its own for them.
   switch (node.function) {
     case Operator.less:
       return (frame) => {
@@ -122,7 +122,7 @@ function comparison(node: CallNode, left: Plan, right: Plan): Evaluate {
   }
 }
 
-/** A comparison whose right side is a constant number. */
+/** A comparison with a constant number on the right. */
 function comparisonWith(constant: number, node: CallNode, a: Evaluate, others: Compare): Evaluate {
   switch (node.function) {
     case Operator.less:
@@ -165,7 +165,7 @@ function membership({ position }: CallNode, left: Plan, right: Plan): Evaluate |
 const strict = (a: Value, b: Value): EvaluationError | undefined =>
   isError(a) ? a : isError(b) ? b : undefined;
 
-/** A search with a constant pattern, whose share of the cost is known. */
+/** A match of a constant pattern, whose share of the cost is known. */
 function search(
   { model }: Planner,
   { position }: CallNode,
@@ -205,7 +205,7 @@ function startsWith(text: string, start: string): boolean {
   const { length } = start;
   if (text.length < length) return false;
   if (length > 0 && text.charCodeAt(length - 1) !== start.charCodeAt(length - 1)) return false;
-  // Searching backwards from the start looks at one place only, and is quicker than the built-in test.
+  // Searching backwards from the start checks one position only, and is faster than the built-in test.
   return text.lastIndexOf(start, 0) === 0;
 }
 

@@ -2,7 +2,7 @@ import { Boxed, isError, located, type Value } from '../values/values.ts';
 import { indexValue, selectField } from './access.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
-/** A slot of the frame to read from, and how it is filled where it is empty. */
+/** A slot of the frame to read, and how to fill it if empty. */
 export interface Source {
   readonly slot: number;
   readonly fill: Evaluate;
@@ -12,11 +12,11 @@ export interface Source {
 export interface FieldStep {
   readonly name: string;
   readonly position: number;
-  /** How it is written, which determines the error for a value without fields. */
+  /** Its notation, which determines the error for a value without fields. */
   readonly kind: 'field' | 'entry';
 }
 
-/** Names that arrays and objects have without being fields. */
+/** Properties of arrays and objects that are not fields. */
 const UNSAFE_NAME = /^(?:length|\d.*)$/;
 
 /** Whether a property of that name is a field of any object that has it. */
@@ -27,7 +27,7 @@ export function isSafeField(name: string): boolean {
   );
 }
 
-/** A field by the shortest way; everything unusual goes by {@link readCarefully}. */
+/** Reads a field in the fast way; unusual cases use {@link readCarefully}. */
 function read(value: Value, step: FieldStep): Value {
   if (typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
     const found = (value as Record<string, Value | undefined>)[step.name];
@@ -36,13 +36,13 @@ function read(value: Value, step: FieldStep): Value {
   return readCarefully(value, step);
 }
 
-/** A field, where its name or the value may be anything. */
+/** Reads a field of any name and value. */
 function readCarefully(value: Value, { kind, name, position }: FieldStep): Value {
   if (isError(value)) return located(value, position);
   return located(kind === 'field' ? selectField(value, name) : indexValue(value, name), position);
 }
 
-/** Reads fields one after the other from a slot. Most paths are short, and each length has a closure of its own. */
+/** Reads a path of fields from a slot. Most paths are short, and each length has a closure of its own. */
 export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[]): Evaluate {
   if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(startAt(slot, fill), steps);
   const [first, second, third, fourth] = steps;
@@ -61,7 +61,7 @@ export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[]
   };
 }
 
-/** The value of an empty slot. A null is a value: it is there, and `fill` is not asked. */
+/** The value of an empty slot. Null is a value: `fill` is not called for it. */
 function filled(frame: Frame, slot: number, fill: Evaluate): Value {
   if (frame.slots[slot] === null) return null;
   const value = fill(frame);
@@ -74,7 +74,7 @@ const startAt =
   (frame) =>
     frame.slots[slot] ?? filled(frame, slot, fill);
 
-/** Reads fields from a value that is computed. */
+/** Reads fields from a computed value. */
 export function pathFromValue(start: Evaluate, steps: readonly FieldStep[]): Evaluate {
   if (steps.length === 0) return start;
   if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(start, steps);

@@ -8,8 +8,8 @@ import type { Local, Plan } from './plan.ts';
 import type { Source } from './plan-path.ts';
 
 /**
- * Plans the parts of one expression. The planners of single kinds of nodes call it for their operands; its one implementation
- * calls them, which is why they know this interface only.
+ * Plans the parts of one expression. The planners of single kinds of nodes call it for their operands; its
+ * one implementation calls them, which is why they know this interface only.
  */
 export interface Planner {
   readonly scope: DeclarationScope;
@@ -19,7 +19,7 @@ export interface Planner {
   readonly generalLoops: boolean;
   /** Whether the expression has been type checked. */
   readonly isChecked: boolean;
-  /** Returns the type of a node; dyn where the expression was not checked. */
+  /** Returns the type of a node; dyn if the expression was not checked. */
   typeOf(node: Expression): CelType;
   /** Returns the declaration that the checker resolved a node to. */
   referenceOf(node: Expression): Reference | undefined;
@@ -33,7 +33,7 @@ export interface Planner {
   reusedSlot(path: readonly string[]): number | undefined;
   /** Allocates a slot of the frame. */
   newSlot(): number;
-  /** Returns cost units to add at run time, or 0 where costs are not counted. */
+  /** Returns cost units to add at run time, or 0 if costs are not counted. */
   units(count: (model: CostModel) => number): number;
   /** Plans a node as a closure that also counts its fixed cost. Throws `PlanError`. */
   planCharged(node: Expression): Evaluate;

@@ -19,7 +19,7 @@ import { Suspension } from './frame.ts';
 import { PlanError } from './plan.ts';
 import type { Evaluation, Program } from './program.ts';
 
-// Properties take their time on machines that are busy.
+// Properties take long on busy machines.
 vi.setConfig({ testTimeout: 60_000 });
 
 function compile(text: string, within = environment): Program {
@@ -37,7 +37,7 @@ function run(text: string, within = environment): unknown {
   return result.ok ? toJson(result.value) : `error: ${result.error.message}`;
 }
 
-describe('whole numbers', () => {
+describe('integers', () => {
   it.each([
     ['9223372036854775806 + 1', '9223372036854775807'],
     ['9223372036854775807 + count', 'error: integer overflow'],
@@ -56,14 +56,14 @@ describe('whole numbers', () => {
     ['18446744073709551615u + uint(count)', 'error: unsigned integer overflow'],
     ['int(9.3e18 * double(count))', 'error: integer overflow'],
     ['int("-9223372036854775808")', '-9223372036854775808'],
-  ])('%s gives %j', (text, expected) => {
+  ])('%s returns %j', (text, expected) => {
     const actual = run(text);
     expect(typeof actual === 'number' ? String(actual) : actual).toEqual(
       typeof expected === 'number' ? String(expected) : expected,
     );
   });
 
-  it('are those of 64 bits, whatever the operands', () => {
+  it('have 64 bits', () => {
     const int = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     const near = fc.oneof(int, fc.bigInt(-20n, 20n), fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n));
     const operators: Record<string, (a: bigint, b: bigint) => bigint> = {
@@ -139,7 +139,7 @@ describe('errors are values', () => {
     ['object.spec + 1', 'error: no such overload'],
     ['nothing', "error: undeclared reference to 'nothing' (in container '')"],
     ['{"a": 1, "a": 2}', 'error: Failed with repeated key'],
-  ])('%s gives %j', (text, expected) => {
+  ])('%s returns %j', (text, expected) => {
     expect(run(text)).toEqual(expected);
   });
 
@@ -152,7 +152,7 @@ describe('errors are values', () => {
 describe('limits', () => {
   const range = Array.from({ length: 1000 }, (_, i) => i);
 
-  it('stop what costs too much, and report the cost', () => {
+  it('stop evaluations that cost too much, and report the cost', () => {
     const program = compile('numbers.all(x, numbers.all(y, numbers.all(z, x + y + z >= 0)))');
     const result = program.evaluate({ numbers: range }, { costLimit: 5000 });
     expect(result).toMatchObject({
@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(result.cost).toBeGreaterThan(0);
   });
 
-  it('stop at a cost that is not a number', () => {
+  it('stop at a cost of NaN', () => {
     const cost = fixedCost(Number.NaN);
     const free = defineFunction({
       name: 'free',
@@ -191,7 +191,7 @@ describe('limits', () => {
     expect(compile('count + 1').evaluate(bindings, { signal: aborted }).ok).toBe(true);
   });
 
-  it('turn the bounds of the engine into errors', () => {
+  it('turn limits of the engine into errors', () => {
     const doubled = Array.from({ length: 40 }, () => 0);
     const program = compile(
       `cel.bind(a, name, ${doubled.reduce((text) => `cel.bind(a, a + a, ${text})`, 'a.size()')})`,
@@ -204,8 +204,8 @@ describe('limits', () => {
 });
 
 describe('cost', () => {
-  it('is the same every time, and lies within the estimate', () => {
-    // the longest text that a number, a duration or a time can become has 35 characters
+  it('is deterministic, and within the estimate', () => {
+    // the longest text of a number, a duration or a time has 35 characters
     const sizes = (): { min: bigint; max: bigint } => ({ min: 0n, max: 40n });
     fc.assert(
       fc.property(sensibleText, (text) => {
@@ -229,7 +229,7 @@ describe('plans', () => {
     return environment.program(checked.expression, { generalLoops: true });
   };
 
-  it('of loops for macros give and cost what the general loop gives and costs', () => {
+  it('of loops for macros have the values and costs of the general loop', () => {
     fc.assert(
       fc.property(sensibleText, (text) => {
         const compiled = environment.compile(text);
@@ -242,7 +242,7 @@ describe('plans', () => {
     );
   });
 
-  it('without the checker give what those with it give', () => {
+  it('without the checker have the values of those with it', () => {
     fc.assert(
       fc.property(sensibleText, (text) => {
         const parsed = environment.parse(text);
@@ -259,7 +259,7 @@ describe('plans', () => {
 });
 
 describe('any expression', () => {
-  /** Undefined if it cannot be read, or is known in advance to have no value. */
+  /** Undefined if it cannot be parsed, or is known in advance to have no value. */
   function runUnchecked(text: string, costLimit: number): Evaluation | undefined {
     const parsed = environment.parse(text);
     if (!parsed.ok) return undefined;
@@ -271,7 +271,7 @@ describe('any expression', () => {
     }
   }
 
-  it('gives a value or an error within its budget', () => {
+  it('returns a value or an error within its budget', () => {
     const costLimit = 10_000;
     fc.assert(
       fc.property(expressionText, (text) => {
@@ -289,7 +289,7 @@ describe('any expression', () => {
   });
 });
 
-describe('data that are not what they were declared to be', () => {
+describe('data of other than the declared types', () => {
   it.each([
     'name.upperAscii()',
     'words[0].trim()',
@@ -297,7 +297,7 @@ describe('data that are not what they were declared to be', () => {
     'words.join(",")',
     'numbers.sum()',
     'numbers.map(x, x + 1)',
-  ])('give %s an error', (text) => {
+  ])('return an error for %s', (text) => {
     const result = compile(text).evaluate({
       name: 1,
       words: [true, 2],
@@ -356,7 +356,7 @@ describe('a host', () => {
     expect(environment.compile('money(1)').ok).toBe(false);
   });
 
-  it('may answer asynchronously', async () => {
+  it('may respond asynchronously', async () => {
     let answer: number | undefined;
     const environment = createEnvironment({
       functions: [

@@ -10,7 +10,7 @@ import type { PlanOptions } from './plan.ts';
 
 /** Options of an evaluation. */
 export interface EvaluateOptions {
-  /** Maximum cost units; unlimited by default. Also bounds the work of functions that are priced below what they do. */
+  /** Maximum cost units; unlimited by default. Also limits the work of functions whose price is too low. */
   readonly costLimit?: number;
   /** Ends the evaluation between two rounds of a loop. */
   readonly signal?: AbortSignal;
@@ -23,11 +23,11 @@ export type Evaluation =
       readonly ok: false;
       readonly error: EvaluationError;
       readonly cost: number;
-      /** Why it was stopped, where it did not fail by itself. */
+      /** Why it was stopped, if it was. */
       readonly interrupted?: 'cost-limit' | 'aborted' | 'resources';
     };
 
-/** An expression ready to run, any number of times. */
+/** A planned expression, to be evaluated any number of times. */
 export class Program {
   readonly expression: ParsedExpression | CheckedExpression;
   readonly #run: Evaluate;
@@ -38,7 +38,7 @@ export class Program {
   /** The slots of the variables. */
   readonly #variableSlots: readonly number[];
 
-  /** Throws PlanError where the expression can never give a value. */
+  /** Throws PlanError if the expression can never have a value. */
   constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
     const planner = new ExpressionPlanner(expression, options);
     this.expression = expression;
@@ -56,8 +56,8 @@ export class Program {
   }
 
   /**
-   * Runs with values of the variables. Never throws for what the expression does: failures come back as errors. Throws
-   * {@link Suspension} where a variable waits for an answer that is not available, see {@link evaluateAsync}.
+   * Evaluates with values of the variables. Never throws for errors of the expression: they are returned.
+   * Throws {@link Suspension} if a variable waits for a value, see {@link evaluateAsync}.
    */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
     const slots = emptySlots(this.#slots);
@@ -81,7 +81,7 @@ export class Program {
     }
   }
 
-  /** As {@link evaluate}, awaiting what variables ask for: evaluation is pure, so it is repeated with every answer. */
+  /** As {@link evaluate}, awaiting pending variables: evaluation is pure, so it is repeated after each. */
   async evaluateAsync(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Promise<Evaluation> {
     for (;;) {
       try {
@@ -100,7 +100,7 @@ function interrupted(error: unknown, cost: number): Evaluation {
   if (error instanceof Interruption) {
     return { ok: false, error: new EvaluationError(error.message), cost, interrupted: error.reason };
   }
-  // The engine's own bounds: the longest string or array, the deepest stack.
+  // Limits of the engine: the longest string or array, the deepest stack.
   if (error instanceof RangeError) {
     return {
       ok: false,

@@ -5,33 +5,36 @@ import type { PositionGraph, Positions } from './position-graph.ts';
 /** Maximum number of cached states; beyond it they are computed again. */
 const MAX_STATES = 2_000;
 const ASCII = 128;
-/** Steps that a position costs where a state is not known yet. */
+/** Steps per position if a state is not cached. */
 const STEPS_PER_POSITION = 100;
-/** In place of a next state: not looked for yet. */
+/** In place of a next state: not computed yet. */
 const UNKNOWN = -1;
-/** In place of a next state: the text is decided, whatever follows. */
+/** In place of a next state: the result is decided for any rest. */
 const NEVER = -2;
 const ALWAYS = -3;
 
 /**
- * Decides whether a pattern is found in a text, reading every character once: a deterministic automaton whose states are
- * sets of positions (Glushkov's construction), made when they are first reached.
+ * Decides whether a pattern matches in a text, reading every character once: a deterministic automaton whose
+ * states are sets of positions (Glushkov's construction), created when first reached.
  */
 export class PatternAutomaton {
   readonly #graph: PositionGraph;
   readonly #advanceSteps: number;
   readonly #atStart: boolean;
   readonly #atEnd: boolean;
-  /** Character class by character code, of those that the pattern distinguishes; the last one is for all others. */
+  /**
+   * Character class by character code, of those that the pattern distinguishes; the last one is for all
+   * others.
+   */
   readonly #kindOf: Uint8Array;
-  /** For each kind, the positions that read it. */
+  /** For each class, the positions that read it. */
   readonly #readers: readonly Positions[];
   readonly #states = new Map<Positions, number>();
   #positions: Positions[] = [];
-  /** The next state by state and kind. */
+  /** The next state by state and class. */
   #next: number[] = [];
 
-  /** @param size - How many positions the graph has. */
+  /** @param size - Number of positions of the graph. */
   constructor(graph: PositionGraph, { atStart, atEnd }: PatternSyntax, size: number) {
     this.#graph = graph;
     this.#advanceSteps = 100 + size * STEPS_PER_POSITION;
@@ -48,7 +51,7 @@ export class PatternAutomaton {
     this.#stateOf(graph.first);
   }
 
-  /** Whether the pattern is found in the text. */
+  /** Whether the pattern matches in the text. */
   test(text: string): boolean {
     const { length } = text;
     work(length * 2);
@@ -59,7 +62,7 @@ export class PatternAutomaton {
     if (!this.#atEnd && this.#accepts(state)) return true;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      // Of a pair of surrogates the second is not a character of its own.
+      // The second of a surrogate pair is not a character of its own.
       if ((code & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
       const kind = kindOf[code < ASCII ? code : ASCII] as number;
       let next = table[state * width + kind] as number;

@@ -1,7 +1,10 @@
 import { work } from '../cost/work.ts';
 import { acceptsRune, type Instruction, Op, type PatternProgram, readsRune } from './pattern-program.ts';
 
-/** State of a place between two characters of a text: the instructions from which the rest of the text can be matched. */
+/**
+ * State of a place between two characters of a text: the instructions from which the rest of the text can be
+ * matched.
+ */
 export interface Place {
   readonly id: number;
   /** By instruction: 1 where a match can be reached from it, here. */
@@ -10,7 +13,7 @@ export interface Place {
   readonly starts: boolean;
   /** The place before, by the class of the character between and the flags of that place. */
   readonly before: Map<number, Place>;
-  /** The instruction that reads on or has matched, by the instruction come from. */
+  /** The instruction that reads a character or matches, by the preceding instruction. */
   readonly choices: Map<number, number>;
 }
 
@@ -19,16 +22,16 @@ const MAXIMUM_PLACES = 1000;
 /** Maximum number of cached classes of characters beyond ASCII. */
 const MAXIMUM_CHARACTERS = 4096;
 const ASCII = 128;
-/** Steps of making a place, beside those of its instructions. */
+/** Steps of creating a place, in addition to those of its instructions. */
 const PLACE_STEPS = 500;
 
 /**
- * The places that a pattern distinguishes, created on demand: an automaton that reads texts backwards. Its states
- * say what can still be matched, so that the forward search never takes a way that does not lead to the end.
+ * The places that a pattern distinguishes, created on demand: an automaton that reads texts backwards. Its
+ * states determine what can still be matched, so that the forward search never takes a dead end.
  */
 export class PatternPlaces {
   readonly #program: PatternProgram;
-  /** Instructions that lead to an instruction without reading. */
+  /** Instructions that precede an instruction without reading. */
   readonly #sources: number[][];
   readonly #readers: readonly number[];
   readonly #matches: readonly number[];
@@ -54,12 +57,12 @@ export class PatternPlaces {
     this.#matches = pcsWhere(inst, ({ op }) => op === Op.match);
   }
 
-  /** The place behind the text. */
+  /** The place after the text. */
   end(flags: number): Place {
     return this.#placeOf([], flags);
   }
 
-  /** The place before a character of the class, which is followed by the place. */
+  /** The place before a character of the class. */
   beforeRune(place: Place, runeClass: number, flags: number): Place {
     const key = runeClass * 64 + flags;
     const known = place.before.get(key);
@@ -103,7 +106,7 @@ export class PatternPlaces {
     return found;
   }
 
-  /** Alternatives are tried in their order, and none twice: what leads back without reading leads nowhere. */
+  /** Alternatives are tried in order, and none twice: an empty loop leads nowhere. */
   #firstLeaf(place: Place, from: number): number {
     const { inst } = this.#program;
     const seen = new Set<number>();
@@ -119,7 +122,7 @@ export class PatternPlaces {
     throw new Error('a place promised a match that is not there');
   }
 
-  /** Forgets what grew too large to be kept. To be called between texts only. */
+  /** Drops caches that grew too large. Call it between texts only. */
   trim(): void {
     if (this.#places.size > MAXIMUM_PLACES) this.#places = new Map();
   }
@@ -141,7 +144,7 @@ export class PatternPlaces {
     return made;
   }
 
-  /** All instructions from which, without reading, one can be reached that reads on or has matched. */
+  /** All instructions from which one that reads a character or matches is reachable without reading. */
   #reaching(reading: readonly number[], flags: number): Uint8Array {
     const { inst } = this.#program;
     const reaches = new Uint8Array(inst.length);
@@ -166,7 +169,7 @@ const holdsAt = ({ op, arg }: Instruction, flags: number): boolean =>
 const pcsWhere = (inst: readonly Instruction[], holds: (instruction: Instruction) => boolean): number[] =>
   inst.flatMap((instruction, pc) => (holds(instruction) ? [pc] : []));
 
-/** The instructions that follow without a character being read, the most wanted first. */
+/** The following instructions without reading a character, by preference. */
 function silentlyNext(instruction: Instruction): number[] {
   const { op, out, arg } = instruction;
   if (op === Op.match || op === Op.fail || readsRune(instruction)) return [];

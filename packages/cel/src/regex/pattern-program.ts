@@ -18,13 +18,13 @@ export interface Instruction {
   readonly op: number;
   /** The instruction after it. */
   readonly out: number;
-  /** The less wanted way of an alternative; of an empty width, what has to hold of the place. */
+  /** The second choice of an alternative; of an empty width, the condition on the place. */
   readonly arg: number;
   readonly runes: ArrayLike<number>;
   matchRune(rune: number): boolean;
 }
 
-/** A compiled pattern: Thompson's automaton, in which alternatives are in the order in which they are to be tried. */
+/** A compiled pattern: Thompson's automaton with alternatives in order of preference. */
 export interface PatternProgram {
   readonly inst: readonly Instruction[];
   readonly start: number;
@@ -40,7 +40,7 @@ export function readsRune({ op }: Instruction): boolean {
   return op >= Op.rune && op <= Op.anyRuneNotNewline;
 }
 
-/** Whether an instruction that reads a character reads this one. */
+/** Whether a reading instruction accepts this character. */
 export function acceptsRune(instruction: Instruction, rune: number): boolean {
   switch (instruction.op) {
     case Op.anyRune:
@@ -55,7 +55,7 @@ export function acceptsRune(instruction: Instruction, rune: number): boolean {
 }
 
 const NEWLINE = 0x0a;
-/** Stands for the character before the text and behind it. */
+/** Stands for the character before the text and after it. */
 export const NO_RUNE = -1;
 
 /** Returns the conditions at a place between two characters as bits: start and end of a line, of the text and of a word. */

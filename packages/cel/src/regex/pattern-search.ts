@@ -6,9 +6,10 @@ import { type Instruction, NO_RUNE, Op, type PatternProgram, placeFlags } from '
 const STEPS_PER_CHARACTER = 10;
 
 /**
- * Finds all parts of a text that match, in time linear in the text. Searching for one after the other is not: to prefer
- * the first alternative of `a*x|a` every search reads on to where no `x` comes. So the text is read backwards once, which
- * determines for every place what can be matched from there, and then forwards along ways that are known to lead to a match.
+ * Finds all matches in a text, in time linear in the text. Searching for one after the other is not linear:
+ * to prefer the first alternative of `a*x|a`, every search reads up to a missing `x`. So the text is read
+ * backwards once, which determines what can be matched from every place, and then forwards along paths that
+ * lead to a match.
  */
 export class PatternSearch {
   readonly #program: PatternProgram;
@@ -19,7 +20,7 @@ export class PatternSearch {
     this.#places = new PatternPlaces(program);
   }
 
-  /** Whether the pattern is found anywhere in the text. */
+  /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean {
     let found = false;
     this.#readBackwards(text, (_, place) => {
@@ -30,8 +31,8 @@ export class PatternSearch {
   }
 
   /**
-   * The first `limit` parts that match, not overlapping, all of them when the limit is negative. Nothing is found where
-   * the part before ended, unless it has a character.
+   * The first `limit` non-overlapping matches, all of them if the limit is negative. No empty match starts
+   * where the previous one ended.
    */
   find(text: string, limit: number): string[] {
     const places = new Array<Place | undefined>(text.length + 1);
@@ -68,7 +69,7 @@ export class PatternSearch {
     }
   }
 
-  /** Visits the places of a text from its end on, until a visit says to stop. */
+  /** Visits the places of a text from its end, until a visit returns false. */
   #readBackwards(text: string, visit: (position: number, place: Place) => boolean): void {
     work(text.length * STEPS_PER_CHARACTER);
     const places = this.#places;

@@ -4,12 +4,12 @@ export type CharacterSet = bigint;
 const NONE: CharacterSet = 0n;
 const ALL: CharacterSet = (1n << 129n) - 1n;
 
-/** Whether a set holds a character of ASCII. */
+/** Whether a set contains an ASCII character. */
 export function holds(set: CharacterSet, code: number): boolean {
   return (set & bit(code)) !== NONE;
 }
 
-/** Whether a set holds all characters that are not of ASCII. */
+/** Whether a set contains all characters beyond ASCII. */
 export function holdsOthers(set: CharacterSet): boolean {
   return holds(set, 128);
 }
@@ -26,7 +26,7 @@ export type PatternNode =
       readonly max: number | undefined;
     };
 
-/** A pattern that was read. */
+/** A parsed pattern. */
 export interface PatternSyntax {
   readonly root: PatternNode;
   /** Whether a match starts where the text starts. */
@@ -35,7 +35,7 @@ export interface PatternSyntax {
   readonly atEnd: boolean;
 }
 
-/** Reads a pattern of RE2's plain syntax over ASCII; undefined if it holds anything else. */
+/** Parses a pattern of RE2's plain syntax over ASCII; undefined for anything else. */
 export function readPattern(pattern: string): PatternSyntax | undefined {
   try {
     return new PatternReader(pattern).read();
@@ -45,7 +45,7 @@ export function readPattern(pattern: string): PatternSyntax | undefined {
   }
 }
 
-/** Thrown where a pattern holds what is not read here. */
+/** Thrown for unsupported syntax. */
 class Unsupported extends Error {}
 
 const bit = (code: number): CharacterSet => 1n << BigInt(code);
@@ -72,10 +72,10 @@ const ESCAPED_SETS: Readonly<Record<string, CharacterSet>> = {
 
 const REPETITION = /(?:([*+?])|\{(\d+)(,(\d*))?\})(\??)/y;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
-/** Characters that do not stand for themselves outside of a set. */
+/** Characters with a meaning outside of a set. */
 const META = /[\\^$.|?*+()[\]{}]/;
 
-/** Reads the plain part of RE2's syntax. Throws {@link Unsupported} at all else. */
+/** Parses the plain part of RE2's syntax. Throws {@link Unsupported} for everything else. */
 class PatternReader {
   readonly #text: string;
   #at = 0;
@@ -88,7 +88,7 @@ class PatternReader {
     const atStart = this.#take('^');
     const root = this.#choice();
     const atEnd = this.#take('$');
-    // Beside a choice an anchor would belong to one branch only.
+    // In a choice an anchor would belong to one branch only.
     if (this.#at < this.#text.length || (root.kind === 'choice' && (atStart || atEnd)))
       throw new Unsupported();
     return { root, atStart, atEnd };

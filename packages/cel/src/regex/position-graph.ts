@@ -1,6 +1,6 @@
 import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
 
-/** Positions of a pattern: one bit for each place where it reads a character, and one for having matched. */
+/** Positions of a pattern: one bit for each place where it reads a character, and one for the match. */
 export type Positions = bigint;
 
 /** Returns the maximum number of characters that a node reads, unbounded repetitions counted once. */
@@ -42,12 +42,12 @@ const EMPTY: Part = { first: 0n, last: 0n, nullable: true };
 /** Which position may follow which. */
 export class PositionGraph {
   readonly #sets: CharacterSet[] = [];
-  /** Whether a repetition can be gone through in two ways, such as `(a+)+`. */
+  /** Whether a repetition is ambiguous, such as `(a+)+`. */
   #ambiguous = false;
   readonly #follow: Positions[] = [];
   /** Positions at which a match may start. */
   readonly first: Positions;
-  /** The bit for having matched. */
+  /** The bit of the match. */
   readonly matched: Positions;
 
   constructor(root: PatternNode) {
@@ -58,8 +58,8 @@ export class PositionGraph {
   }
 
   /**
-   * Whether the next character always determines the way (the pattern is strongly one-unambiguous): then a way not taken fails
-   * at its first character.
+   * Whether the next character always determines the path (the pattern is strongly one-unambiguous): then any
+   * other path fails at its first character.
    */
   get isUnambiguous(): boolean {
     return (
@@ -86,7 +86,7 @@ export class PositionGraph {
     return readers;
   }
 
-  /** The positions that follow any of the given. */
+  /** The positions that follow any of the given ones. */
   after(positions: Positions): Positions {
     let after = 0n;
     for (const position of members(positions)) after |= this.#follow[position] as Positions;

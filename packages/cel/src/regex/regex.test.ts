@@ -9,10 +9,10 @@ import { readPattern } from './pattern-syntax.ts';
 import { lengthOf, PositionGraph } from './position-graph.ts';
 import { compilePattern } from './regex.ts';
 
-// Properties take their time on machines that are busy.
+// Properties take long on busy machines.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Patterns of all shapes that the reader knows, and some that it does not. */
+/** Patterns of all supported shapes, and some unsupported ones. */
 const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
   pattern: fc.oneof(
     { maxDepth: 4 },
@@ -33,7 +33,7 @@ const anchored = fc
 
 const isFound = (source: string, text: string): boolean => RE2JS.compile(source).matcher(text).find();
 
-/** As the reference finds all: what is empty is not found where the part before ended. */
+/** As the reference finds all: no empty match where the previous one ended. */
 function foundBy(source: string, text: string): string[] {
   const matcher = RE2JS.compile(source).matcher(text);
   const found: string[] = [];
@@ -47,7 +47,7 @@ function foundBy(source: string, text: string): string[] {
 }
 
 describe('compilePattern', () => {
-  it('finds what RE2 finds, whichever way it takes', () => {
+  it('finds what RE2 finds, by every engine', () => {
     fc.assert(
       fc.property(anchored, texts, (source, all) => {
         const compiled = compilePattern(source);
@@ -67,7 +67,7 @@ describe('compilePattern', () => {
     }
   });
 
-  it('finds all parts in time linear in the text where every search reads on to its end', () => {
+  it('finds all matches in time linear in the text where every single search reads to its end', () => {
     const compiled = compilePattern('(a*x|a)');
     if (compiled instanceof EvaluationError) throw compiled;
     expect(compiled.find('a'.repeat(200_000), -1)).toHaveLength(200_000);
@@ -76,7 +76,7 @@ describe('compilePattern', () => {
     ]);
   });
 
-  it('finds the parts that RE2 finds one after the other', () => {
+  it('finds the matches that RE2 finds one after the other', () => {
     const rich = fc.tuple(pattern, fc.constantFrom('', '\\b', '(?i)', '(?m)^', '\\B', '$', '(?s).'), pattern);
     fc.assert(
       fc.property(
@@ -96,7 +96,7 @@ describe('compilePattern', () => {
     );
   });
 
-  it('stops where a pattern has too many states', () => {
+  it('stops if a pattern has too many states', () => {
     const compiled = compilePattern('\\pL{200}a');
     if (compiled instanceof EvaluationError) throw compiled;
     let state = 1;
@@ -109,7 +109,7 @@ describe('compilePattern', () => {
     allowSteps(before);
   });
 
-  it('rejects what RE2 rejects, in its words', () => {
+  it('rejects what RE2 rejects, with its messages', () => {
     expect(compilePattern('a(b')).toMatchObject({
       message: 'error parsing regexp: missing closing ): `a(b`',
     });
@@ -117,7 +117,7 @@ describe('compilePattern', () => {
     expect(compilePattern('(a)\\1')).toBeInstanceOf(EvaluationError);
   });
 
-  it('finds the parts that match, up to a limit', () => {
+  it('finds matches up to a limit', () => {
     const compiled = compilePattern('[0-9]+');
     if (compiled instanceof EvaluationError) throw compiled;
     expect(compiled.find('1 22 333', -1)).toEqual(['1', '22', '333']);
@@ -125,7 +125,7 @@ describe('compilePattern', () => {
   });
 });
 
-describe('a pattern given to the engine of the host', () => {
+describe('a pattern for the engine of the host', () => {
   it.each([
     ['^[a-z0-9.-]+/[a-z0-9/-]+:[0-9]+(\\.[0-9]+)*$', true],
     ['^(a|b)+c$', true],
@@ -140,7 +140,7 @@ describe('a pattern given to the engine of the host', () => {
     expect(syntax && new PositionGraph(syntax.root).isUnambiguous).toBe(expected);
   });
 
-  it('means the same there as to RE2 and the automaton', () => {
+  it('matches there as in RE2 and the automaton', () => {
     fc.assert(
       fc.property(pattern, texts, (source, all) => {
         const syntax = readPattern(`^${source}$`);

@@ -13,9 +13,9 @@ import { lengthOf, PositionGraph } from './position-graph.ts';
 export interface Pattern {
   /** Steps that compiling it took. */
   readonly steps: number;
-  /** Whether the pattern is found anywhere in the text. */
+  /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean;
-  /** The first `limit` parts of the text that match, not overlapping; all of them when the limit is negative. */
+  /** The first `limit` non-overlapping matches; all of them if the limit is negative. */
   find(text: string, limit: number): string[];
 }
 
@@ -23,12 +23,12 @@ const compiled = new Map<string, Pattern>();
 /** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
-/** Compiles a pattern, or gives an error with RE2's words. The same pattern is compiled once. */
+/** Compiles a pattern, or returns an error with RE2's message. Cached. */
 export function compilePattern(source: string): Pattern | EvaluationError {
   return compiled.get(source) ?? compileNew(source);
 }
 
-/** The same for a pattern that is written in an expression: takes as many steps whether it was compiled before or not. */
+/** The same for a pattern literal of an expression: counts as many steps whether it is cached or not. */
 export function compileLiteral(source: string): Pattern | EvaluationError {
   const known = compiled.get(source);
   if (known) work(known.steps);
@@ -55,12 +55,15 @@ function reasonOf(error: unknown): string {
 
 /** Maximum number of positions of a pattern that is compiled to an automaton. */
 const MAX_POSITIONS = 500;
-/** The engine of the host notes a way back for every character that it repeats; longer texts might be too much for it. */
+/** The engine of the host needs memory for every repeated character; longer texts might be too much for it. */
 const MAXIMUM_HOST_LENGTH = 65_536;
-/** Steps of compiling a pattern, by its characters and by the instructions that it becomes. */
+/** Steps of compiling a pattern, per character and per instruction. */
 const COMPILING = { character: 2_000, instruction: 10_000 };
 
-/** Compiles at once, so that errors are reported; the search is prepared for the first text, as most patterns are only checked. */
+/**
+ * Compiles immediately, so that errors are reported; the search is prepared for the first text, as most
+ * patterns are only checked.
+ */
 function toPattern(source: string): Pattern {
   work(source.length * COMPILING.character);
   const program = programOf(RE2JS.compile(source));
@@ -82,13 +85,13 @@ function toPattern(source: string): Pattern {
   };
 }
 
-/** A faster test, which most patterns are plain enough for: by the engine of the host, or by an automaton. */
+/** A faster test, for most patterns: by the engine of the host, or by an automaton. */
 function toTest(source: string): Pattern['test'] | undefined {
   const syntax = readPattern(source);
   if (!syntax) return undefined;
   const length = lengthOf(syntax.root);
   if (length > MAX_POSITIONS) return undefined;
-  // Every position is held against every other, as sets of as many bits.
+  // Every position is compared with every other, as bit sets of that size.
   work(length * length * 80);
   const graph = new PositionGraph(syntax.root);
   const automaton = new PatternAutomaton(graph, syntax, length);

@@ -16,13 +16,13 @@ export const ruleLimits = {
   estimatePerRule: 10_000_000n,
   /** Maximum estimated cost of all rules of a schema. */
   estimatePerDefinition: 100_000_000n,
-  /** Bytes of a message that an expression makes. */
+  /** Maximum size of a message expression's result in bytes. */
   messageBytes: 5120,
 } as const;
 
 /** Cost units left for one object. */
 export interface RuleBudget {
-  /** Negative once it is used up; then no more rules are to be run. */
+  /** Negative once it is exhausted; then no more rules are run. */
   remaining: number;
   /** Cost units of one evaluation, {@link ruleLimits} by default. */
   readonly perCall?: number;
@@ -33,11 +33,11 @@ export interface RuleFailure {
   readonly rule: ValidationRule;
   /** The rule's message, or why it could not be evaluated. */
   readonly detail: string;
-  /** Whether the rule was evaluated and gave false; all else is an error of the rule or a used up budget. */
+  /** Whether the rule evaluated to false; otherwise it had an error or the budget is exhausted. */
   readonly violated: boolean;
-  /** Whether it was evaluated and gave false, but making its message cost more than there was. */
+  /** Whether the rule evaluated to false, but its message exceeded the budget. */
   readonly messageStopped: boolean;
-  /** Whether it is a rule over the old value too. */
+  /** Whether it is a transition rule. */
   readonly isTransition: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface RuleInput {
   readonly self: JsonValue;
   /** Undefined if there is no comparable old value. */
   readonly oldSelf?: JsonValue | undefined;
-  /** Values of variables beside `self` and `oldSelf`. */
+  /** Values of variables in addition to `self` and `oldSelf`. */
   readonly variables?: Bindings;
   readonly signal?: AbortSignal;
 }
@@ -57,8 +57,8 @@ const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Runs the rules of one place (semantics/schemas#rules) and takes their cost from the budget. A rule that is rejected or fails does
- * not stop the others; a used up budget does.
+ * Runs the rules of one place (semantics/schemas#rules) and charges the budget. A failing rule does not stop
+ * the others; an exhausted budget does.
  */
 export function evaluateRules(
   rules: readonly CompiledRule[],
@@ -71,10 +71,13 @@ export function evaluateRules(
   return place.failures;
 }
 
-/** Cost units after which rules pause: a few milliseconds. A single evaluation does not, and may cost a million. */
+/**
+ * Cost units after which rules pause: a few milliseconds. A single evaluation does not pause, and may cost a
+ * million.
+ */
 const UNITS_OF_STEP = 100_000;
 
-/** As {@link evaluateRules}, with pauses between rules that cost much. */
+/** As {@link evaluateRules}, with pauses between expensive rules. */
 export function* evaluateRulesSteps(
   rules: readonly CompiledRule[],
   input: RuleInput,
@@ -111,7 +114,7 @@ class RulesOfPlace {
     return this.#failures ?? NO_FAILURES;
   }
 
-  /** Runs the next rule; whether there may be another to run. */
+  /** Runs the next rule; returns whether there may be another. */
   next(): boolean {
     const rule = this.#rules[this.#nextRule++] as CompiledRule;
     const failure = this.#bindings
@@ -206,7 +209,8 @@ function ruleMessage(
 ): { text: string; stopped: boolean } {
   const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (!message?.ok) return { text: fallback, stopped: false };
-  // Messages see the old value as it is, even those of rules that see it as an optional: such messages fail and the fallback is used.
+  // Messages see the plain old value, even those of rules that see it as an optional: such messages fail and
+  // the fallback is used.
   const evaluation = run(message, bindings.plain, input, budget);
   const stop = (text: string): { text: string; stopped: boolean } => {
     budget.remaining = -1;
@@ -225,7 +229,7 @@ function ruleMessage(
   );
 }
 
-/** A message that an expression made, where it is one line of text that is neither empty nor too long. */
+/** The result of a message expression, if it is one line that is neither empty nor too long. */
 function usableMessage(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const tooLong = text.length > ruleLimits.messageBytes || utf8Length(text) > ruleLimits.messageBytes;

@@ -15,7 +15,7 @@ const environment = serverEnvironment({ vocabulary: orchVocabulary });
 const withRules = (schema: Schema, ...rules: ValidationRule[]): Schema => ({ ...schema, validations: rules });
 const rule = (text: string, more: Partial<ValidationRule> = {}): ValidationRule => ({ rule: text, ...more });
 
-/** Path and detail of every rule that did not hold. */
+/** Path and detail of every failed rule. */
 function failuresOf(
   schema: Schema,
   self: JsonValue,
@@ -45,7 +45,7 @@ const scale: Schema = withRules(
 );
 
 describe('rules of a schema', () => {
-  it('are run at their places', () => {
+  it('are run at their paths', () => {
     expect(failuresOf(scale, { min: 1, max: 2, names: ['a'] })).toEqual([]);
     expect(failuresOf(scale, { min: 3, max: 2 })).toEqual([': min 3 is above max 2']);
     expect(failuresOf(scale, { min: 1, max: 200, names: ['a', ''] })).toEqual([
@@ -54,7 +54,7 @@ describe('rules of a schema', () => {
     ]);
   });
 
-  it('report values that they cannot be evaluated on', () => {
+  it('report values on which they cannot be evaluated', () => {
     expect(failuresOf(scale, { max: 2 })).toEqual([
       ': no such key: min evaluating rule: self.min <= self.max',
     ]);
@@ -62,7 +62,7 @@ describe('rules of a schema', () => {
     expect(failuresOf(broken, 'a')[0]).toMatch(/^: rule compile error: .*found no matching overload/);
   });
 
-  it('over the old value run only where there is one, unless they ask for it', () => {
+  it('over the old value run only if there is one, unless they are optional', () => {
     const schema = (more: Partial<ValidationRule> = {}) =>
       withRules({ type: 'integer' }, rule('self >= oldSelf', more));
     expect(failuresOf(schema(), 1)).toEqual([]);
@@ -75,7 +75,7 @@ describe('rules of a schema', () => {
     expect(failuresOf(asking, 1, 0)).toEqual([]);
   });
 
-  it('stop when the budget is used up', () => {
+  it('stop when the budget is exhausted', () => {
     const budget = { remaining: 3 };
     const schema = withRules(
       { type: 'integer' },
@@ -153,7 +153,7 @@ describe('the value of a schema', () => {
     return result.ok ? result.value : result.error;
   };
 
-  it('compares sets and keyed lists whatever their order', () => {
+  it('compares sets and keyed lists in any order', () => {
     expect(run('a == b', set, ['x', 'y'], ['y', 'x'])).toBe(true);
     expect(run('a == b', { ...set, listType: 'atomic' }, ['x', 'y'], ['y', 'x'])).toBe(false);
     const [x, y] = [
@@ -185,7 +185,7 @@ describe('the value of a schema', () => {
     ]);
   });
 
-  it('converts texts of moments, spans and bytes when they are read', () => {
+  it('converts texts of timestamps, durations and bytes when they are read', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -200,7 +200,7 @@ describe('the value of a schema', () => {
   });
 });
 
-describe('rules that cost much', () => {
+describe('expensive rules', () => {
   const dear = rule('self.all(a, self.all(b, a + b >= 0))', { message: 'never' });
   const schema: Schema = {
     type: 'object',
@@ -212,7 +212,7 @@ describe('rules that cost much', () => {
   };
   const self = { a: Array.from({ length: 200 }, (_, i) => i), b: [-1] };
 
-  it('let others in between them, and find what they find at once', () => {
+  it('yield in between, with the same result', () => {
     const tree = compileRuleTree(schema, false, environment);
     if (!tree) throw new Error('there are no rules');
     const steps = evaluateRuleTreeSteps(tree, { self }, { remaining: 1e7 });

@@ -15,19 +15,19 @@ import { evaluateRulesSteps, type RuleBudget, type RuleFailure, type RuleInput }
 /** Name of the type of `self`, which expressions cannot spell. */
 const SELF_TYPE = '@self';
 
-/** One step of the way from the root of an object to a place in it. */
+/** One step of the path from the root of an object. */
 export type PathStep = { readonly property: string } | { readonly key: string } | { readonly index: number };
 
-/** A rule that did not hold, and where. */
+/** A failed rule and its path. */
 export interface PlacedFailure extends RuleFailure {
   readonly path: readonly PathStep[];
   /** The value that it was run on. */
   readonly value: JsonValue;
-  /** The schema of that place. */
+  /** The schema of that path. */
   readonly schema: Schema;
 }
 
-/** The rules of a schema, compiled, place by place. */
+/** The compiled rules of a schema, by path. */
 export interface RuleTree {
   readonly schema: Schema;
   readonly isResourceRoot: boolean;
@@ -35,13 +35,13 @@ export interface RuleTree {
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additional: RuleTree | undefined;
   readonly items: RuleTree | undefined;
-  /** Rules in parts of `allOf`, over the same places. */
+  /** Rules in parts of `allOf`, over the same paths. */
   readonly parts: readonly RuleTree[];
 }
 
 /**
- * Compiles all rules of a schema, those in `allOf` too (rules in `anyOf`, `oneOf` and `not` are not run); undefined when
- * there are none.
+ * Compiles all rules of a schema, including those in `allOf` (rules in `anyOf`, `oneOf` and `not` are not
+ * run); undefined if there are none.
  */
 export function compileRuleTree(
   schema: Schema,
@@ -55,7 +55,7 @@ export function compileRuleTree(
 interface NodeInput {
   /** Path of the rules. */
   readonly rules: Schema;
-  /** The schema of the place, which the rules are typed by. */
+  /** The schema of the path, which the rules are typed by. */
   readonly place: Schema;
   readonly isResourceRoot: boolean;
   readonly type: SchemaType | undefined;
@@ -99,7 +99,7 @@ function compileProperties({ rules, place, type, environment }: NodeInput): Read
   return trees;
 }
 
-/** Properties that no identifier reaches have rules of their own all the same. */
+/** Properties that no identifier can name still have rules of their own. */
 function propertyType(
   name: string,
   schema: Schema,
@@ -129,12 +129,15 @@ function compileElement(
 /** Values that the rules of an object are evaluated on. */
 export interface RuleTreeInput extends Pick<RuleInput, 'self' | 'oldSelf' | 'variables' | 'signal'> {}
 
-/** Runs all rules over an object; stops when the budget is used up. Old values are found where places correlate. */
+/**
+ * Runs all rules over an object; stops when the budget is exhausted. Old values are found where paths
+ * correlate.
+ */
 export function evaluateRuleTree(tree: RuleTree, input: RuleTreeInput, budget: RuleBudget): PlacedFailure[] {
   return runAtOnce(evaluateRuleTreeSteps(tree, input, budget));
 }
 
-/** As {@link evaluateRuleTree}, with pauses between rules that cost much and between many places. */
+/** As {@link evaluateRuleTree}, with pauses between expensive rules and between many paths. */
 export function* evaluateRuleTreeSteps(
   tree: RuleTree,
   input: RuleTreeInput,
@@ -159,7 +162,7 @@ interface Place {
   readonly oldSelf: JsonValue | undefined;
 }
 
-/** Runs the rules of a place, and puts the places within it on top of those that are left, the first uppermost. */
+/** Runs the rules of a path, and pushes the paths below it, the first on top. */
 function* visit(
   place: Place,
   input: RuleTreeInput,
@@ -168,7 +171,7 @@ function* visit(
   places: Place[],
 ): Steps<void> {
   const { tree, path, self, oldSelf } = place;
-  // Rules of a place see it only when it is there; its absence is for the rules around it.
+  // Rules of a path see it only if it is present; its absence is for the rules around it.
   if (self === null || self === undefined) return;
   const { schema, isResourceRoot } = tree;
   const own = yield* evaluateRulesSteps(
@@ -204,7 +207,7 @@ function elementPlaces(
   }));
 }
 
-/** Finds the old element of a list of maps by its keys; other lists do not correlate. */
+/** Finds the old element of a list map by its keys; other lists do not correlate. */
 function correlation(
   schema: Schema,
   old: readonly JsonValue[],

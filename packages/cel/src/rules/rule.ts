@@ -12,15 +12,15 @@ import { NONE, Optional, type Value } from '../values/values.ts';
 /** Context of compiling rules: the environment and the type of `self`. */
 export interface RuleScope {
   readonly environment: Environment;
-  /** The environment of expressions that make messages, where it is another. */
+  /** The environment of message expressions, if it differs. */
   readonly messageEnvironment?: Environment;
   readonly type: SchemaType;
   readonly isResourceRoot: boolean;
-  /** Variables beside `self` and `oldSelf`. */
+  /** Variables in addition to `self` and `oldSelf`. */
   readonly variables?: Readonly<Record<string, CelType>>;
 }
 
-/** An expression of a rule, compiled; or why it is none. */
+/** A compiled expression of a rule, or its error. */
 export type CompiledExpression =
   | {
       readonly ok: true;
@@ -36,9 +36,9 @@ export interface CompiledRule {
   readonly rule: ValidationRule;
   /** Undefined for a rule of white space only, which is never run. */
   readonly condition: CompiledExpression | undefined;
-  /** The expression that makes the message, where there is one. */
+  /** The message expression, if any. */
   readonly message: CompiledExpression | undefined;
-  /** Whether the rule reads the old value: then it runs only where there is one, or may be none. */
+  /** Whether the rule reads the old value: then it runs only if there is one, or is optional. */
   readonly usesOldSelf: boolean;
 }
 
@@ -72,7 +72,7 @@ function compileMessage(
   );
 }
 
-/** Environments of places by the type of `self`: all rules of a place share the two. */
+/** Environments of paths by the type of `self`: all rules of a path share the two. */
 const environments = new WeakMap<SchemaType, WeakMap<Environment, Map<boolean, Environment>>>();
 
 function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: Environment): Environment {
@@ -142,7 +142,7 @@ export interface RuleBindings {
   readonly optional: Bindings;
 }
 
-/** Binds the data of one place; `oldSelf` is undefined if there is nothing comparable. */
+/** Binds the data of one path; `oldSelf` is undefined if there is nothing comparable. */
 export function ruleBindings(
   schema: Schema,
   isResourceRoot: boolean,

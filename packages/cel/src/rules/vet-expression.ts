@@ -21,14 +21,14 @@ export type Vetting =
     }
   | {
       readonly ok: false;
-      /** The error, with position and caret where it has a position. */
+      /** The error, with position and caret if it has a position. */
       readonly error: string;
       /** Cost units until it failed; absent if the expression did not run. */
       readonly cost?: number;
     };
 
 /**
- * Compiles an expression and evaluates it over data, for tools that show users what they wrote. Never throws.
+ * Compiles an expression and evaluates it over data, for tools that test expressions. Never throws.
  * @example
  * const environment = createEnvironment({ variables: { object: types.dyn } });
  * vetExpression(environment, 'object.spec.replicas * 2', { object: { spec: { replicas: 3 } } });

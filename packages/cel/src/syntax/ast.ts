@@ -1,15 +1,15 @@
 import type { Value } from '../values/values.ts';
 
 interface NodeBase {
-  /** Unique within an expression, from 1; what the checker finds out is kept by this number. */
+  /** Unique within an expression, from 1; results of the checker are keyed by this number. */
   readonly id: number;
   /** Position of the node in messages: its operator, dot, bracket or first character, in UTF-16 code units. */
   readonly position: number;
-  /** The call that a macro made this node from, for printing. */
+  /** The macro call that this node was expanded from, for printing. */
   macro?: MacroCall;
 }
 
-/** A macro as it was written. */
+/** A macro call as written. */
 export interface MacroCall {
   readonly function: string;
   readonly target: Expression | undefined;
@@ -22,7 +22,7 @@ export interface ConstantNode extends NodeBase {
   readonly value: Value;
 }
 
-/** A name; with a leading dot it is looked up in the root container only. */
+/** A name; with a leading dot it is resolved in the root container only. */
 export interface IdentifierNode extends NodeBase {
   readonly kind: 'identifier';
   readonly name: string;
@@ -36,7 +36,7 @@ export interface SelectNode extends NodeBase {
   readonly testOnly: boolean;
 }
 
-/** A function, operator or method called. Operators have names such as `_+_`. */
+/** A call of a function, operator or method. Operators have names such as `_+_`. */
 export interface CallNode extends NodeBase {
   readonly kind: 'call';
   readonly function: string;
@@ -83,7 +83,7 @@ export interface MessageNode extends NodeBase {
   readonly fields: readonly MessageField[];
 }
 
-/** The loop that macros become: folds a list or map into an accumulator. */
+/** The loop that macros expand to: folds a list or map into an accumulator. */
 export interface ComprehensionNode extends NodeBase {
   readonly kind: 'comprehension';
   readonly range: Expression;
@@ -108,7 +108,7 @@ export type Expression =
   | MessageNode
   | ComprehensionNode;
 
-/** A parsed expression; `checked` where it also has types, see `CheckedExpression`. */
+/** A parsed expression; `checked` if it also has types, see `CheckedExpression`. */
 export interface ParsedExpression {
   readonly kind: 'parsed' | 'checked';
   readonly text: string;
@@ -142,7 +142,7 @@ export const Operator = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** The accumulator's name in macros; no identifier can be written so. */
+/** The accumulator's name in macros, which is not a valid identifier. */
 export const ACCUMULATOR = '@result';
 
 /** Children of a node, in the order of evaluation. */
@@ -165,7 +165,7 @@ export function childrenOf(node: Expression): readonly Expression[] {
   }
 }
 
-/** Whether the loop never runs and only gives a name to its initial value. */
+/** Whether the loop never runs and only binds a name to its initial value. */
 export function isBinding(node: ComprehensionNode): boolean {
   const { range, condition } = node;
   return (

@@ -1,14 +1,14 @@
 import { Operator } from './ast.ts';
 import type { TokenKind } from './lexer.ts';
 
-/** Words that cannot name anything. */
+/** Reserved words. */
 export const RESERVED: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
 );
 
-/** Operators that compare, none binding tighter than another. */
+/** Comparison operators, all of one precedence. */
 export const RELATIONS: Readonly<Partial<Record<TokenKind, string>>> = {
   '<': Operator.less,
   '<=': Operator.lessEquals,

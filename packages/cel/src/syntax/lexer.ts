@@ -17,7 +17,7 @@ type Punctuation =
   | '==' | '!=' | 'in' | '<' | '<=' | '>=' | '>' | '&&' | '||' | '[' | ']' | '{' | '}' | '(' | ')'
   | '.' | ',' | '-' | '!' | '?' | ':' | '+' | '*' | '/' | '%' | 'true' | 'false' | 'null'; // biome-ignore format: a table
 
-/** A piece of the text. */
+/** A token. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -37,7 +37,7 @@ function match(pattern: RegExp, text: string, position: number): string | undefi
   return pattern.exec(text)?.[0];
 }
 
-/** Cuts the text into tokens; characters that begin none are reported and left out. The last token is the `end`. */
+/** Splits the text into tokens; invalid characters are reported and skipped. The last token is the `end`. */
 export function tokenize(text: string): { tokens: Token[]; issues: Issue[] } {
   const tokens: Token[] = [];
   const issues: Issue[] = [];
@@ -96,7 +96,7 @@ function numberToken(text: string, position: number): Token {
   return { kind, text: found[0], position };
 }
 
-/** Letters that may stand before a string: b, B, r, R. */
+/** Prefixes of strings: b, B, r, R. */
 const mayPrefixString = (code: number): boolean => (code | 0x20) === 0x62 || (code | 0x20) === 0x72;
 
 function stringToken(text: string, position: number, first: number): Token | undefined {
@@ -114,7 +114,7 @@ function unrecognized(text: string, position: number): string {
   if (character === '"' || character === "'") {
     return text.slice(position, unfinishedStringEnd(text, position));
   }
-  // A doubled operator of which only the first half is there takes the next character along.
+  // Half of a doubled operator takes the next character along.
   if (character === '|' || character === '&' || character === '=') return text.slice(position, position + 2);
   return character;
 }

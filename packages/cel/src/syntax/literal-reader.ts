@@ -14,7 +14,7 @@ import type { TokenReader } from './token-reader.ts';
 const orError = (value: Value | undefined, error: string): Literal =>
   value === undefined ? { ok: false, error } : { ok: true, value };
 
-/** Reads a literal; undefined if none starts. One that is out of range is reported and read as null. */
+/** Parses a literal; undefined if none starts. One that is out of range is reported and parsed as null. */
 export function readLiteral(tokens: TokenReader, make: NodeFactory): Expression | undefined {
   const { position } = tokens.current;
   const literal = readNumber(tokens) ?? readOther(tokens);

@@ -5,20 +5,20 @@ const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
-/** Value of an int literal, decimal or `0x…`, or undefined when it does not fit 64 bits. */
+/** Value of an int literal, decimal or `0x…`, or undefined if it does not fit 64 bits. */
 export function intLiteral(text: string, negative: boolean): Value | undefined {
   const magnitude = BigInt(text);
   const value = negative ? -magnitude : magnitude;
   return value < INT_MIN || value > INT_MAX ? undefined : toInt(value);
 }
 
-/** Value of a literal such as `1u`, or undefined when it does not fit 64 bits. */
+/** Value of a literal such as `1u`, or undefined if it does not fit 64 bits. */
 export function uintLiteral(text: string): Uint | undefined {
   const value = BigInt(text.slice(0, -1));
   return value > UINT_MAX ? undefined : new Uint(value);
 }
 
-/** Value of a double literal, or undefined when it is too large for one. */
+/** Value of a double literal, or undefined if it is too large. */
 export function doubleLiteral(text: string, negative: boolean): Value | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined;

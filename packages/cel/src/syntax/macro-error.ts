@@ -1,6 +1,6 @@
 import { CodedError } from '@ashlar/core';
 
-/** Why a macro cannot be expanded; `position` is the call's own unless given. */
+/** Why a macro cannot be expanded; `position` is the call's own by default. */
 export class MacroError extends CodedError {
   static override readonly code: string = 'ERR_MACRO';
   override readonly name: string = 'MacroError';

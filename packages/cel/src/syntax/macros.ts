@@ -12,7 +12,7 @@ export interface Macro {
   readonly member: boolean;
   /** Number of arguments, or {@link VARIABLE_ARGUMENTS}. */
   readonly arguments: number;
-  /** The expression that takes the call's place; undefined leaves the call as it is. Throws {@link MacroError}. */
+  /** The expansion of the call; undefined leaves the call unchanged. Throws {@link MacroError}. */
   expand(
     make: NodeFactory,
     args: readonly Expression[],
@@ -109,7 +109,7 @@ const quantifierParts = {
   }),
 };
 
-/** A loop that appends to a list; `filter` decides which elements take part. */
+/** A loop that appends to a list; `filter` selects elements. */
 function collect(
   make: NodeFactory,
   range: Expression,
@@ -187,7 +187,7 @@ function transformList(count: 3 | 4): Macro {
   };
 }
 
-/** Function that {@link twoVariableMacros} insert into maps with. */
+/** Function with which {@link twoVariableMacros} insert into maps. */
 export const MAP_INSERT = 'cel.@mapInsert';
 
 function transformMap(name: 'transformMap' | 'transformMapEntry', count: 3 | 4): Macro {

@@ -13,12 +13,12 @@ export class Nesting {
     this.#limit = limit;
   }
 
-  /** Notes a node that nests its operands one deeper. */
+  /** Records a node that nests its operands one deeper. */
   nested<T extends Expression>(node: T, ...operands: readonly Expression[]): T {
     return this.atHeight(node, this.heightOf(operands) + 1);
   }
 
-  /** Notes how deep a node is nested. Throws {@link Abandoned} beyond the limit. */
+  /** Records the nesting of a node. Throws {@link Abandoned} beyond the limit. */
   atHeight<T extends Expression>(node: T, height: number): T {
     if (height > this.#limit) this.#tokens.abandon('max recursion depth exceeded', -1);
     this.#heights[node.id] = height;

@@ -75,8 +75,8 @@ export class NodeFactory {
   }
 
   /**
-   * A copy with ids of its own: macros that need an argument twice evaluate two nodes. Throws {@link MacroError} beyond a
-   * hundred thousand nodes: a copy of what holds copies is twice as large, and so on.
+   * A copy with ids of its own: macros that need an argument twice evaluate two nodes. Throws
+   * {@link MacroError} beyond a hundred thousand nodes: copies of copies grow exponentially.
    */
   copy<T extends Expression>(node: T): T {
     if (++this.#copies > MAXIMUM_COPIES)

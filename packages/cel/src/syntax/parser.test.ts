@@ -6,7 +6,7 @@ import { parse } from './parser.ts';
 import { issuesText } from './source.ts';
 import { unparse } from './unparse.ts';
 
-// Properties take their time on machines that are busy.
+// Properties take long on busy machines.
 vi.setConfig({ testTimeout: 60_000 });
 
 const errorOf = (text: string): string => {
@@ -43,7 +43,7 @@ describe('parse', () => {
     );
   });
 
-  it('rejects what is too long or too deep before it costs much', () => {
+  it('rejects texts that are too long or too deep early', () => {
     expect(errorOf('x'.repeat(100_001))).toContain(
       'expression code point size exceeds limit: size: 100001, limit 100000',
     );
@@ -104,12 +104,12 @@ describe('unparse', () => {
     ['.a.b(.c)', '.a.b(.c)'],
     ['Type{f:1,?g:x}', 'Type{f: 1, ?g: x}'],
     ['1e300 + 1.5e-7', '1e+300 + 1.5e-7'],
-  ])('writes %s as %s', (text, expected) => {
+  ])('prints %s as %s', (text, expected) => {
     expect(written(text)).toBe(expected);
     expect(written(expected)).toBe(expected);
   });
 
-  it('writes what is read again as the same', () => {
+  it('prints what parses to the same', () => {
     fc.assert(
       fc.property(expressionText, (text) => {
         const parsed = environment.parse(text);
@@ -120,7 +120,7 @@ describe('unparse', () => {
     );
   });
 
-  it('writes what gives the same', () => {
+  it('prints what evaluates to the same', () => {
     const run = (text: string): unknown => {
       const compiled = environment.compile(text);
       if (!compiled.ok) return compiled.issues.map(({ message }) => message);

@@ -11,11 +11,11 @@ import { Abandoned, TokenReader } from './token-reader.ts';
 
 /** Limits and macros of the parser. */
 export interface ParseOptions {
-  /** Calls that are rewritten while parsing; by default those of the language itself. */
+  /** Macros; by default those of the language itself. */
   readonly macros?: readonly Macro[];
   /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` are syntax; by default they are. */
   readonly optionalSyntax?: boolean;
-  /** Whether a field may be written between backquotes; by default it may not. */
+  /** Whether a field may be quoted with backquotes; by default it may not. */
   readonly quotedIdentifiers?: boolean;
   /** Maximum code points of an expression, 100,000 by default. */
   readonly sizeLimit?: number;
@@ -32,7 +32,7 @@ const DEFAULT_SIZE_LIMIT = 100_000;
 const DEFAULT_DEPTH_LIMIT = 250;
 
 /**
- * Reads an expression. Never throws: what cannot be read comes back as issues with places.
+ * Parses an expression. Never throws: errors are returned as issues with positions.
  * @example parse('1 + 2').ok // true
  */
 export function parse(text: string, options: ParseOptions = {}): ParseResult {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeProperty, unescapeProperty } from './property-names.ts';
 
-describe('names of properties', () => {
+describe('property names', () => {
   it.each([
     ['a', 'a'],
     ['a.b', 'a__dot__b'],
@@ -14,11 +14,11 @@ describe('names of properties', () => {
     ['$ref', undefined],
     ['1a', undefined],
     ['', undefined],
-  ])('%j is written %j', (name, identifier) => {
+  ])('%j is escaped as %j', (name, identifier) => {
     expect(escapeProperty(name)).toBe(identifier);
   });
 
-  it('are found again', () => {
+  it('round-trip', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ab_.-/1', 'if', 'in') });
     fc.assert(
       fc.property(name, (text) => {

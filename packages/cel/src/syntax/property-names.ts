@@ -1,4 +1,4 @@
-/** Words that no identifier can be (semantics/schemas#rules). */
+/** Words that identifiers cannot be (semantics/schemas#rules). */
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
     'true false null in as break const continue else for function if import let loop package namespace return ' +
@@ -18,7 +18,7 @@ const PLAIN = /^[A-Za-z][A-Za-z0-9]*$/;
 const ACCESSIBLE = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 
 /**
- * The identifier that a property is written as in expressions; undefined for one that cannot be accessed.
+ * The identifier of a property in expressions; undefined if it cannot be accessed.
  * @example escapeProperty('foo-bar') // foo__dash__bar
  */
 export function escapeProperty(name: string): string | undefined {
@@ -28,7 +28,7 @@ export function escapeProperty(name: string): string | undefined {
   return name.replace(/__|[./-]/g, (part) => ESCAPES[part] as string);
 }
 
-/** The property that an identifier stands for; undefined if it holds an escape that is none. */
+/** The property of an identifier; undefined if it contains an invalid escape. */
 export function unescapeProperty(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__([^_]+)__/g, (sequence, content: string) => {
@@ -40,7 +40,7 @@ export function unescapeProperty(identifier: string): string | undefined {
   return valid ? name : undefined;
 }
 
-/** Whether the word is one that identifiers cannot be. */
+/** Whether the word is reserved. */
 export function isKeyword(word: string): boolean {
   return KEYWORDS.has(word);
 }

@@ -8,11 +8,11 @@ export interface Location {
 export interface Issue {
   /** The message, without the position. */
   readonly message: string;
-  /** Position in UTF-16 code units from the start; -1 where the error concerns the whole expression. */
+  /** Position in UTF-16 code units from the start; -1 if the error concerns the entire expression. */
   readonly position: number;
 }
 
-/** The place that messages name when the expression as a whole is meant. */
+/** The location in messages about the entire expression. */
 const NOWHERE: Location = { line: -1, column: 0 };
 
 /** Line and column of a position in the text. */
@@ -25,9 +25,10 @@ export function locationOf(text: string, position: number): Location {
 }
 
 /**
- * An issue as it is shown to users: place, message, the line of the expression and a caret below it. Characters that
- * take more than one byte get wide marks.
- * @example issueText('a + ', { message: 'too short', position: 4 }) // "ERROR: <input>:1:5: too short\n | a + \n | ....^"
+ * An issue as shown to users: location, message, the line of the expression and a caret below it. Characters
+ * of more than one byte get wide marks.
+ * @example issueText('a + ', { message: 'too short', position: 4 }) // "ERROR: <input>:1:5: too short\n | a +
+ * \n | ....^"
  */
 export function issueText(text: string, issue: Issue): string {
   const { line, column } = locationOf(text, issue.position);
@@ -48,7 +49,7 @@ const isAscii = (character: string): boolean => character.charCodeAt(0) < 0x80;
 /** Maximum number of issues that are printed for one expression. */
 const PRINTED_ISSUES = 100;
 
-/** All issues of an expression, in the order of their places, one below the other. */
+/** All issues of an expression, sorted by position, one below the other. */
 export function issuesText(text: string, issues: readonly Issue[]): string {
   const sorted = [...issues].sort((a, b) => a.position - b.position);
   const lines = sorted.slice(0, PRINTED_ISSUES).map((issue) => issueText(text, issue));

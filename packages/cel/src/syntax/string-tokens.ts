@@ -16,7 +16,7 @@ function closedBy(text: string, start: number, close: string, raw: boolean): num
   return text.startsWith(close, end) ? end + close.length : undefined;
 }
 
-/** Where the string closes, or what stands there cannot be in it. */
+/** Where the string closes, or an invalid character. */
 function bodyEnd(text: string, start: number, close: string, raw: boolean): number {
   let position = start;
   while (position < text.length && !text.startsWith(close, position)) {
@@ -34,7 +34,7 @@ function escapeWidth(text: string, position: number): number {
   return ESCAPE.test(text) ? ESCAPE.lastIndex - position : 0;
 }
 
-/** Where the part of a string ends that cannot be finished, with the character at which that shows, or a bad escape. */
+/** Where an unterminated string ends, with the character that shows it, or a bad escape. */
 export function unfinishedStringEnd(text: string, start: number): number {
   const end = bodyEnd(text, start + 1, text[start] as string, false);
   return Math.min(text.length, end + (text[end] === '\\' ? 3 : 1));

@@ -1,15 +1,15 @@
 import { type Token, type TokenKind, tokenize } from './lexer.ts';
 import type { Issue } from './source.ts';
 
-/** Thrown where reading cannot go on; the issue is noted already. */
+/** Thrown when parsing cannot continue; the issue is already recorded. */
 export class Abandoned extends Error {}
 
-/** Tokens after which a missing one is missed rather than another one mistaken for it. */
+/** Tokens after which a missing token is reported rather than a wrong one. */
 const CONTINUING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'end', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', ')', ']', '}', ',', ':', '?', '+', '*', '/', '%',
 ]); // biome-ignore format: a table
 
-/** The tokens of a text, one after the other, and their errors. */
+/** The tokens of a text in order, and their errors. */
 export class TokenReader {
   readonly text: string;
   readonly issues: Issue[];
@@ -23,7 +23,7 @@ export class TokenReader {
     this.issues = issues;
   }
 
-  /** The token that is next to be read; the last is the end. */
+  /** The current token; the last is the end. */
   get current(): Token {
     return this.#tokens[this.#index] as Token;
   }
@@ -33,14 +33,14 @@ export class TokenReader {
     return this.#tokens[this.#index + 1];
   }
 
-  /** Goes on, and gives the token that was current. */
+  /** Advances, and returns the previous token. */
   advance(): Token {
     const token = this.current;
     if (token.kind !== 'end') this.#index++;
     return token;
   }
 
-  /** Reads a token of that kind, where it is one. */
+  /** Reads a token of that kind, if it is next. */
   accept(kind: TokenKind): Token | undefined {
     return this.current.kind === kind ? this.advance() : undefined;
   }
@@ -56,14 +56,14 @@ export class TokenReader {
     throw new Abandoned();
   }
 
-  /** Reports that the text goes on where the expression has ended. */
+  /** Reports text after the end of the expression. */
   reportLeftOver(): void {
     const next = this.next;
     const what = next?.kind === 'end' ? 'extraneous' : 'mismatched';
     this.report(`Syntax error: ${what} input '${this.current.text}' expecting <EOF>`, this.current.position);
   }
 
-  /** Reads a token of that kind; one that is too many before it is reported and left out. Throws {@link Abandoned}. */
+  /** Reads a token of that kind; one extra token before it is reported and skipped. Throws {@link Abandoned}. */
   expect(kind: TokenKind, alternatives: string = `'${kind}'`): Token {
     const token = this.current;
     if (token.kind === kind) return this.advance();
@@ -78,7 +78,7 @@ export class TokenReader {
     this.abandon(`Syntax error: mismatched input '${token.text}' expecting ${alternatives}`, token.position);
   }
 
-  /** The names and dots up to a brace, read where there is one; nothing is read otherwise. */
+  /** Reads names and dots up to a brace; nothing if there is none. */
   readMessageName(first: string): { names: string[]; brace: Token } | undefined {
     let index = this.#index;
     const names = [first];

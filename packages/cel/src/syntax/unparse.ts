@@ -48,9 +48,9 @@ const PREFIX: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An expression as text, with macros as they were written, spaces around operators and no parentheses beyond those that
- * are needed. Parsing the text gives the expression again; chains of one logic operator may be grouped differently.
- * @throws TypeError for a loop that no macro made, which has no syntax.
+ * Prints an expression, with macros as written, spaces around operators and no needless parentheses. Parsing
+ * the text returns the expression again; chains of one logic operator may be grouped differently.
+ * @throws TypeError for a loop without a macro, which has no syntax.
  * @example
  * const parsed = parse('a.all( x,(x > 1) )');
  * if (parsed.ok) unparse(parsed.expression); // 'a.all(x, x > 1)'
@@ -63,7 +63,7 @@ function isParsedExpression(expression: ParsedExpression | Expression): expressi
   return expression.kind === 'parsed' || expression.kind === 'checked';
 }
 
-/** Text of a node, in parentheses where it binds less than its place asks for. */
+/** Prints a node, in parentheses if its precedence is too low. */
 function within(node: Expression, level: Level): string {
   const text = textOf(node);
   return levelOf(node) < level ? `(${text})` : text;

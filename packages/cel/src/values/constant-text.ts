@@ -1,7 +1,7 @@
 import { doubleOf } from './numbers.ts';
 import { Double, Uint, type Value } from './values.ts';
 
-/** A constant as it is written in an expression. Throws TypeError for a value that has no literal. */
+/** Prints a constant as a literal. Throws TypeError for a value that has none. */
 export function constantText(value: Value): string {
   if (typeof value === 'string') return stringText(value);
   if (value instanceof Uint8Array) return bytesText(value);
@@ -14,7 +14,7 @@ export function constantText(value: Value): string {
   throw new TypeError('a value of this type has no literal');
 }
 
-/** With a point or an exponent, so that it is read as a double. */
+/** With a decimal point or an exponent, so that it is parsed as a double. */
 function doubleText(value: number): string {
   const text = Object.is(value, -0) ? '-0.0' : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
@@ -31,7 +31,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
 function stringText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
   const body = text.replace(/["\\\u0000-\u001f\u007f]/g, (found) => {
     return ESCAPES[found] ?? `\\u${hex(found.charCodeAt(0), 4)}`;
   });

@@ -24,13 +24,13 @@ import {
   workOfKey,
 } from './values.ts';
 
-/** Shorter texts, lists and maps take no time that counts. */
+/** Size below which texts, lists and maps take negligible time. */
 const FEW_CHARACTERS = 256;
 const STEPS_PER_ELEMENT = 10;
 
 /**
- * Whether two values are equal. Values of different types are unequal, never an error; numbers are compared across types
- * by value; NaN equals nothing.
+ * Whether two values are equal. Values of different types are unequal, never an error; numbers are compared
+ * across types by value; NaN equals nothing.
  */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (typeof a === 'object' || typeof b === 'object') return compositesEqual(a, b);
@@ -129,7 +129,7 @@ function compareTexts(a: string, b: string): number {
   return compareUtf8(a, b);
 }
 
-/** Order of two values of types that have one: negative, zero, positive, NaN beside NaN; undefined for other values. */
+/** Order of two values of ordered types: negative, zero, positive, NaN with NaN; undefined for other values. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b) : undefined;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;

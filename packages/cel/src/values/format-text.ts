@@ -20,15 +20,15 @@ import {
   type Value,
 } from './values.ts';
 
-/** Style of numbers: plain, or as in English with separators and powers of ten. */
+/** Number format: plain, or English with separators and powers of ten. */
 export type FormatStyle = 'plain' | 'localized';
 
-/** Thrown inside where a clause does not take its value. */
+/** Thrown internally if a clause does not accept its value. */
 class FormatFailure extends Error {}
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?([\s\S])?|\.)/g;
 const DEFAULT_PRECISION = 6;
-/** Maximum digits after the point. */
+/** Maximum fraction digits. */
 const MAXIMUM_PRECISION = 1000;
 
 /** `text.format(list)`: `%s %d %f %e %b %x %X %o %%` replaced by the values in turn. */
@@ -49,7 +49,7 @@ export function formatText(text: string, values: readonly Value[], style: Format
   }
 }
 
-/** Steps of a clause, of a digit of a number that it writes, and of a character or value of a list or map that it prints. */
+/** Steps per clause, per printed digit, and per character or value of a printed list or map. */
 const STEPS = { clause: 5_000, digit: 50, character: 4, value: 100 };
 
 function formatClause(verb: string, precision: string | undefined, value: Value, style: FormatStyle): string {
@@ -100,7 +100,7 @@ const wrongType = (reason: string, value: Value): FormatFailure =>
 const STRING_CLAUSE =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
-/** Scalars that both styles write alike. */
+/** Scalars that both formats print alike. */
 function scalarString(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return String(value);
@@ -122,7 +122,7 @@ function plainString(value: Value): string {
   return mapText(value, ': ', plainString);
 }
 
-/** Lists may hold one list many times over, so that what they print is longer than they are. */
+/** One list may occur many times in another, so the output may be longer than the lists. */
 function listText(items: readonly Value[], print: (value: Value) => string): string {
   work((items.length + 1) * STEPS.value);
   const text = `[${items.map(print).join(', ')}]`;

@@ -7,8 +7,8 @@ import {
 } from '../regex/pattern-syntax.ts';
 
 /**
- * The pattern for the engine of the host, which goes back where a way fails. That takes linear time where the pattern is
- * strongly one-unambiguous and starts where the text starts: nothing is read twice.
+ * The pattern for the engine of the host, which backtracks. That takes linear time if the pattern is strongly
+ * one-unambiguous and anchored at the start: nothing is read twice.
  */
 export function toHostPattern({ root, atEnd }: PatternSyntax): RegExp {
   // Bounded pattern: only strongly one-unambiguous patterns come here, in which nothing is read twice.
@@ -28,7 +28,7 @@ function sourceOf(node: PatternNode): string {
   }
 }
 
-/** A set that holds what is not ASCII is written by what it does not hold. */
+/** A set with characters beyond ASCII is negated. */
 function setSource(set: CharacterSet): string {
   const negated = holdsOthers(set);
   let members = '';

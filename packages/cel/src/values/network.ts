@@ -22,10 +22,10 @@ export interface IpPrefix {
   readonly bits: number;
 }
 
-/** Steps of reading a text, which errors quote. */
+/** Steps of parsing a text, which errors quote. */
 const STEPS_PER_CHARACTER = 5;
 
-/** Parses an address; returns an error message where it is invalid. */
+/** Parses an address; returns an error message if it is invalid. */
 export function parseIpAddress(text: string): IpAddress | string {
   work(text.length * STEPS_PER_CHARACTER);
   const mark = text[text.search(/[.:%]/)];
@@ -134,7 +134,7 @@ function expanded(text: string, bytes: readonly number[], ellipsis: number): num
   return [...bytes.slice(0, ellipsis), ...zeros, ...bytes.slice(ellipsis)];
 }
 
-/** Parses a range such as `10.0.0.0/8`; returns an error message where it is invalid. */
+/** Parses a range such as `10.0.0.0/8`; returns an error message if it is invalid. */
 export function parsePrefix(text: string): IpPrefix | string {
   work(text.length * STEPS_PER_CHARACTER);
   const quoted = JSON.stringify(text);
@@ -152,7 +152,7 @@ export function parsePrefix(text: string): IpPrefix | string {
   return { address, bits: Number(length) };
 }
 
-/** An address in its one canonical form. */
+/** Prints an address in canonical form. */
 export function addressText({ bytes }: IpAddress): string {
   return bytes.length === 4 ? bytes.join('.') : v6Text(bytes);
 }
@@ -256,7 +256,7 @@ export class CidrValue extends Opaque {
     const bytes = this.prefix.address.bytes.map((byte, i) => byte & maskByte(this.prefix.bits, i));
     return new CidrValue({ address: { ...this.prefix.address, bytes }, bits: this.prefix.bits });
   }
-  /** Whether the address lies in the range. */
+  /** Whether the range contains the address. */
   contains(address: IpAddress): boolean {
     const own = this.prefix.address.bytes;
     if (own.length !== address.bytes.length) return false;
@@ -264,7 +264,7 @@ export class CidrValue extends Opaque {
       (byte, i) => ((byte ^ (address.bytes[i] as number)) & maskByte(this.prefix.bits, i)) === 0,
     );
   }
-  /** Whether all of the other range lies in this one. */
+  /** Whether this range contains the other. */
   containsRange(other: CidrValue): boolean {
     return this.prefix.bits <= other.prefix.bits && this.contains(other.prefix.address);
   }

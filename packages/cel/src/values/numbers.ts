@@ -5,7 +5,7 @@ const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The one form of an int: a number where it is safe. The argument must be in the range of 64 bits. */
+/** The canonical form of an int: a number if it is safe. The argument must be in the range of 64 bits. */
 export function toInt(value: bigint): number | bigint {
   return value <= MAX_SAFE && value >= -MAX_SAFE ? Number(value) : value;
 }
@@ -20,7 +20,7 @@ export function isDouble(value: Value): value is number | Double {
   return value instanceof Double || (typeof value === 'number' && !Number.isSafeInteger(value));
 }
 
-/** A double as a number, undefined for what is none. */
+/** A double as a number, undefined for other values. */
 export function doubleOf(value: Value): number | undefined {
   if (value instanceof Double) return value.value;
   return typeof value === 'number' && !Number.isSafeInteger(value) ? value : undefined;
@@ -38,11 +38,11 @@ function checkedUint(value: bigint): Uint | EvaluationError {
 interface Arithmetic {
   readonly integers: (a: bigint, b: bigint) => bigint;
   readonly doubles?: (a: number, b: number) => number;
-  /** Error of a zero on the right. */
+  /** Error of a zero divisor. */
   readonly byZero?: string;
 }
 
-/** Operation on two numbers of one type; anything else is no overload. */
+/** Operation on two numbers of one type; no such overload for anything else. */
 function operate(operation: Arithmetic, a: Value, b: Value): Value {
   if (isInt(a) && isInt(b)) {
     if (operation.byZero && Number(b) === 0) return new EvaluationError(operation.byZero);
@@ -82,18 +82,18 @@ export function subtractNumbers(a: Value, b: Value): Value {
 export function multiply(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     const product = a * b;
-    // Adding zero takes the sign off a negative zero.
+    // Adding zero removes the sign of a negative zero.
     if (Number.isSafeInteger(product)) return product + 0;
   }
   return operate(multiplication, a, b);
 }
 
-/** Quotient of two numbers of one type, rounded to zero for whole ones, or an error. */
+/** Quotient of two numbers of one type, rounded to zero for integers, or an error. */
 export function divide(a: Value, b: Value): Value {
   return operate(division, a, b);
 }
 
-/** Remainder of two whole numbers of one type, of the sign of the first, or an error. */
+/** Remainder of two integers of one type, with the sign of the first, or an error. */
 export function modulo(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0) {
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) return (a % b) + 0;
@@ -101,7 +101,7 @@ export function modulo(a: Value, b: Value): Value {
   return operate(remainder, a, b);
 }
 
-/** A number with the other sign, or an error. */
+/** The negated number, or an error. */
 export function negate(value: Value): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 0 - value : -value;
   if (typeof value === 'bigint') return checkedInt(-value);
@@ -109,14 +109,17 @@ export function negate(value: Value): Value {
   return noSuchOverload();
 }
 
-/** Order of two numbers of any types: negative, zero or positive; NaN where they have none; undefined for other values. */
+/**
+ * Order of two numbers of any types: negative, zero or positive; NaN if unordered; undefined for other
+ * values.
+ */
 export function compareNumbers(a: Value, b: Value): number | undefined {
   const x = numeric(a);
   const y = numeric(b);
   if (x === undefined || y === undefined) return undefined;
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
   if (typeof x === typeof y) return x < y ? -1 : x > y ? 1 : 0;
-  // Beside a double an integer is compared as the double nearest to it.
+  // An integer is compared with a double as the nearest double.
   if (doubleOf(a) !== undefined || doubleOf(b) !== undefined) return Math.sign(Number(x) - Number(y));
   return x < y ? -1 : x > y ? 1 : 0;
 }

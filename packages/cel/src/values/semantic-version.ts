@@ -12,10 +12,10 @@ const LARGEST = 2n ** 64n - 1n;
 const NUMBER = /^\d+$/;
 const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 
-/** Steps of a character of a version, which may be a part of its own. */
+/** Steps per character of a version, which may be an identifier of its own. */
 const STEPS_PER_CHARACTER = 100;
 
-/** Parses a version such as `1.2.3-rc.1+build`; returns an error message where it is invalid. */
+/** Parses a version such as `1.2.3-rc.1+build`; returns an error message if it is invalid. */
 export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
   work(text.length * STEPS_PER_CHARACTER);
@@ -73,7 +73,7 @@ function prereleaseParts(text: string): (string | bigint)[] | string {
   return parts;
 }
 
-/** A version with what people leave out or add: no `v`, no leading zeros, and zeros for missing parts. */
+/** Normalizes a lenient version: no `v`, no leading zeros, and zeros for missing parts. */
 export function normalizeVersion(text: string): string | { readonly error: string } {
   work(text.length * STEPS_PER_CHARACTER);
   const parts = splitAtMost(text.replace(/^v/, ''), 3).map((part) =>
@@ -93,7 +93,7 @@ function splitAtMost(text: string, count: number): string[] {
 
 const order = (a: bigint | string, b: bigint | string): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Precedence of two versions; build metadata does not count. */
+/** Precedence of two versions; build metadata is ignored. */
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): -1 | 0 | 1 {
   return (
     order(a.major, b.major) ||

@@ -1,20 +1,20 @@
 import { work } from '../cost/work.ts';
 
-/** Engines keep texts of Latin letters with one byte for each, and know without looking that this is not found there. */
+/** Engines store Latin texts with one byte per character, and know without scanning that this is not in them. */
 const FIRST_SURROGATE = /[\ud800-\udbff]/;
 
 /** Texts longer than this are counted every time. */
 const MAXIMUM_CACHED_LENGTH = 256;
-/** Size of the cache of counts, one for each length; a power of two. */
+/** Size of the cache of counts, by length; a power of two. */
 const CACHE_SIZE = 64;
 const cachedTexts: string[] = new Array<string>(CACHE_SIZE).fill('');
 const cachedCounts: number[] = new Array<number>(CACHE_SIZE).fill(0);
-/** Steps of making a text of one character. */
+/** Steps of creating a text of one character. */
 const STEPS_PER_POINT = 10;
 
 /**
- * Returns the number of code points of a text, which `size()` and costs count. Rules meet the same names over and over, so that
- * the last counts are kept.
+ * Returns the number of code points of a text, which `size()` and costs count. Rules read the same names
+ * repeatedly, so the last counts are cached.
  */
 export function codePointCount(text: string): number {
   const { length } = text;
@@ -53,19 +53,19 @@ function isPairAt(text: string, index: number): boolean {
   );
 }
 
-/** A text by code points, for functions that turn it about. */
+/** The code points of a text, for functions that reorder it. */
 export function codePoints(text: string): readonly string[] {
   work(text.length * STEPS_PER_POINT);
   return hasPairs(text) ? [...text] : text.split('');
 }
 
-/** Whether some code point takes two code units, so that positions of the two differ. */
+/** Whether a code point takes two code units, so that positions of the two differ. */
 function hasPairs(text: string): boolean {
   if (text.length > MAXIMUM_CACHED_LENGTH) work(text.length);
   return FIRST_SURROGATE.test(text);
 }
 
-/** The code unit at which a code point starts; the text's length where there are just so many, -1 where there are less. */
+/** The code unit at which a code point starts; the text's length right after the last, -1 beyond. */
 export function unitOf(text: string, point: number): number {
   if (!hasPairs(text)) return point <= text.length ? point : -1;
   let unit = 0;
@@ -82,7 +82,7 @@ export function pointOf(text: string, unit: number): number {
   return hasPairs(text) ? countPairs(text.slice(0, unit)) : unit;
 }
 
-/** The code point that starts at a code unit; empty behind the end. */
+/** The code point at a code unit; empty after the end. */
 export function pointAt(text: string, unit: number): string {
   return text.slice(unit, unit + (isPairAt(text, unit) ? 2 : 1));
 }

@@ -1,25 +1,25 @@
 import { work } from '../cost/work.ts';
 
-/** Up to so many comparisons the search of the host is the quickest, however little the texts help it. */
+/** Up to this many comparisons the search of the host is fastest, for any texts. */
 const FEW_COMPARISONS = 100_000;
 
 /**
- * Where a part starts in a text, from a position on; -1 where it does not. In time linear in the two: what is known of the
- * part determines after a difference where it may start next (the method of Knuth, Morris and Pratt).
+ * Returns the position of a substring from a position on; -1 if there is none. Linear time: after a mismatch
+ * the prefix table determines where the next match may start (Knuth, Morris and Pratt).
  */
 export function indexOfPart(text: string, part: string, from: number = 0): number {
   if (part.length * (text.length - from) <= FEW_COMPARISONS) return text.indexOf(part, from);
   return new PartSearch(part).find(text, from);
 }
 
-/** Returns the last start of a part at or before a position; -1 where there is none. */
+/** Returns the last position of a substring at or before a position; -1 if there is none. */
 export function lastIndexOfPart(text: string, part: string, from: number): number {
   if (part.length * Math.min(text.length, from + 1) <= FEW_COMPARISONS) return text.lastIndexOf(part, from);
   const search = new PartSearch(part);
   return search.findLast(text, Math.min(text.length, from + part.length));
 }
 
-/** The text between the parts, as `split` of the host gives it. */
+/** Splits a text as the host's `split` does. */
 export function splitByPart(text: string, part: string): string[] {
   work(text.length);
   if (part.length <= 1 || part.length * text.length <= FEW_COMPARISONS) return text.split(part);
@@ -37,7 +37,7 @@ export function splitByPart(text: string, part: string): string[] {
 /** A text that is searched for. */
 class PartSearch {
   readonly #part: string;
-  /** For each length of a start of the part, the longest shorter start that it ends with. */
+  /** For each prefix length, the longest proper prefix that is also a suffix. */
   readonly #shorter: Int32Array;
 
   constructor(part: string) {
@@ -64,7 +64,7 @@ class PartSearch {
     return -1;
   }
 
-  /** The last that ends no later than a position. */
+  /** The last match that ends no later than a position. */
   findLast(text: string, end: number): number {
     const { length: size } = this.#part;
     work(end * 2);

@@ -12,7 +12,7 @@ export function durationNanos(duration: Duration): bigint {
   return BigInt(duration.seconds) * NANOS_PER_SECOND + BigInt(duration.nanos);
 }
 
-/** A duration of so many nanoseconds; undefined if they do not fit 64 bits. */
+/** A duration of that many nanoseconds; undefined if they do not fit 64 bits. */
 function durationFromNanos(nanos: bigint): Duration | undefined {
   if (nanos > LONGEST || nanos < -LONGEST - 1n) return undefined;
   return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
@@ -28,11 +28,11 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
   m: 60n * NANOS_PER_SECOND,
   h: 3600n * NANOS_PER_SECOND,
 };
-/** One unit and a whole number, which is how durations are mostly written. */
+/** One unit and an integer, as durations are mostly written. */
 const PLAIN_DURATION = /^(\d{1,9})([smh])$/;
 const PLAIN_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Reads a duration such as `1h30m` or `-1.5s`; undefined when it is none or does not fit 64 bits of nanoseconds. */
+/** Parses a duration such as `1h30m` or `-1.5s`; undefined if it is invalid or exceeds 64 bits of nanoseconds. */
 export function parseDuration(text: string): Duration | undefined {
   const plain = PLAIN_DURATION.exec(text);
   if (plain) {
@@ -47,14 +47,14 @@ export function parseDuration(text: string): Duration | undefined {
   return nanos === undefined ? undefined : durationFromNanos(negative ? -nanos : nanos);
 }
 
-/** Steps of a character of a duration, of which few make a part of it. */
+/** Steps per character of a duration. */
 const DURATION_STEPS = 40;
 /** Maximum length of the text of a duration; no real one is longer. */
 const MAXIMUM_DURATION_LENGTH = 1000;
-/** The units that are longer than those they start with come first. */
+/** Units that start with another unit come first. */
 const UNITS = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
 
-/** Nanoseconds of the parts from a position on, each a number and a unit; undefined if something else is met. */
+/** Nanoseconds of the parts from a position on, each a number and a unit; undefined for anything else. */
 function sumOfParts(text: string, start: number): bigint | undefined {
   let nanos = 0n;
   for (let position = start; position < text.length || position === start; ) {
@@ -90,7 +90,7 @@ export function durationText(duration: Duration): string {
   return `${negative ? '-' : ''}${seconds}s`;
 }
 
-/** Nanoseconds as the digits after a point, as many as there need be; empty for none. */
+/** Nanoseconds as fraction digits, as many as needed; empty for none. */
 function fractionText(nanos: number): string {
   if (nanos === 0) return '';
   let digits = nanos;
@@ -101,7 +101,7 @@ function fractionText(nanos: number): string {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** Reads an RFC 3339 moment; undefined when it is none or lies outside the years 1 to 9999. */
+/** Parses an RFC 3339 timestamp; undefined if it is invalid or outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   work(text.length * 4);
   const found = RFC3339.exec(text);
@@ -143,7 +143,7 @@ function zoneOffset(zone: string): number | undefined {
   return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
-/** A moment, or undefined outside the years 1 to 9999. */
+/** A timestamp, or undefined outside the years 1 to 9999. */
 export function timestampOf(seconds: number, nanos: number, offset: number = 0): Timestamp | undefined {
   return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new Timestamp(seconds, nanos, offset);
 }
@@ -155,7 +155,7 @@ export function parseDate(text: string): Timestamp | undefined {
   return PLAIN_DATE.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
-/** A moment as RFC 3339 in the zone it was written in, with as many digits of a second as it needs. */
+/** Prints a timestamp as RFC 3339 in its original zone, with as many fraction digits as needed. */
 export function timestampText({ seconds, nanos, offset }: Timestamp): string {
   const whole = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
   return `${whole}${fractionText(nanos)}${offsetText(offset)}`;
@@ -186,13 +186,13 @@ export function addDuration(
   return timestampOf(seconds, nanos, timestamp.offset) ?? new EvaluationError('timestamp overflow');
 }
 
-/** Sum (or difference) of two durations, or an error when it does not fit. */
+/** Sum (or difference) of two durations, or an error if it does not fit. */
 export function sumDurations(a: Duration, b: Duration, sign: 1 | -1): Duration | EvaluationError {
   const nanos = durationNanos(a) + BigInt(sign) * durationNanos(b);
   return durationFromNanos(nanos) ?? new EvaluationError('duration overflow');
 }
 
-/** The time between two moments, or an error when it does not fit. */
+/** The duration between two timestamps, or an error if it does not fit. */
 export function timeBetween(later: Timestamp, earlier: Timestamp): Duration | EvaluationError {
   const nanos =
     BigInt(later.seconds - earlier.seconds) * NANOS_PER_SECOND + BigInt(later.nanos - earlier.nanos);
@@ -201,7 +201,7 @@ export function timeBetween(later: Timestamp, earlier: Timestamp): Duration | Ev
 
 const FIXED_OFFSET = /^([+-]?)(\d{1,2}):(\d{1,2})$/;
 
-/** The moment as a calendar of the zone shows it, in a Date whose UTC fields are to be read; undefined for no zone. */
+/** The timestamp in a time zone, as a Date whose UTC fields are to be read; undefined for an unknown zone. */
 export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
   const milliseconds = timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1e6);
   if (zone === '' || zone === 'UTC') return new Date(milliseconds);
@@ -216,9 +216,9 @@ export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Maximum number of cached zones: more than exist, in one spelling each. */
 const MAXIMUM_CACHED_ZONES = 1000;
-/** Steps of looking a zone up, and of asking it for a moment. */
+/** Steps of looking up a zone, and of converting a timestamp. */
 const ZONE_STEPS = { make: 50_000, ask: 20_000 };
-/** No name of a zone is as long. */
+/** Maximum length of the name of a zone. */
 const MAXIMUM_ZONE_LENGTH = 100;
 
 function inNamedZone(milliseconds: number, zone: string): Date | undefined {

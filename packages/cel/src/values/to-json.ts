@@ -20,9 +20,9 @@ import {
 } from './values.ts';
 
 /**
- * A result as JSON, as protocol buffers write such values: bytes in base64, moments and spans of time as text, whole
- * numbers beyond 2^53 as text, doubles that are not numbers as `NaN`, `Infinity`, `-Infinity`. An absent optional is null.
- * Values of types that only their functions know are shown by the name of their type.
+ * Converts a result to JSON as protocol buffers do: bytes in base64, timestamps and durations as text,
+ * integers beyond 2^53 as text, other doubles as `NaN`, `Infinity`, `-Infinity`. An absent optional is null.
+ * Values of opaque types are shown by the name of their type.
  */
 export function toJson(value: Value): JsonValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

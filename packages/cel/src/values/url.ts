@@ -1,6 +1,6 @@
 import { work } from '../cost/work.ts';
 
-/** A URL in its parts, as RFC 3986 divides it; texts are decoded where `RawPath` style forms are not needed. */
+/** A URL in its parts (RFC 3986); texts are decoded unless the `RawPath` form is needed. */
 export interface UrlParts {
   readonly scheme: string;
   /** Host and port as written, without user information. */
@@ -14,12 +14,12 @@ export interface UrlParts {
 /** An error of a URL. */
 class UrlFailure extends Error {}
 
-/** Whether the text is an absolute URL or an absolute path, as requests take it; else its error. */
+/** Returns the error of a text that is neither an absolute URL nor an absolute path, as request targets are. */
 export function requestUrlError(text: string): string | undefined {
   return attempt(text, () => void parse(text, true));
 }
 
-/** Parses an absolute URL or path with an optional fragment; returns an error message where it is invalid. */
+/** Parses an absolute URL or path with an optional fragment; returns an error message if it is invalid. */
 export function parseUrl(text: string): UrlParts | string {
   const refused = requestUrlError(text);
   if (refused !== undefined) return refused;
@@ -31,7 +31,10 @@ export function parseUrl(text: string): UrlParts | string {
   return failed ?? (parts as UrlParts);
 }
 
-/** Parses any URL, also relative ones and those with a fragment; returns an error message where it is invalid. */
+/**
+ * Parses any URL, including relative ones and those with a fragment; returns an error message if it is
+ * invalid.
+ */
 export function parseUrlReference(text: string): UrlParts | string {
   const hash = text.indexOf('#');
   let parts: UrlParts | undefined;
@@ -52,7 +55,7 @@ function attempt(text: string, action: () => void): string | undefined {
   }
 }
 
-/** Steps of a character of a URL. */
+/** Steps per character of a URL. */
 const STEPS_PER_CHARACTER = 4;
 
 function parse(text: string, asRequest: boolean): UrlParts {
@@ -116,14 +119,14 @@ function checkPort(port: string): void {
     throw new UrlFailure(`invalid port ${JSON.stringify(port)} after host`);
 }
 
-/** Characters that a host may not hold unescaped. */
+/** Characters that a host may not contain unescaped. */
 const NO_HOST_CHARACTER = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/;
 
 type UrlPart = 'host' | 'user' | 'path' | 'query';
 
 function unescapePart(text: string, where: UrlPart): string {
   const refused = where === 'host' ? text.search(NO_HOST_CHARACTER) : -1;
-  // What stands before it may be an escape that is rejected first, and it may be a part of one.
+  // The text before it may be an escape that is rejected first, and it may be part of one.
   const percent = refused < 0 ? -1 : text.lastIndexOf('%', refused);
   const end = percent >= 0 && percent >= refused - 2 ? percent + 3 : refused;
   const checked = refused < 0 ? text : text.slice(0, end);
@@ -134,7 +137,7 @@ function unescapePart(text: string, where: UrlPart): string {
 
 const STEPS_PER_ESCAPE = 100;
 
-/** The text between escapes is unchanged, the bytes of escapes that follow one another are one text. */
+/** Text between escapes is unchanged, the bytes of consecutive escapes are decoded together. */
 function unescaped(text: string, where: UrlPart): string {
   const [start, ...parts] = text.split('%') as [string, ...string[]];
   const plain = (part: string): string => (where === 'query' ? part.replaceAll('+', ' ') : part);
@@ -160,12 +163,12 @@ function escapedByte(part: string, where: UrlPart): number {
   return byte;
 }
 
-/** Paths whose characters may all stand as they are. */
+/** Paths without characters that need escapes. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
-/** Bytes that are escaped where a path is escaped again. */
+/** Bytes that are escaped when a path is escaped again. */
 const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/;
 
-/** A path as it was written where that is valid, else escaped again. */
+/** The original path if it is valid, else escaped again. */
 function escapedPath(path: string): string {
   const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;
@@ -188,15 +191,15 @@ export function hostnameOf(host: string): string {
   return host.slice(1, host.lastIndexOf(']'));
 }
 
-/** Port as digits, empty when there is none. */
+/** Port as digits, empty if there is none. */
 export function portOf(host: string): string {
   return /:(\d*)$/.exec(host.startsWith('[') ? host.slice(host.lastIndexOf(']')) : host)?.[1] ?? '';
 }
 
-/** Steps of a character of a query, of which few may make a parameter. */
+/** Steps per character of a query, of which few may form a parameter. */
 const STEPS_PER_PARAMETER_CHARACTER = 50;
 
-/** The parameters of a query, in order of their first appearance; what cannot be decoded is left out. */
+/** The parameters of a query, in order of first appearance; undecodable ones are omitted. */
 export function queryParameters(query: string): Map<string, string[]> {
   work(query.length * STEPS_PER_PARAMETER_CHARACTER);
   const parameters = new Map<string, string[]>();

@@ -18,12 +18,12 @@ import {
   type Value,
 } from './values.ts';
 
-/** Characters of a text that its hash looks at. */
+/** Number of characters that the hash of a text reads. */
 const HASHED_CHARACTERS = 64;
-/** Steps of looking at a value of a list or map. */
+/** Steps per value of a list or map. */
 const STEPS_PER_VALUE = 20;
 
-/** Values, found by what they equal: in the time of looking at a value, however many there are. */
+/** A set of values by equality: lookups take time by the size of the value, not of the set. */
 export class ValueSet {
   readonly #buckets = new Map<MapKey | null, Value[]>();
 
@@ -31,19 +31,19 @@ export class ValueSet {
     for (const value of values) this.add(value);
   }
 
-  /** Whether a value that equals it is in the set. */
+  /** Whether an equal value is in the set. */
   has(value: Value): boolean {
     const bucket = this.#buckets.get(keyOf(value));
     return bucket !== undefined && includes(bucket, value);
   }
 
-  /** Adds a value; false if one that equals it is in the set already. */
+  /** Adds a value; false if an equal one is already in the set. */
   add(value: Value): boolean {
     const key = keyOf(value);
     const bucket = this.#buckets.get(key);
     if (!bucket) this.#buckets.set(key, [value]);
     else if (includes(bucket, value)) return false;
-    // NaN equals nothing, and need not be looked for.
+    // NaN equals nothing, so it is not looked up.
     else if (!Number.isNaN(key)) bucket.push(value);
     return true;
   }
@@ -55,14 +55,14 @@ function includes(bucket: readonly Value[], value: Value): boolean {
   return false;
 }
 
-/** One key for all values that are equal, and mostly for no others. */
+/** One key for equal values, and mostly for no others. */
 function keyOf(value: Value): MapKey | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const number = numeric(value);
   return number === undefined ? `#${hashOf(value)}` : Number(number);
 }
 
-/** A number of 32 bits that equal values have in common. The order of lists does not count: in some it means nothing. */
+/** A hash of 32 bits that equal values share. The order of lists does not count, since sets ignore it. */
 function hashOf(value: Value): number {
   if (typeof value === 'string') return hashOfText(value);
   if (typeof value === 'boolean' || value === null) return value ? 3 : 5;

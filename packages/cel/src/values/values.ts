@@ -3,11 +3,12 @@ import { type CelType, types } from '../check/types.ts';
 import { currentEvaluation, work } from '../cost/work.ts';
 
 /**
- * A value while an expression runs. JSON is used as it is, never copied:
+ * A value of an expression. JSON is used as is, never copied:
  *
  * - null, booleans, strings, arrays (lists) and plain objects (maps with string keys) are themselves;
  * - an **int** is a `number` that is a safe integer, else a `bigint`;
- * - a **double** is any other `number`, and a {@link Double} where it is whole, so that `1` and `1.0` differ;
+ * - a **double** is any other `number`, and a {@link Double} if it is an integer, so that `1` and `1.0`
+ * differ;
  * - bytes are a `Uint8Array`;
  * - everything else is {@link Boxed}.
  */
@@ -22,12 +23,12 @@ export type Value =
   | JsonObject
   | Boxed;
 
-/** Base class of all values that JSON does not have. */
+/** Base class of all values beyond JSON. */
 export abstract class Boxed {
   abstract readonly type: CelType;
 }
 
-/** A double that is a whole number in the range of safe integers; every other double is a plain `number`. */
+/** A double with an integer value in the range of safe integers; every other double is a plain `number`. */
 export class Double extends Boxed {
   readonly value: number;
   constructor(value: number) {
@@ -56,13 +57,13 @@ export class Uint extends Boxed {
   }
 }
 
-/** A moment, with nanoseconds. */
+/** A timestamp, with nanoseconds. */
 export class Timestamp extends Boxed {
-  /** Whole seconds since 1970-01-01T00:00:00Z, rounded down. */
+  /** Seconds since 1970-01-01T00:00:00Z, rounded down. */
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  /** Seconds that the zone it was written in is ahead of UTC; only its text shows it. */
+  /** Offset of its original zone from UTC in seconds; only its text shows it. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset: number = 0) {
     super();
@@ -75,9 +76,9 @@ export class Timestamp extends Boxed {
   }
 }
 
-/** A span of time, with nanoseconds. */
+/** A duration, with nanoseconds. */
 export class Duration extends Boxed {
-  /** Whole seconds, rounded to zero. */
+  /** Seconds, rounded to zero. */
   readonly seconds: number;
   /** -999,999,999 to 999,999,999, of the sign of the seconds. */
   readonly nanos: number;
@@ -91,7 +92,7 @@ export class Duration extends Boxed {
   }
 }
 
-/** A type as a value, what `type(x)` gives. */
+/** A type as a value, the result of `type(x)`. */
 export class TypeValue extends Boxed {
   readonly of: CelType;
   constructor(of: CelType) {
@@ -103,7 +104,7 @@ export class TypeValue extends Boxed {
   }
 }
 
-/** A value that may be absent. */
+/** An optional value. */
 export class Optional extends Boxed {
   /** Undefined when absent. */
   readonly value: Value | undefined;
@@ -119,10 +120,10 @@ export class Optional extends Boxed {
 /** The absent optional. */
 export const NONE: Optional = new Optional(undefined);
 
-/** Result of a failed evaluation: an error is passed on like a value until a logic operator absorbs it. */
+/** Result of a failed evaluation: an error propagates like a value until a logic operator absorbs it. */
 export class EvaluationError extends Boxed {
   readonly message: string;
-  /** Position in the expression in UTF-16 code units, once a call or access has added it. */
+  /** Position in the expression in UTF-16 code units, added by the innermost call or access. */
   position: number | undefined;
   constructor(message: string, position?: number) {
     super();
@@ -134,18 +135,21 @@ export class EvaluationError extends Boxed {
   }
 }
 
-/** Whether a value is an error. Asks only objects for their class: most values are none, and this is asked of all. */
+/**
+ * Whether a value is an error. Checks the class of objects only: most values are not, and this is on every
+ * path.
+ */
 export function isError(value: unknown): value is EvaluationError {
   return typeof value === 'object' && value instanceof Boxed && value instanceof EvaluationError;
 }
 
-/** The value; an error without a position is given that of the expression. */
+/** The value; an error without a position gets that of the expression. */
 export function located(value: Value, position: number): Value {
   if (isError(value)) value.position ??= position;
   return value;
 }
 
-/** The error of operands that no overload takes. */
+/** The error of operands that no overload accepts. */
 export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');
 }
@@ -160,23 +164,23 @@ export abstract class Opaque extends Boxed {
   }
 }
 
-/** A list that is not an array: the elements are made when asked for. */
+/** A list that is not an array: elements are computed on demand. */
 export abstract class ListValue extends Boxed {
   abstract readonly items: readonly Value[];
   get type(): CelType {
     return types.list();
   }
-  /** Whether it equals another list in its own sense, or undefined to compare element by element. */
+  /** Whether it equals another list by its own rules, or undefined to compare element by element. */
   equals(_other: readonly Value[]): boolean | undefined {
     return undefined;
   }
-  /** It and the other in its own sense, or undefined to append. */
+  /** Concatenation by its own rules, or undefined to append. */
   concat(_other: readonly Value[]): Value | undefined {
     return undefined;
   }
 }
 
-/** Keys as they are compared: whole numbers of any type are one. */
+/** Keys as they are compared: equal integers of any type are the same. */
 export type MapKey = string | number | bigint | boolean;
 
 /** A map that is not a plain object. */
@@ -193,8 +197,8 @@ export abstract class MapValue extends Boxed {
 type CelMapEntry = readonly [key: Value, value: Value, place: number];
 
 /**
- * A map from a literal or a computation. Maps that are made of one another by adding entries share what they hold, so that
- * a loop which adds entry by entry takes time for each entry once: a map is the first so many of the entries.
+ * A map of a literal or a computation. Maps derived from one another by adding entries share memory, so that
+ * a loop which adds entry by entry takes constant time per entry: a map is a prefix of the entries.
  */
 export class CelMap extends MapValue {
   readonly #entries: Map<MapKey, CelMapEntry>;
@@ -206,19 +210,19 @@ export class CelMap extends MapValue {
     this.size = entries.size;
   }
 
-  /** The map without entries. */
+  /** The empty map. */
   static empty(): CelMap {
     return new CelMap(new Map());
   }
 
-  /** The map of the keys, as maps compare them and as they are shown, and the values. */
+  /** The map of the keys, in comparable and in original form, and the values. */
   static of(entries: readonly (readonly [normal: MapKey, shown: Value, value: Value])[]): CelMap {
     return new CelMap(
       new Map(entries.map(([normal, shown, value], place) => [normal, [shown, value, place]])),
     );
   }
 
-  /** The map with one more entry, or undefined if the key is there already. */
+  /** The map with one more entry, or undefined if the key exists. */
   with(key: MapKey, shown: Value, value: Value): CelMap | undefined {
     if (this.#find(key)) return undefined;
     const entries = this.#entries.size === this.size ? this.#entries : this.#copy();
@@ -242,7 +246,7 @@ export class CelMap extends MapValue {
     return entry !== undefined && entry[2] < this.size ? entry : undefined;
   }
 
-  /** Another map was made of this one before. */
+  /** Another map was derived from this one before. */
   #copy(): Map<MapKey, CelMapEntry> {
     work(this.size * STEPS_PER_KEY);
     return new Map([...this.#entries].slice(0, this.size));
@@ -251,7 +255,7 @@ export class CelMap extends MapValue {
 
 /** An object with declared fields. */
 export abstract class ObjectValue extends Boxed {
-  /** A field, undefined when it is not set. */
+  /** A field, undefined if it is unset. */
   abstract get(field: string): Value | undefined;
   /** Names of the fields that are set. */
   abstract fields(): Iterable<string>;
@@ -259,13 +263,13 @@ export abstract class ObjectValue extends Boxed {
   get size(): number {
     return [...this.fields()].length;
   }
-  /** Whether it equals another object of its type in its own sense, or undefined to compare field by field. */
+  /** Whether it equals another object of its type by its own rules, or undefined to compare field by field. */
   equals(_other: ObjectValue): boolean | undefined {
     return undefined;
   }
 }
 
-/** A key as maps compare it, or undefined for a value that cannot be one. */
+/** A key in comparable form, or undefined for an invalid one. */
 export function mapKeyOf(value: Value): MapKey | undefined {
   switch (typeof value) {
     case 'string':
@@ -289,7 +293,7 @@ export function isKey(value: Value): boolean {
   return Number.isSafeInteger(value);
 }
 
-/** The elements of a list, or undefined for what is none. */
+/** The elements of a list, or undefined for other values. */
 export function listItems(value: Value): readonly Value[] | undefined {
   if (Array.isArray(value)) return value;
   return value instanceof ListValue ? value.items : undefined;
@@ -311,20 +315,20 @@ export function isMap(value: Value): value is JsonObject | MapValue {
   return value instanceof MapValue || isPlainObject(value);
 }
 
-/** Counts the steps of looking a key up that expressions made: objects are asked for texts that are all kept once. */
+/** Counts the steps of looking up a computed key: engines intern it first. */
 export function workOfKey(key: MapKey): void {
   if (typeof key === 'string' && key.length > FEW_CHARACTERS) work(key.length * 2);
 }
 
 const FEW_CHARACTERS = 256;
 
-/** The value of a key in a map, undefined when there is none. */
+/** The value of a key in a map, undefined if there is none. */
 export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefined {
   if (map instanceof MapValue) return map.get(key);
   return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] as Value | undefined) : undefined;
 }
 
-/** So few keys take no time that counts. */
+/** Number of keys that take negligible time. */
 const FEW_KEYS = 32;
 const STEPS_PER_KEY = 100;
 
@@ -337,7 +341,7 @@ interface CachedKeys {
 /** The last two, as two maps are compared. */
 const cachedKeys: (CachedKeys | undefined)[] = [undefined, undefined];
 
-/** The keys of a map. Those of a large one are kept for its next reader: data do not change while an expression runs. */
+/** The keys of a map. Those of a large one are cached: data do not change during an evaluation. */
 export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
   const evaluation = currentEvaluation();
   for (const cached of cachedKeys)

@@ -23,7 +23,7 @@ const MAJOR_NAMES: readonly string[] = [
   'primitives',
 ];
 
-/** Tags that mean something here (RFC 8949 section 3.4). */
+/** Supported tags (RFC 8949 section 3.4). */
 export const Tag = {
   timeText: 0,
   epochTime: 1,
@@ -42,13 +42,13 @@ const BREAK = 0xff;
 const SHORT_TEXT = 40;
 const ASCII: readonly string[] = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 
-/** Walks over the heads of data items. After `head`, its fields describe the head that was read. */
+/** Reads the heads of data items. After `head`, its fields describe the head. */
 export class CborCursor {
   readonly bytes: Uint8Array;
   at = 0;
   major = 0;
   info = 0;
-  /** The argument; of one beyond 2^53 only about, see `exact`. */
+  /** The argument; beyond 2^53 approximate, see `exact`. */
   argument = 0;
   readonly #view: DataView;
 
@@ -57,7 +57,7 @@ export class CborCursor {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The argument of the last head to the digit. */
+  /** The exact argument of the last head. */
   get exact(): bigint {
     return this.info === Info.double ? this.#view.getBigUint64(this.at - 8) : BigInt(this.argument);
   }
@@ -79,7 +79,7 @@ export class CborCursor {
     return MAJOR_NAMES[this.major] as string;
   }
 
-  /** The number of the last head, which was one with a fraction. */
+  /** The float of the last head. */
   get float(): number {
     if (this.info === Info.half) return halfOf(this.argument);
     return this.info === Info.single
@@ -96,7 +96,7 @@ export class CborCursor {
 
   /**
    * Reads the next head.
-   * @throws DecodeError if the bytes end in it or it is none
+   * @throws DecodeError if it is truncated or invalid
    */
   head(): void {
     if (this.atEnd) throw unexpectedEnd();
@@ -108,8 +108,8 @@ export class CborCursor {
   }
 
   /**
-   * The contents of a string whose head was read.
-   * @throws DecodeError if the bytes end before it
+   * The contents of a string after its head.
+   * @throws DecodeError if it is truncated
    */
   take(length: number): Uint8Array {
     if (this.bytes.length - this.at < length) throw unexpectedEnd();
@@ -118,7 +118,7 @@ export class CborCursor {
     return bytes;
   }
 
-  /** The contents of a short string of ASCII whose head was read, as most are; undefined if it is another. */
+  /** The contents of a short ASCII string after its head, as most are; undefined for others. */
   takeShortText(): string | undefined {
     if (this.argument > SHORT_TEXT || this.isIndefinite) return undefined;
     const end = this.at + this.argument;

@@ -4,26 +4,27 @@ import { CborReader } from './cbor-reader.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { requireWellFormed } from './cbor-well-formed.ts';
 
-/** What to report besides the value. */
+/** What to report in addition to the value. */
 export interface CborDecodeOptions extends DocumentLimits {
-  /** `report`: floats whose value is whole are listed, as `1.0` is. */
+  /** `report`: floats with integer values, such as `1.0`, are listed. */
   readonly wholeFloats?: 'report';
 }
 
-/** A decoded data item and what was noticed on the way. */
+/** A decoded data item and its findings. */
 export interface DecodedCbor {
   readonly value: JsonValue;
-  /** Paths of floats whose value is whole: `spec.ports[0].port`; empty for the top value. */
+  /** Paths of floats with integer values: `spec.ports[0].port`; empty for the root. */
   readonly wholeFloats: readonly string[];
 }
 
 /**
- * Reads one CBOR data item as the JSON value that it stands for (RFC 8949; semantics/encodings#cbor). Byte strings are texts like text
- * strings, in base64 or hexadecimal digits where a tag asks for it; time tags become RFC 3339, other tags count for nothing.
+ * Decodes one CBOR data item to a JSON value (RFC 8949; semantics/encodings#cbor). Byte strings are texts
+ * like text strings, in base64 or hexadecimal if a tag requests it; time tags become RFC 3339, other tags are
+ * ignored.
  *
- * @throws DecodeError if the bytes are not data item or more than one, and for what JSON cannot hold: keys that stand twice
- * or are not strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of depth and length;
- * of the kind `too-large` beyond those of {@link DocumentLimits}
+ * @throws DecodeError if the bytes are not exactly one data item, and for what JSON cannot represent: keys
+ * that are repeated or not strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of
+ * depth and length; of the kind `too-large` beyond those of {@link DocumentLimits}
  * @example decodeCbor(Uint8Array.of(0xa1, 0x41, 0x61, 0x01)).value // { a: 1 }
  */
 export function decodeCbor(bytes: Uint8Array, options: CborDecodeOptions = {}): DecodedCbor {
@@ -41,8 +42,8 @@ export function* decodeCborSteps(bytes: Uint8Array, options: CborDecodeOptions =
 }
 
 /**
- * Reads bytes that are known to be well-formed, by the shape of a typed kind: its integers take no floats, its bytes whatever
- * text they are to become.
+ * Decodes well-formed bytes by the shape of a typed kind: integer fields reject floats, byte fields accept
+ * any text.
  * @throws DecodeError
  */
 export function readTypedCbor(bytes: Uint8Array, shape: CborShape | undefined): Steps<JsonValue> {

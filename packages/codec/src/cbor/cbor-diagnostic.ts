@@ -4,8 +4,8 @@ import { decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { CborCursor, Info, Major } from './cbor-cursor.ts';
 
 /**
- * A well-formed data item in diagnostic notation (RFC 8949 section 8), as messages show it: byte strings as text where they
- * are any; of bytes that have no notation their hexadecimal digits.
+ * Prints a well-formed data item in diagnostic notation (RFC 8949 section 8), as messages show it: byte
+ * strings as text if they are text; hexadecimal digits for bytes without a notation.
  * @example diagnoseCbor(Uint8Array.of(0xa1, 0x41, 0x61, 0xf6)) // {'a': null}
  */
 export function diagnoseCbor(bytes: Uint8Array): string {
@@ -55,7 +55,7 @@ function string(cursor: CborCursor, quote: string): string {
   return parts.length === 0 ? `${quote}${quote}_` : `(_ ${parts.join(', ')})`;
 }
 
-/** @throws DecodeError if a text is none */
+/** @throws DecodeError if a text is not UTF-8 */
 function quoted(bytes: Uint8Array, quote: string): string {
   const text = decodeUtf8Strictly(bytes);
   if (quote === "'" && (text === undefined || text === '')) return `h'${toHex(bytes)}'`;
@@ -87,7 +87,7 @@ function primitive(cursor: CborCursor): string {
   return float(cursor.float);
 }
 
-/** Always with a point: `1.0`, `1.0e+300`. */
+/** Always with a decimal point: `1.0`, `1.0e+300`. */
 function float(value: number): string {
   const size = Math.abs(value);
   if (Object.is(value, -0)) return '-0.0';

@@ -5,20 +5,25 @@ import { CborWriter } from './cbor-writer.ts';
 
 /** Options of encoding CBOR. */
 export interface CborEncodeOptions {
-  /** Keys in the order of their encoded bytes instead of the object's own: equal values give equal bytes (RFC 8949 section 4.2.1). */
+  /**
+   * Sorts keys by their encoded bytes instead of the object's own order: equal values have equal bytes (RFC
+   * 8949 section 4.2.1).
+   */
   readonly sortKeys?: boolean;
-  /** Paths of whole numbers that are written as floats: what `decodeCbor` reports. */
+  /** Paths of integers that are written as floats: those that `decodeCbor` reports. */
   readonly wholeFloats?: readonly string[];
 }
 
-/** The tag that stands before everything that is sent or stored (RFC 8949 section 3.4.6). */
+/** The tag of everything that is sent or stored (RFC 8949 section 3.4.6). */
 export const SELF_DESCRIBED: readonly number[] = [0xd9, 0xd9, 0xf7];
 
 /**
- * Writes a JSON value as one data item, without a tag before it (RFC 8949; semantics/encodings#cbor): texts and keys are byte strings, integers
- * and floats as short as they can be, members of value `undefined` are left out, and a `Uint8Array` is a byte string for base64.
+ * Encodes a JSON value as one data item, without a tag (RFC 8949; semantics/encodings#cbor): texts and keys
+ * are byte strings, integers and floats as short as possible, `undefined` members are omitted, and a
+ * `Uint8Array` is a byte string for base64.
  *
- * @throws TypeError for what JSON cannot hold: NaN, the infinities, integers beyond 64 bits, functions, symbols
+ * @throws TypeError for what JSON cannot represent: NaN, the infinities, integers beyond 64 bits, functions,
+ * symbols
  * @example encodeCbor({ a: 1 }) // Uint8Array a1 41 61 01
  */
 export function encodeCbor(value: unknown, options: CborEncodeOptions = {}): Uint8Array<ArrayBuffer> {
@@ -33,7 +38,7 @@ export function encodeShaped(
 ): Uint8Array<ArrayBuffer> {
   writer ??= new CborWriter();
   const own = writer;
-  // a failure leaves the next call a writer without leftovers
+  // a failure leaves the next call a clean writer
   writer = undefined;
   new Encoding(own, options).write(value as JsonValue, shape);
   const bytes = own.finish();
@@ -43,7 +48,7 @@ export function encodeShaped(
 
 let writer: CborWriter | undefined;
 
-/** An array or map that is being written. */
+/** An array or map in progress. */
 interface Frame {
   readonly container: JsonObject | readonly JsonValue[];
   /** Of a map. */
@@ -56,7 +61,7 @@ interface Frame {
 const INT64_MINIMUM = -(2n ** 63n);
 const INT64_MAXIMUM = 2n ** 63n - 1n;
 
-/** One value on its way; it keeps its own stack, so depth costs none. */
+/** Encodes one value; with a stack of its own, so depth costs none. */
 class Encoding {
   readonly #writer: CborWriter;
   readonly #sortKeys: boolean;
@@ -105,7 +110,7 @@ class Encoding {
     else this.#writer.text(Major.bytes, value);
   }
 
-  /** Tag 22: what reads it as text shall make base64 of it. */
+  /** Tag 22: readers convert it to base64 text. */
   #bytes(bytes: Uint8Array): void {
     this.#writer.byte(0xd6);
     this.#writer.head(Major.bytes, bytes.length);
@@ -148,7 +153,7 @@ class Encoding {
     return this.#sortKeys ? keys.sort(byEncodedForm) : keys;
   }
 
-  /** Path of the value that is written next. */
+  /** Path of the next value. */
   #path(): string {
     return this.#frames.reduce((path, { keys, next }) => {
       if (!keys) return `${path}[${next - 1}]`;

@@ -8,11 +8,11 @@ import { CborReader, checkTags, duplicateKey } from './cbor-reader.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
 
 /**
- * Returns the kind that a body in CBOR declares; `null` declares none. Only the top map is read: errors below it do not
- * hide what the body is.
+ * Returns the kind that a CBOR body declares; `null` declares none. Only the top-level map is decoded: errors
+ * below it do not hide the kind.
  *
- * @throws DecodeError that begins with `unable to determine group/version/kind`: no data item, no map, a key of it that stands
- * twice or is neither string nor number, `kind` or `apiVersion` that is not a string
+ * @throws DecodeError that begins with `unable to determine group/version/kind`: not a data item, not a map,
+ * a key that is repeated or neither string nor number, `kind` or `apiVersion` that is not a string
  */
 export function cborKind(bytes: Uint8Array, limits: DocumentLimits = {}): BodyKind {
   try {
@@ -25,8 +25,8 @@ export function cborKind(bytes: Uint8Array, limits: DocumentLimits = {}): BodyKi
 }
 
 /**
- * Demands that a body names its kind and its version, as objects without a built-in type must.
- * @throws DecodeError `Object 'Kind' is missing in '…'` with the whole body in diagnostic notation
+ * Requires that a body names its kind and version, as objects without a built-in type must.
+ * @throws DecodeError `Object 'Kind' is missing in '…'` with the body in diagnostic notation
  */
 export function requireCborKind(value: JsonValue, bytes: Uint8Array): void {
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
@@ -159,17 +159,17 @@ function readItem(item: Uint8Array): JsonValue | DecodeError {
   }
 }
 
-/** A key of the top map. */
+/** A key of the top-level map. */
 interface Key {
   /** Returns a key prefixed with a letter of its type; undefined for one that no other key can equal. */
   readonly name: string | undefined;
-  /** Whether it is a text and names a field that is looked for. */
+  /** Whether it is a string and names a field of interest. */
   readonly isField?: boolean;
 }
 
 function textKey(value: JsonValue | DecodeError, item: Uint8Array): Key {
   if (typeof value !== 'string') return { name: undefined };
-  // bytes that are not text look alike as texts
+  // bytes that are not text become the same text
   return { name: `s${value}${value.includes('\ufffd') ? toHex(item) : ''}`, isField: FIELDS.includes(value) };
 }
 
@@ -178,7 +178,7 @@ function nameOf(value: JsonValue | DecodeError): string | undefined {
   return typeof value === 'object' ? undefined : `n${value}`;
 }
 
-/** Added where a negative number is beyond 64 bits. */
+/** Appended for a negative number beyond 64 bits. */
 function overflowOf(major: number, value: unknown): string {
   if (major !== Major.negative || !(value instanceof DecodeError)) return '';
   const { message } = value;

@@ -6,9 +6,9 @@ import type { CborShape } from './cbor-shape.ts';
 import { timeOfSeconds, timeOfText } from './cbor-time.ts';
 import { wellFormedEnd } from './cbor-well-formed.ts';
 
-/** What the reader reports while it reads. */
+/** What the reader reports. */
 export interface CborReaderEvents {
-  /** A float whose value is whole. */
+  /** A float with an integer value. */
   wholeFloat?(path: string): void;
 }
 
@@ -23,19 +23,19 @@ const INT64_LIMIT = 2n ** 63n;
 const STRIDE = 512;
 
 /**
- * Makes JSON values of data items that are known to be well-formed (semantics/encodings#cbor). Faults come in the order of the
- * reference: the first counts, but a key that stands twice before everything else in its map.
+ * Converts well-formed data items to JSON values (semantics/encodings#cbor). Errors have the order of the
+ * reference: the first counts, but a repeated key precedes everything else in its map.
  */
 export class CborReader {
   readonly #cursor: CborCursor;
   readonly #events: CborReaderEvents;
-  /** The encoding in which bytes become text, of each tag around the item. */
+  /** The encoding from bytes to text, of each enclosing tag. */
   readonly #laterEncodings: number[] = [];
   #path = '';
   #values = 0;
-  /** The bytes of the last key where they are not text, in hexadecimal: other such keys look alike. */
+  /** The bytes of the last key in hexadecimal, if they are not text: such keys become the same text. */
   #brokenKey = '';
-  /** The key before in the map that is being read. */
+  /** The previous key of the current map. */
   #previousKey = '';
 
   constructor(bytes: Uint8Array, events: CborReaderEvents = {}) {
@@ -55,7 +55,7 @@ export class CborReader {
     return leaf === undefined ? yield* this.#nested(shape) : leaf;
   }
 
-  /** An array, a map, or what a tag stands before. */
+  /** An array, a map, or a tagged item. */
   *#nested(shape: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
     if (cursor.nextMajor === Major.tag) return yield* this.#tagged(shape);
@@ -63,7 +63,7 @@ export class CborReader {
     return yield* cursor.major === Major.array ? this.#array(shape?.entries) : this.#map(shape);
   }
 
-  /** The next item, where it is none of those; else it stays. So only they cost what it costs to be able to pause. */
+  /** Reads the next item if it is a scalar, otherwise leaves it. So only containers pay for pauses. */
   #leaf(shape: CborShape | undefined): Read | undefined {
     const cursor = this.#cursor;
     const { nextMajor } = cursor;
@@ -130,7 +130,7 @@ export class CborReader {
     }
   }
 
-  /** The contents of a string, its parts joined. */
+  /** The contents of a string, its chunks joined. */
   #string(): Uint8Array {
     const cursor = this.#cursor;
     if (!cursor.isIndefinite) return cursor.take(cursor.argument);
@@ -142,7 +142,7 @@ export class CborReader {
     return joined(parts);
   }
 
-  /** Each part of a text is a text by itself. */
+  /** Each chunk of a text is valid text by itself. */
   #text(): Read {
     const cursor = this.#cursor;
     if (!cursor.isIndefinite)
@@ -155,7 +155,7 @@ export class CborReader {
     return parts.includes(undefined) ? badText() : parts.join('');
   }
 
-  /** True where it is time for a pause. */
+  /** Returns whether it is time for a pause. */
   #isDue(): boolean {
     return ++this.#values % STRIDE === 0;
   }
@@ -226,7 +226,10 @@ export class CborReader {
     return duplicateKey(key, at);
   }
 
-  /** The key of a map: a string of either kind, with or without tags; `null` is the key before again, as in the reference. */
+  /**
+   * The key of a map: a string of either kind, tagged or not; `null` repeats the previous key, as in the
+   * reference.
+   */
   #key(): string | DecodeError {
     const cursor = this.#cursor;
     this.#brokenKey = '';
@@ -289,7 +292,7 @@ export class CborReader {
     return value;
   }
 
-  /** The contents of a time tag; what it may hold has been checked. */
+  /** The contents of a time tag, which has been validated. */
   #time(): Read {
     const cursor = this.#cursor;
     cursor.head();
@@ -311,7 +314,7 @@ export class CborReader {
     this.#cursor.at = wellFormedEnd(this.#cursor.bytes, this.#cursor.at);
   }
 
-  /** Walks over the entries of an array or map whose head was read. */
+  /** Reads the entries of an array or map after its head. */
   #skipEntries(): void {
     const cursor = this.#cursor;
     const isMap = cursor.major === Major.map;
@@ -321,8 +324,8 @@ export class CborReader {
 }
 
 /**
- * Looks at all tags that stand next whether they may be followed by what follows them. Where they may, they stay next; else the
- * item is skipped.
+ * Checks whether the next tags fit the tagged item. If they do, they stay next; otherwise the item is
+ * skipped.
  */
 export function checkTags(cursor: CborCursor): DecodeError | undefined {
   const start = cursor.at;
@@ -337,7 +340,7 @@ export function checkTags(cursor: CborCursor): DecodeError | undefined {
   return undefined;
 }
 
-/** A tag before something that it cannot be put before (RFC 8949 sections 3.4.1 and 3.4.2). */
+/** A tag on an invalid item (RFC 8949 sections 3.4.1 and 3.4.2). */
 function misplacedTag(tag: number, next: number): DecodeError | undefined {
   const major = next >> 5;
   const fits =
@@ -349,7 +352,10 @@ function misplacedTag(tag: number, next: number): DecodeError | undefined {
   return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
 }
 
-/** Keys of one map that are not text, in hexadecimal. Of those that look alike the one whose bytes sort last counts. */
+/**
+ * Keys of one map that are not text, in hexadecimal. Of those with the same text the one whose bytes sort
+ * last counts.
+ */
 class BrokenKeys {
   readonly #keys = new Set<string>();
   readonly #last = new Map<string, string>();
@@ -358,7 +364,7 @@ class BrokenKeys {
     return this.#keys.has(key);
   }
 
-  /** Whether it is the last so far of those that look like `text`. */
+  /** Whether it is the last so far of those with the same `text`. */
   add(key: string, text: string): boolean {
     this.#keys.add(key);
     if ((this.#last.get(text) ?? '') > key) return false;

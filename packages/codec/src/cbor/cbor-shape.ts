@@ -1,10 +1,13 @@
 import type { Schema } from '@ashlar/core';
 
-/** Leaves of a schema that are encoded by their type instead of their value; parts without such leaves have no shape. */
+/** Leaves of a schema that are encoded by type instead of value; parts without such leaves have no shape. */
 export interface CborShape {
-  /** Of leaves: bytes, which JSON holds in base64; numbers that are floats also when they are whole; numbers that never are. */
+  /**
+   * Of leaves: bytes, which JSON represents in base64; numbers that are always floats; numbers that never
+   * are.
+   */
   readonly leaf?: CborLeaf;
-  /** Go's name of the number, for rejections. */
+  /** Go's name of the number, for errors. */
   readonly goType?: string;
   /** Of members by name. */
   readonly members?: ReadonlyMap<string, CborShape>;
@@ -16,7 +19,7 @@ export type CborLeaf = 'bytes' | 'float' | 'integer';
 
 type MutableShape = { -readonly [K in keyof CborShape]: CborShape[K] };
 
-/** The shape of a schema with these leaves. Schemas may contain themselves; a part that does always has a shape. */
+/** The shape of a schema with these leaves. A recursive schema always has a shape. */
 export function cborShapeOf(schema: Schema, leaves: ReadonlySet<CborLeaf>): CborShape | undefined {
   const known = new Map<Schema, MutableShape>();
   const open = new Set<Schema>();

@@ -6,7 +6,7 @@ const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 
 /**
- * A time text (tag 0) as it is printed again: with the offset that it has, its fraction without zeros at the end.
+ * Normalizes a time text (tag 0): its offset is kept, its fraction has no trailing zeros.
  * @throws DecodeError
  */
 export function timeOfText(text: string): string {
@@ -21,8 +21,8 @@ export function timeOfText(text: string): string {
 }
 
 /**
- * Seconds since 1970 (tag 1) as a time text in UTC.
- * @throws DecodeError if the year has not four digits
+ * Converts seconds since 1970 (tag 1) to a time text in UTC.
+ * @throws DecodeError if the year does not have four digits
  */
 export function timeOfSeconds(value: number): string {
   const whole = Math.trunc(value);
@@ -35,7 +35,7 @@ export function timeOfSeconds(value: number): string {
   );
 }
 
-/** The offset at the end of a time text, in seconds and as it is printed. */
+/** The offset at the end of a time text, in seconds and as printed. */
 function offsetOf(text: string): readonly [seconds: number, zone: string] {
   const [zone, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
   const seconds = (Number(hours) * 60 + Number(minutes)) * 60;
@@ -51,7 +51,7 @@ function printed(time: Timestamp, zone: string): string {
   return `${timeText(time).slice(0, -1)}${fractionText(nanoseconds)}${zone}`;
 }
 
-/** Without zeros at its end. */
+/** Without trailing zeros. */
 function fractionText(nanoseconds: number): string {
   if (nanoseconds === 0) return '';
   const digits = String(nanoseconds).padStart(9, '0');

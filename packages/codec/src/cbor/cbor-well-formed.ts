@@ -10,10 +10,11 @@ export const MAXIMUM_CBOR_ENTRIES = 1024;
 const INT64_LIMIT = 2n ** 63n;
 
 /**
- * Checks that the bytes are one data item within the limits, and nothing else (RFC 8949, appendix C). Nothing is made of
- * them, so hostile lengths cost nothing.
- * @param maximumValues most values, keys of maps not counted, but each part of a string of unknown length
- * @throws DecodeError `unexpected EOF`, `cbor: …`; `EOF` where there are no bytes at all
+ * Checks that the bytes are exactly one data item within the limits (RFC 8949, appendix C). Nothing is
+ * allocated, so hostile lengths cost nothing.
+ * @param maximumValues maximum number of values, not counting keys of maps, but each chunk of a string of
+ * unknown length
+ * @throws DecodeError `unexpected EOF`, `cbor: …`; `EOF` if there are no bytes at all
  */
 export function requireWellFormed(bytes: Uint8Array, maximumValues: number): void {
   const { length } = bytes;
@@ -37,7 +38,7 @@ export function wellFormedEnd(
   return walker.end;
 }
 
-/** Walks over items, of which it keeps nothing. */
+/** Skips items. */
 class CborWalker {
   readonly #cursor: CborCursor;
   readonly #maximumValues: number;
@@ -53,7 +54,7 @@ class CborWalker {
     return this.#cursor.at;
   }
 
-  /** Walks over one item that lies that deep. */
+  /** Skips one item at that depth. */
   walk(depth: number): void {
     const cursor = this.#cursor;
     if (++this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
@@ -88,7 +89,7 @@ class CborWalker {
       throw new DecodeError(`cbor: ${cursor.majorName} length ${cursor.exact} is too large, ${consequence}`);
   }
 
-  /** The parts of a string of unknown length are strings of its kind, each of known length. */
+  /** The chunks of a string of unknown length are strings of its kind, each of known length. */
   #chunks(major: number): void {
     const cursor = this.#cursor;
     const name = cursor.majorName;

@@ -1,9 +1,9 @@
 const INITIAL_BYTES = 512;
 const encoder = new TextEncoder();
-/** Texts up to this length are looked at one by one: most are names, of ASCII alone. */
+/** Texts up to this length are checked character by character: most are ASCII names. */
 const SHORT_TEXT = 40;
 
-/** Bytes that grow while data items are written. */
+/** A growing buffer of data items. */
 export class CborWriter {
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(INITIAL_BYTES);
   #view: DataView = new DataView(this.#bytes.buffer);
@@ -40,7 +40,7 @@ export class CborWriter {
     this.#length += 9;
   }
 
-  /** A float of the smallest size that holds its value. */
+  /** A float of the smallest size that represents its value. */
   float(value: number): void {
     this.#reserve(9);
     const half = halfOf(value);
@@ -59,7 +59,8 @@ export class CborWriter {
   /** A string of that major type; lone surrogates become U+FFFD. */
   text(major: number, text: string): void {
     if (text.length <= SHORT_TEXT && this.#ascii(major, text)) return;
-    // the size of the head follows the length in bytes, which is known when the text stands there: where it was guessed wrong,
+    // the size of the head depends on the length in bytes, which is known when the text is written: if the
+    // guess was wrong,
     // the text is moved
     this.#reserve(9 + text.length * 3);
     const guess = this.#length + headBytes(text.length);
@@ -108,13 +109,13 @@ export class CborWriter {
   }
 }
 
-/** Length of the head of a string of so many bytes. */
+/** Length of the head of a string of that many bytes. */
 const headBytes = (length: number): number =>
   length < 24 ? 1 : length < 0x100 ? 2 : length < 0x1_0000 ? 3 : length < 0x1_0000_0000 ? 5 : 9;
 
 const single = new DataView(new ArrayBuffer(4));
 
-/** The 16 bits of a number that fits in them without loss, or undefined. */
+/** The half-precision bits of a number, or undefined if that loses precision. */
 function halfOf(value: number): number | undefined {
   if (Math.fround(value) !== value) return undefined;
   single.setFloat32(0, value);
@@ -128,7 +129,7 @@ function halfOf(value: number): number | undefined {
     if (exponent > 142 || (fraction & 0x1fff) !== 0) return undefined;
     return sign | ((exponent - 112) << 10) | (fraction >>> 13);
   }
-  // smaller than the smallest exponent: the leading one becomes a digit like the others
+  // subnormal: the leading one becomes an ordinary digit
   const digits = fraction | 0x80_0000;
   if (shift > 10 || (digits & ((1 << (13 + shift)) - 1)) !== 0) return undefined;
   return sign | (digits >>> (13 + shift));

@@ -16,7 +16,7 @@ const bytes = (hex: string): Uint8Array =>
 const read = (hex: string): JsonValue => decodeCbor(bytes(hex)).value;
 const written = (value: unknown): string => toHex(encodeCbor(value));
 
-/** JSON values as they come out of a decoder: integers beyond 2^53 are bigint. */
+/** Decoded JSON values: integers beyond 2^53 are bigint. */
 const json = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -58,11 +58,11 @@ describe('encodeCbor', () => {
     [[], '80'],
     [{ a: [true, null], skipped: undefined }, 'a1416182f5f6'],
     [Uint8Array.of(1, 2), 'd6420102'],
-  ])('writes %s as %s', (value, hex) => {
+  ])('encodes %s as %s', (value, hex) => {
     expect(written(value)).toBe(hex);
   });
 
-  it('writes long texts with the length of their bytes', () => {
+  it('encodes long texts with their length in bytes', () => {
     for (const text of [
       'x'.repeat(41),
       'é'.repeat(30),
@@ -72,7 +72,7 @@ describe('encodeCbor', () => {
       expect(read(written(text))).toBe(text);
   });
 
-  it('orders keys by their encoded form where that is asked for', () => {
+  it('sorts keys by their encoded form on request', () => {
     const value = { aa: 1, b: 2, é: 3, '': 4 };
     expect(diagnoseCbor(encodeCbor(value, { sortKeys: true }))).toBe(
       "{h'': 4, 'b': 2, 'aa': 1, '\\u00e9': 3}",
@@ -80,14 +80,14 @@ describe('encodeCbor', () => {
     expect(diagnoseCbor(encodeCbor(value))).toBe("{'aa': 1, 'b': 2, '\\u00e9': 3, h'': 4}");
   });
 
-  it('writes whole numbers as floats where they were floats', () => {
+  it('encodes integers as floats where they were floats', () => {
     const value = { a: [1, 1], b: { c: 2 } };
     expect(diagnoseCbor(encodeCbor(value, { wholeFloats: ['a[1]', 'b.c'] }))).toBe(
       "{'a': [1, 1.0], 'b': {'c': 2.0}}",
     );
   });
 
-  it('rejects what JSON cannot hold, and goes on', () => {
+  it('rejects what JSON cannot represent, and continues', () => {
     expect(() => encodeCbor({ a: Infinity })).toThrow('cbor: unsupported value: floating-point infinity');
     expect(() => encodeCbor([Number.NaN])).toThrow(TypeError);
     expect(() => encodeCbor(2n ** 63n)).toThrow('more than 64 bits');
@@ -95,7 +95,7 @@ describe('encodeCbor', () => {
     expect(written('a')).toBe('4161');
   });
 
-  it('writes any depth', () => {
+  it('encodes any depth', () => {
     let deep: JsonValue = [];
     for (let i = 0; i < 20_000; i++) deep = [deep];
     expect(encodeCbor(deep)).toHaveLength(20_001);
@@ -128,7 +128,7 @@ describe('decodeCbor', () => {
     ['c07819323032342d30312d30325430333a30343a30352b30303a3030', '2024-01-02T03:04:05Z'],
     ['c11a65937e05', '2024-01-02T03:07:49Z'],
     ['c1fbbff8000000000000', '1969-12-31T23:59:58.5Z'],
-  ])('reads %s', (hex, value) => {
+  ])('decodes %s', (hex, value) => {
     if (value === undefined) expect(() => read(hex)).toThrow(DecodeError);
     else expect(read(hex)).toStrictEqual(value);
   });
@@ -186,7 +186,7 @@ describe('decodeCbor', () => {
     expect(() => read('a34162f04161024161f6')).toThrow('found duplicate map key "a" at map element index 2');
   });
 
-  it('has limits of depth and of entries', () => {
+  it('limits depth and entries', () => {
     const deep = (levels: number): Uint8Array => new Uint8Array(levels + 1).fill(0x81, 0, levels);
     expect(decodeCbor(deep(MAXIMUM_CBOR_DEPTH)).value).toBeInstanceOf(Array);
     expect(() => decodeCbor(deep(MAXIMUM_CBOR_DEPTH + 1))).toThrow('exceeded max nested level 64');
@@ -197,7 +197,7 @@ describe('decodeCbor', () => {
     expect(() => decodeCbor(endless)).toThrow('exceeded max number of elements');
   });
 
-  it('reports paths of whole floats', () => {
+  it('reports paths of floats with integer values', () => {
     expect(decodeCbor(bytes('a2416182f93c0001416bf94000'), { wholeFloats: 'report' })).toEqual({
       value: { a: [1, 1], k: 2 },
       wholeFloats: ['a[0]', 'k'],
@@ -209,7 +209,7 @@ describe('decodeCbor', () => {
     expect(() => read('a24180024180f5')).toThrow('found duplicate map key');
   });
 
-  it('returns what was written', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, sortKeys) => {
         expect(encodeJsonText(decodeCbor(encodeCbor(value, { sortKeys })).value, { sortKeys: true })).toBe(
@@ -219,12 +219,12 @@ describe('decodeCbor', () => {
     );
   });
 
-  it('reads what another implementation writes', () => {
+  it('decodes what another implementation encodes', () => {
     const other = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
     fc.assert(
       fc.property(json, (value) => {
         const text = encodeJsonText(value);
-        // the other one writes -0 as the integer 0
+        // the other one encodes -0 as the integer 0
         fc.pre(!/(^|[[:,])-0([,\]}]|$)/.test(text));
         expect(encodeJsonText(decodeCbor(other.encode(value)).value)).toBe(text);
       }),
@@ -267,7 +267,7 @@ const recursive: { properties: Record<string, Schema>; type: 'object' } = {
 recursive.properties.inner = recursive;
 
 describe('compileCbor', () => {
-  it('writes bytes as bytes and fractions as floats', () => {
+  it('encodes bytes as bytes and fractions as floats', () => {
     const object = { kind: 'AQI=', data: { a: 'AQI=', b: '' }, replicas: 1, ratios: [1, 0.5] };
     const encoded = compileCbor(secret).encode(object);
     expect(diagnoseCbor(encoded)).toBe(
@@ -276,7 +276,7 @@ describe('compileCbor', () => {
     expect(compileCbor(secret).decode(selfDescribed(encoded))).toEqual(object);
   });
 
-  it('reads bytes as they were, whatever text was to be made of them', () => {
+  it('decodes bytes unchanged, whatever text they represent', () => {
     for (const tag of ['', 'd5', 'd6', 'd7']) {
       const text = tag === '' ? '4441514949' : '420102';
       const body = bytes(`a14464617461a14161${tag}${text}`);
@@ -284,14 +284,14 @@ describe('compileCbor', () => {
     }
   });
 
-  it('rejects floats for integers, and says what the body is', () => {
+  it('rejects floats for integers, and reports the kind of the body', () => {
     const body = bytes('a3446b696e6441534a61706956657273696f6e427631487265706c69636173f93c00');
     const error = fault(() => compileCbor(secret).decode(body));
     expect(error.message).toBe('cbor: cannot unmarshal primitives into Go value of type int32');
     expect(error.body).toEqual({ apiVersion: 'v1', kind: 'S' });
   });
 
-  it('accepts schemas that contain themselves', () => {
+  it('accepts recursive schemas', () => {
     const object = { inner: { inner: { raw: 'AQI=' } } };
     expect(diagnoseCbor(compileCbor(recursive).encode(object))).toContain("22('");
     expect(compileCbor(recursive).decode(compileCbor(recursive).encode(object))).toEqual(object);
@@ -308,7 +308,7 @@ function fault(run: () => unknown): DecodeError {
 }
 
 describe('plainCbor', () => {
-  it('demands that objects name what they are', () => {
+  it('requires objects to name their kind', () => {
     const body = (value: object): Uint8Array => selfDescribed(encodeCbor(value));
     expect(plainCbor.decode(body({ kind: 'A', apiVersion: 'x/v1' }))).toEqual({
       kind: 'A',
@@ -328,7 +328,7 @@ describe('plainCbor', () => {
 });
 
 describe('cborKind', () => {
-  it('reads what a body is although something below is wrong', () => {
+  it('returns the kind of a body with errors below', () => {
     expect(cborKind(bytes('a2446b696e6461414161a2416101416102'))).toEqual({ apiVersion: '', kind: 'A' });
   });
 

@@ -14,19 +14,19 @@ import { type CborEncodeOptions, encodeShaped, SELF_DESCRIBED } from './cbor-enc
 import { cborKind, requireCborKind } from './cbor-kind.ts';
 import { type CborLeaf, cborShapeOf } from './cbor-shape.ts';
 
-/** The CBOR form of the objects of one schema, or of any. */
+/** Encodes and decodes the objects of one schema, or of any, in CBOR. */
 export interface CborCodec {
   /**
-   * An object as a data item, without the tag before it.
-   * @throws TypeError if JSON cannot hold the object
+   * Encodes an object as a data item, without a tag.
+   * @throws TypeError if JSON cannot represent the object
    */
   encode(object: object, options?: Pick<CborEncodeOptions, 'sortKeys'>): Uint8Array<ArrayBuffer>;
   /**
-   * A body as the JSON value that it stands for, with or without the tag before it.
-   * @throws DecodeError if it is none; with `body` where what it is can be read nevertheless
+   * Decodes a body, tagged or not.
+   * @throws DecodeError if it is invalid; with `body` if its kind can be read nevertheless
    */
   decode(bytes: Uint8Array, limits?: DocumentLimits): JsonValue;
-  /** As `decode`, with pauses: for bodies that are large. */
+  /** As `decode`, with pauses, for large bodies. */
   decodeSteps(bytes: Uint8Array, limits?: DocumentLimits): Steps<JsonValue>;
 }
 
@@ -34,8 +34,8 @@ const WRITTEN: ReadonlySet<CborLeaf> = new Set(['bytes', 'float']);
 const READ: ReadonlySet<CborLeaf> = new Set(['bytes', 'integer']);
 
 /**
- * Compiles the CBOR form of a built-in kind (semantics/encodings#cbor): fields of bytes travel as bytes, numbers with a fraction as floats
- * also where they are whole, and integers take no floats.
+ * Compiles the CBOR codec of a built-in kind (semantics/encodings#cbor): byte fields are byte strings, float
+ * fields always floats, and integer fields reject floats.
  *
  * @example
  * const codec = compileCbor({ type: 'object', additionalProperties: { type: 'string', format: 'byte' } });
@@ -52,7 +52,7 @@ export function compileCbor(schema: Schema): CborCodec {
       try {
         return yield* readTypedCbor(bytes, read());
       } catch (error) {
-        // what a body of a built-in kind leaves out of its name, the request has said
+        // the request determines what a body of a built-in kind omits
         throw error instanceof DecodeError ? new DecodeError(error.message, error, body) : error;
       }
     },
@@ -63,7 +63,7 @@ function withDecode(codec: Omit<CborCodec, 'decode'>): CborCodec {
   return { ...codec, decode: (bytes, limits) => runAtOnce(codec.decodeSteps(bytes, limits)) };
 }
 
-/** The CBOR form of objects without a built-in type, which must name what they are. */
+/** The CBOR codec of objects without a built-in type, which must name their kind. */
 export const plainCbor: CborCodec = withDecode({
   encode: (object, options) => encodeShaped(object, undefined, options),
   *decodeSteps(bytes, limits) {
@@ -81,7 +81,7 @@ export function selfDescribed(item: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Any body as the JSON value that it stands for, a map or `null`. @throws DecodeError as {@link CborCodec.decode} */
+/** Decodes any body: a map or `null`. @throws DecodeError as {@link CborCodec.decode} */
 export function* decodeCborBody(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<JsonValue> {
   try {
     const { value } = yield* decodeCborSteps(bytes, limits);

@@ -18,7 +18,7 @@ const thrown = (decode: () => unknown): DecodeError => {
 };
 const fault = (text: string): string => thrown(() => read(text)).message;
 
-/** A value as decoding gives it: whole numbers of 64 bits are exact, lone surrogates are replaced. */
+/** Decoded values: integers of 64 bits are exact, lone surrogates are replaced. */
 function asDecoded(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     const exact = Math.abs(value) < 1e21 ? BigInt(String(value)) : undefined;
@@ -34,12 +34,12 @@ function asDecoded(value: unknown): unknown {
 }
 
 describe('decodeJson', () => {
-  it('keeps 64-bit integers exact and makes longer ones doubles', () => {
+  it('decodes 64-bit integers exactly and longer ones as doubles', () => {
     const { value } = read('[9007199254740991,9007199254740993,-9223372036854775808,9223372036854775808]');
     expect(value).toEqual([9007199254740991, 9007199254740993n, -9223372036854775808n, 2 ** 63]);
   });
 
-  it('reads -0 as the integer 0 and -0.0 as a float', () => {
+  it('decodes -0 as the integer 0 and -0.0 as a float', () => {
     const [integer, float] = read('[-0,-0.0]').value as number[];
     expect(Object.is(integer, 0)).toBe(true);
     expect(Object.is(float, -0)).toBe(true);
@@ -49,14 +49,14 @@ describe('decodeJson', () => {
     expect(fault('[1e400]')).toBe('json: cannot unmarshal number 1e400 into Go value of type float64');
   });
 
-  it('names repeated members by their path, once, before what they hold', () => {
+  it('reports repeated members by path, once, before their contents', () => {
     const text = '{"metadata":{"labels":{"a":1,"a":2,"a":3}},"items":[{},{"x":{"y":1,"y":2},"x":0}]}';
     const { value, duplicates } = read(text, { duplicates: 'report' });
     expect(duplicates).toEqual(['metadata.labels.a', 'items[1].x.y', 'items[1].x']);
     expect(value).toEqual({ metadata: { labels: { a: 3 } }, items: [{}, { x: 0 }] });
   });
 
-  it('sees a repeated member whatever its spelling', () => {
+  it('detects a repeated member in any spelling', () => {
     expect(read('{"a":1,"\\u0061":2}', { duplicates: 'report' }).duplicates).toEqual(['a']);
   });
 
@@ -70,7 +70,7 @@ describe('decodeJson', () => {
     expect(read('{"d":{"a":1},"d":{"b":2}}', { resolveDuplicate }).value).toEqual({ d: { a: 1, b: 2 } });
   });
 
-  it('reports decimals whose value is whole', () => {
+  it('reports decimals with integer values', () => {
     const { value, wholeDecimals } = read('{"a":[1,1.0,1e2,1.5]}', { wholeDecimals: 'report' });
     expect(value).toEqual({ a: [1, 1, 100, 1.5] });
     expect(wholeDecimals).toEqual([
@@ -79,13 +79,13 @@ describe('decodeJson', () => {
     ]);
   });
 
-  it('puts U+FFFD for each broken byte and each lone surrogate', () => {
+  it('replaces each invalid byte and each lone surrogate with U+FFFD', () => {
     const bytes = Uint8Array.from([0x22, 0xe2, 0x82, 0x22]);
     expect(decodeJson(bytes).value).toBe('\ufffd\ufffd');
     expect(read('"\\ud800x\\ude00\\ud83d\\ude00"').value).toBe('\ufffdx\ufffd😀');
   });
 
-  it('keeps a member called __proto__ a member', () => {
+  it('keeps a member called __proto__', () => {
     const { value } = read('{"__proto__":{"a":-0}}');
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -109,13 +109,13 @@ describe('decodeJson', () => {
     expect(fault(text)).toBe(message);
   });
 
-  it('reads as many levels as may be and rejects more', () => {
+  it('decodes the maximum nesting and rejects more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(Array.isArray(read(nested(MAXIMUM_JSON_DEPTH)).value)).toBe(true);
     expect(fault(nested(MAXIMUM_JSON_DEPTH + 1))).toBe("invalid character '[' exceeded max depth");
   });
 
-  it('rejects more values than may be, of which names of members are none', () => {
+  it('rejects too many values, not counting names of members', () => {
     const limits = { maximumValues: 4 };
     for (const text of ['[1,"a",{}]', '{"a":[],"b":true,"c":null}'])
       expect(read(text, limits).value).toEqual(JSON.parse(text));
@@ -133,7 +133,7 @@ describe('decodeJson', () => {
     expect(thrown(() => read('[0,'))).toMatchObject({ kind: 'malformed' });
   });
 
-  it('reports limits only', () => {
+  it('checks only limits', () => {
     const look = (text: string) => runAtOnce(requireJsonLimits(encodeUtf8(text), { maximumValues: 2 }));
     look('[1');
     expect(thrown(() => look('[1,2]'))).toMatchObject({ kind: 'too-large' });
@@ -141,13 +141,13 @@ describe('decodeJson', () => {
     expect(thrown(() => look(deep)).message).toBe("invalid character '[' exceeded max depth");
   });
 
-  it('costs what the text costs, however often and deep a member is repeated', () => {
+  it('takes time linear in the text, however often and deep a member is repeated', () => {
     const text = `${'{"a":'.repeat(900)}{${'"b":{"c":1,"c":2},'.repeat(40_000)}"b":1}${'}'.repeat(900)}`;
     const { duplicates } = read(text, { duplicates: 'report' });
     expect(duplicates).toEqual([`${'a.'.repeat(900)}b.c`, `${'a.'.repeat(900)}b`]);
   });
 
-  it('pauses about once per thousand values, and gives the same', () => {
+  it('pauses about once per thousand values, with the same result', () => {
     for (const text of [`[${'1,'.repeat(20_000)}{"a":1}]`, `[${'-0,'.repeat(20_000)}{"a":1,"a":2}]`]) {
       const options = { duplicates: 'report' } as const;
       const steps = decodeJsonSteps(encodeUtf8(text), options);
@@ -159,13 +159,13 @@ describe('decodeJson', () => {
     }
   });
 
-  it('reads any value back, carefully or not', () => {
+  it('round-trips any value, by either parser', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value);
         const expected = asDecoded(value);
         expect(read(text).value).toEqual(expected);
-        // an escaped surrogate sends the text through the careful parser
+        // an escaped surrogate requires the careful parser
         expect(read(`[${text},"\\ud83d\\ude00"]`, { duplicates: 'report' }).value).toEqual([expected, '😀']);
       }),
     );

@@ -13,40 +13,43 @@ import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { JsonParser, type JsonParserEvents, type WholeDecimal } from './json-parser.ts';
 import { surveyJson } from './json-survey.ts';
 
-/** What to report besides the value. Only what is requested is searched for. */
+/** What to report in addition to the value. Only what is requested is searched for. */
 export interface JsonDecodeOptions extends DocumentLimits {
   /** `report`: repeated members are listed. In any case the last one wins. */
   readonly duplicates?: 'report';
-  /** `report`: numbers such as `1.0` and `1e2` are listed, the first 100 of them, which typed integer fields reject. */
+  /** `report`: numbers such as `1.0` and `1e2`, which typed integer fields reject, are listed, at most 100. */
   readonly wholeDecimals?: 'report';
   /** Resolves a repeated member to something else than its last value: typed fields merge repeated objects. */
   readonly resolveDuplicate?: (earlier: JsonValue, later: JsonValue) => JsonValue;
 }
 
-/** A decoded text and what was noticed on the way. */
+/** A decoded text and its findings. */
 export interface DecodedJson {
   readonly value: JsonValue;
-  /** How many values the text has: objects, lists and scalars, each counted, repeated members too. */
+  /** Number of values: objects, lists and scalars, including repeated members. */
   readonly values: number;
-  /** Paths of repeated members as met, each once, at most 100: `metadata.labels.a`, `items[0].x` (semantics/schemas#strictness). */
+  /**
+   * Paths of repeated members in order, each once, at most 100: `metadata.labels.a`, `items[0].x`
+   * (semantics/schemas#strictness).
+   */
   readonly duplicates: readonly string[];
   readonly wholeDecimals: readonly WholeDecimal[];
 }
 
 const MAXIMUM_REPORTED = 100;
-/** Most characters that all paths have which are looked at: nested deep enough, each may be as long as the text. */
+/** Maximum total length of reported paths: with deep nesting each may be as long as the text. */
 const MAXIMUM_PATH_CHARACTERS = 1_000_000;
 /** Values between pauses. */
 const STRIDE = 1024;
 const NONE: readonly never[] = [];
 
 /**
- * Decodes JSON (RFC 8259) as the reference server does (semantics/encodings#json): invalid UTF-8 becomes U+FFFD, integers of 64 bits are exact
- * (`bigint` beyond 2^53), longer ones and decimals are doubles. Values are plain; where `1` and `1.0` must be distinguished the
- * caller asks for `wholeDecimals` (ADR 0001).
+ * Decodes JSON (RFC 8259) as the reference server does (semantics/encodings#json): invalid UTF-8 becomes
+ * U+FFFD, integers of 64 bits are exact (`bigint` beyond 2^53), longer ones and decimals are doubles. Values
+ * are plain; where `1` and `1.0` must be distinguished, request `wholeDecimals` (ADR 0001).
  *
- * @throws DecodeError with the position in words: `invalid character '}' after object key`; of the kind `too-large` beyond the
- * limits of {@link DocumentLimits}
+ * @throws DecodeError with the error in words: `invalid character '}' after object key`; of the kind
+ * `too-large` beyond the limits of {@link DocumentLimits}
  * @example
  * decodeJson(new TextEncoder().encode('{"a":1,"a":2}'), { duplicates: 'report' });
  * // { value: { a: 2 }, duplicates: ['a'], wholeDecimals: [] }
@@ -69,8 +72,10 @@ export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions =
 }
 
 /**
- * Checks that a JSON text is within the limits, for callers that parse it themselves; its syntax is not checked.
- * @throws DecodeError of the kind `too-large` where it has too many values; of the kind `malformed` where it nests too deep
+ * Checks that a JSON text is within the limits, for callers that parse it themselves; its syntax is not
+ * checked.
+ * @throws DecodeError of the kind `too-large` for too many values; of the kind `malformed` for too much
+ * nesting
  */
 export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {
   const survey = yield* surveyJson(bytes, limits.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
@@ -129,7 +134,7 @@ function eventsOf(
   };
 }
 
-/** Members of all objects of a value, deep as it may be: arrays and objects still to visit wait in a list. */
+/** Counts members of all objects of a value, with an explicit stack. */
 function* countMembers(value: JsonValue): Steps<number> {
   let members = 0;
   let pause = STRIDE;

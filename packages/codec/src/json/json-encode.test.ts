@@ -12,7 +12,7 @@ describe('encodeJsonText', () => {
     expect(encodeJsonText([9007199254740993n, -0, 1e21, 1e-7])).toBe('[9007199254740993,-0,1e+21,1e-7]');
   });
 
-  it('indents by two spaces and leaves what is empty on its line', () => {
+  it('indents by two spaces, with empty containers on one line', () => {
     const value = { a: [], b: {}, c: [1, { d: 2n }], e: undefined };
     const text = '{\n  "a": [],\n  "b": {},\n  "c": [\n    1,\n    {\n      "d": 2\n    }\n  ]\n}\n';
     expect(encodeJsonText(value, { pretty: true, newline: true })).toBe(text);
@@ -25,18 +25,18 @@ describe('encodeJsonText', () => {
     );
   });
 
-  it('rejects what JSON has no form for', () => {
+  it('rejects what JSON cannot represent', () => {
     expect(() => encodeJsonText([Number.NaN])).toThrow(TypeError);
     expect(() => encodeJsonText({ a: () => 1 })).toThrow('JSON has no function');
   });
 
-  it('writes values as deep as they may be read', () => {
+  it('encodes the maximum nesting', () => {
     let value: unknown = 1;
     for (let i = 0; i < 10_000; i++) value = i % 2 ? [value] : { a: value };
     expect(encodeJsonText(value)).toHaveLength(10_000 * 2 + 5_000 * 4 + 1);
   });
 
-  it('writes the same with its own writer as natively', () => {
+  it('encodes the same with its own writer as natively', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
         const own = encodeJsonText([value, 1n], { pretty });
@@ -56,7 +56,7 @@ describe('encodeJsonSteps', () => {
   };
   const many = Array.from({ length: 3000 }, (_, i) => ({ name: `<${i}>`, list: [i, null, true] }));
 
-  it('writes the same, with pauses about every thousand values', () => {
+  it('encodes the same, with pauses about every thousand values', () => {
     const { pauses, text } = pausesOf(many);
     expect(text).toBe(encodeJsonText(many));
     expect(pauses).toBeGreaterThan(15);
@@ -97,7 +97,7 @@ describe('encodeJsonSteps', () => {
     expect(pauses).toBeGreaterThan(15);
   });
 
-  it('rejects what JSON cannot hold', () => {
+  it('rejects what JSON cannot represent', () => {
     expect(() => pausesOf([Number.NaN])).toThrow('JSON has no NaN');
   });
 });

@@ -6,18 +6,22 @@ import { escapeSpecials, escapeSpecialsSteps, writeNativelySteps } from './json-
 export interface JsonEncodeOptions {
   /** Two-space indent; empty arrays and objects stay `[]` and `{}`. */
   readonly pretty?: boolean;
-  /** End with a newline, as whole answers do. */
+  /** End with a newline, as responses do. */
   readonly newline?: boolean;
-  /** Members in the order of their names' bytes instead of the object's own order: equal values give equal bytes. */
+  /**
+   * Sorts members by the bytes of their names instead of the object's own order: equal values have equal
+   * bytes.
+   */
   readonly sortKeys?: boolean;
 }
 
 /**
- * Encodes JSON as the reference server does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and U+2029 escaped, members of
- * value `undefined` left out, `bigint` as digits.
+ * Encodes JSON as the reference server does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and
+ * U+2029 escaped, `undefined` members omitted, `bigint` as digits.
  *
- * @throws TypeError for what JSON cannot hold: functions, symbols, NaN and the infinities.
- * @example encodeJson({ a: '<b>' }, { newline: true }) // the bytes of {"a":"\u003cb\u003e"}⏎
+ * @throws TypeError for what JSON cannot represent: functions, symbols, NaN and the infinities.
+ * @example encodeJson({ a: '<b>' }, { newline: true }) // the bytes of {"a":"\u003cb\u003e"}
+ *
  */
 export function encodeJson(value: unknown, options?: JsonEncodeOptions): Uint8Array<ArrayBuffer> {
   return encodeUtf8(encodeJsonText(value, options));
@@ -96,7 +100,7 @@ function stringify(value: unknown, indent: string): string | undefined {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // its recursion ends before the depth that bodies may have
+    // its recursion overflows before the maximum nesting of bodies
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -107,7 +111,7 @@ interface Layout {
   readonly sortKeys: boolean;
 }
 
-/** An array or object that is being written. */
+/** An array or object in progress. */
 interface Frame {
   readonly container: Readonly<Record<string, JsonValue | undefined>> | readonly JsonValue[];
   /** Names of an object's members; undefined for arrays. */

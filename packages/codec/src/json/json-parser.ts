@@ -2,17 +2,17 @@ import { type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, encodeUtf8 } from '../serializers/utf8.ts';
 
-/** A number that is written with a fraction or an exponent although its value is whole, as `1.0` and `1e2` are. */
+/** An integer written with a fraction or an exponent, such as `1.0` and `1e2`. */
 export interface WholeDecimal {
-  /** Where it stands, as in `spec.ports[0].port`; empty for the top value. */
+  /** Its path, such as `spec.ports[0].port`; empty for the root. */
   readonly path: string;
-  /** As it was written. */
+  /** Its spelling. */
   readonly text: string;
 }
 
-/** What the parser reports while it reads. A path is built on request: it may be as long as the text. */
+/** What the parser reports. A path is built on request: it may be as long as the text. */
 export interface JsonParserEvents {
-  /** A member whose name the object has already; asked before its value is read. */
+  /** A repeated member; called before its value is parsed. */
   duplicate?(path: () => string): void;
   /** Resolves a repeated member; the last value by default. */
   resolve?(earlier: JsonValue, later: JsonValue): JsonValue;
@@ -30,10 +30,12 @@ const STRIDE = 1024;
 type Container = { value: JsonValue[] | Record<string, JsonValue>; key: string };
 
 /**
- * Reads JSON that `JSON.parse` would not read faithfully: integers stay exact up to 64 bits, `-0` is the integer 0,
- * escaped lone surrogates become U+FFFD, and repeated members are reported. It has its own stack, so depth costs none.
+ * Parses JSON that `JSON.parse` would not parse faithfully: integers are exact up to 64 bits, `-0` is the
+ * integer 0, escaped lone surrogates become U+FFFD, and repeated members are reported. With a stack of its
+ * own, so depth costs none.
  *
- * @throws DecodeError if a number fits no double, and where the text is not JSON: `jsonSyntaxError` returns the message.
+ * @throws DecodeError if a number exceeds doubles, and if the text is not JSON: `jsonSyntaxError` returns the
+ * message.
  */
 export class JsonParser {
   readonly #text: string;
@@ -58,7 +60,7 @@ export class JsonParser {
     }
   }
 
-  /** A finished value; or undefined after an array or object was opened that has a first element. */
+  /** A complete value; undefined after a non-empty array or object was opened. */
   #openOrScalar(): JsonValue | undefined {
     const code = this.#token();
     if (code === 0x22) return this.#string();
@@ -91,7 +93,7 @@ export class JsonParser {
     return undefined;
   }
 
-  /** Puts a value where it belongs and closes what ends behind it; gives the whole once nothing is open. */
+  /** Adds a value to its container and closes containers that end; returns the root once nothing is open. */
   #close(finished: JsonValue): JsonValue | undefined {
     let value = finished;
     for (;;) {
@@ -146,7 +148,7 @@ export class JsonParser {
     }
   }
 
-  /** A string with escapes: its end is looked for here, its content is left to the language. */
+  /** A string with escapes: its end is found here, `JSON.parse` decodes it. */
   #escaped(start: number, backslash: number): string {
     const text = this.#text;
     let i = backslash;

@@ -3,34 +3,37 @@ import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts
 
 /** Result of a quick scan of JSON text. Syntax is not checked: the result is valid only for text that parses. */
 export interface JsonSurvey {
-  /** How many members the objects have, duplicates included. */
+  /** Number of members of all objects, duplicates included. */
   readonly members: number;
-  /** How many objects, arrays and scalars there are. */
+  /** Number of objects, arrays and scalars. */
   readonly values: number;
-  /** Deepest nesting of arrays and objects. */
+  /** Maximum nesting of arrays and objects. */
   readonly depth: number;
-  /** Whether `JSON.parse` reads the same value: no integer that it would round, no `-0`, no exponent, no escaped surrogate. */
+  /**
+   * Whether `JSON.parse` returns the same value: no integer that it would round, no `-0`, no exponent, no
+   * escaped surrogate.
+   */
   readonly native: boolean;
-  /** Whether some number is written with a fraction or an exponent. */
+  /** Whether a number is written with a fraction or an exponent. */
   readonly decimals: boolean;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Integers of as many digits are below 2^53. */
+/** Maximum digits of an integer that is certainly below 2^53. */
 const SAFE_DIGITS = 15;
-/** A decimal of as many digits cannot overflow a double without an exponent. */
+/** Maximum digits of a decimal without an exponent that certainly does not overflow a double. */
 const SAFE_DECIMAL_LENGTH = 300;
-/** How far it goes between pauses. */
+/** Characters between pauses. */
 const STRIDE_BYTES = 65_536;
 /** Shorter texts have no object with too many members. */
 const COUNTED_BYTES = 131_072;
 const NO_COUNTS = new Uint32Array(0);
 
 /**
- * Counts members, values and nesting, and finds what the language's own parser does not report, in one skip the bytes. It
- * stops where they nest deeper than may be.
- * @throws DecodeError of the kind `too-large` as soon as there are more values than may be, or more members in one object
+ * Counts members, values and nesting, and detects what the language's own parser does not report, in one pass
+ * over the bytes. It stops at the maximum nesting.
+ * @throws DecodeError of the kind `too-large` at the maximum number of values, or of members in one object
  */
 export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
   const surveyor = new JsonSurveyor(bytes);
@@ -50,12 +53,12 @@ class JsonSurveyor implements JsonSurvey {
   depth = 0;
   native = true;
   decimals = false;
-  /** Members of the largest object so far. */
+  /** Maximum number of members of an object so far. */
   mostMembers = 0;
   readonly #bytes: Uint8Array;
   #at = 0;
   #open = 0;
-  /** Members so far of the objects that are open, by depth. */
+  /** Members so far of the open objects, by depth. */
   readonly #counts: Uint32Array;
   /** Strings, names of members among them, numbers, literals, arrays and objects. */
   #parts = 0;
@@ -69,7 +72,7 @@ class JsonSurveyor implements JsonSurvey {
     return this.#parts - this.members;
   }
 
-  /** Goes on to a position, and to the end of the string or number that lies across it. */
+  /** Advances to a position, and to the end of a string or number across it. */
   run(end: number): void {
     const bytes = this.#bytes;
     const length = bytes.length;
@@ -112,7 +115,7 @@ class JsonSurveyor implements JsonSurvey {
     this.mostMembers = most;
   }
 
-  /** Looks at a number and gives the position behind it. */
+  /** Checks a number and returns the position after it. */
   #number(start: number): number {
     const bytes = this.#bytes;
     let kind = INTEGER;

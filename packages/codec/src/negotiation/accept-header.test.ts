@@ -17,11 +17,11 @@ describe('parseAccept', () => {
     ['parameters', `a/b${';x=1'.repeat(SIZE / 4)}`],
     ['clauses', 'a/b,'.repeat(SIZE / 4)],
     ['qualities', '*/*;q=0.1,a/b;q=0.2,'.repeat(SIZE / 20)],
-  ])('reads a header once: %s', (_name, header) => {
+  ])('parses a header once: %s', (_name, header) => {
     expect(parseAccept(header).length).toBeLessThanOrEqual(SIZE / 4);
   });
 
-  it('reads qualities', () => {
+  it('parses qualities', () => {
     const qualities = ['1.', '.5', '+0.25', '1e-2', 'x', '1.2.3', 'inf', '-Infinity'];
     expect(qualities.map((text) => parseAccept(`a/b;q=${text}`)[0]?.quality)).toEqual([
       1,

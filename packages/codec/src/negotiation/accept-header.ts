@@ -10,9 +10,10 @@ export interface AcceptClause {
 }
 
 /**
- * The clauses of an Accept header, best first (semantics/encodings#accept): by `q`, and those that name a type or subtype before wildcards.
- * Invalid clauses are skipped. The order is exactly that of the reference server: its comparison lets a more exact clause pass its
- * **neighbour** whatever their `q`, so `…;q=0.5` of a wildcard stands behind an exact type of `q=0`.
+ * Parses the clauses of an Accept header, best first (semantics/encodings#accept): by `q`, and those that
+ * name a type or subtype before wildcards. Invalid clauses are skipped. The order is exactly that of the
+ * reference server: its comparison lets a more exact clause pass its **neighbour** regardless of `q`, so
+ * `…;q=0.5` of a wildcard follows an exact type of `q=0`.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses = clauseTexts(header).flatMap((text) => parseClause(text) ?? []);
@@ -22,13 +23,16 @@ export function parseAccept(header: string): AcceptClause[] {
   return sorted;
 }
 
-/** Maximum number of clauses in the exact order of the reference server; beyond it that order follows no rule, and insertion sort would make large headers expensive. */
+/**
+ * Maximum number of clauses in the exact order of the reference server; beyond it that order is arbitrary,
+ * and insertion sort would make large headers expensive.
+ */
 const MANY = 100;
 
-/** Clauses of a header that are read at all: callers name a dozen, and every one costs much more than the comma that it takes. */
+/** Maximum number of clauses: callers send a dozen, and each costs much more than the comma that it takes. */
 const MAXIMUM_CLAUSES = 2000;
 
-/** The clauses of a header as they are written; none of one that has too many, so that nothing is acceptable. */
+/** The clauses of a header as written; none if there are too many, so that nothing is acceptable. */
 export function clauseTexts(header: string): readonly string[] {
   const texts = header.split(',', MAXIMUM_CLAUSES + 1);
   return texts.length > MAXIMUM_CLAUSES ? [] : texts;
@@ -49,7 +53,7 @@ function precedes(a: AcceptClause, b: AcceptClause): boolean {
 function parseClause(text: string): AcceptClause | undefined {
   const [range = '', ...parameterTexts] = text.split(';');
   const [type = '', subtype = '', ...more] = range.split('/').map(trimSpaces);
-  // "a/b/" is read as "a/b": only what stands behind a second slash spoils the clause
+  // "a/b/" is read as "a/b": only text after a second slash invalidates the clause
   if (more.join('/') !== '') return undefined;
   if (subtype === '' && !hasSubtype(range) && type !== '*') return undefined;
   const { quality, parameters } = parseParameters(parameterTexts);
@@ -76,7 +80,7 @@ function parseParameters(texts: readonly string[]): { quality: number; parameter
 const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const INFINITE = /^[+-]?inf(?:inity)?$/i;
 
-/** Any number is a quality, also beyond 0 to 1; what is none counts as 0. */
+/** Any number is a quality, also beyond 0 to 1; anything else counts as 0. */
 function parseQuality(text: string): number {
   if (DECIMAL.test(text)) return Math.fround(Number(text));
   if (INFINITE.test(text)) return text.startsWith('-') ? -Infinity : Infinity;

@@ -7,7 +7,7 @@ import { objectMediaTypes } from './media-types.ts';
 const served = objectMediaTypes(orchVocabulary);
 
 describe('negotiateContentType', () => {
-  it('defaults to JSON, and matches types without regard to case', () => {
+  it('defaults to JSON, and matches types case-insensitively', () => {
     expect(negotiateContentType(undefined, served)).toBe('application/json');
     expect(negotiateContentType('Application/YAML; charset="utf-8"', served)).toBe('application/yaml');
   });
@@ -37,7 +37,7 @@ describe('negotiateContentType', () => {
 });
 
 describe('parseContentType', () => {
-  it('reads parameters, quoted or not', () => {
+  it('parses parameters, quoted or not', () => {
     const { mediaType, parameters } = parseContentType('A/B ; X=1 ;y="a\\"b" ;') ?? {};
     expect(mediaType).toBe('a/b');
     expect([...(parameters ?? [])]).toEqual([
@@ -47,7 +47,7 @@ describe('parseContentType', () => {
   });
 
   it.each(['a/b;x=1;', 'a/b; ', 'a/b ; ; ', 'a/b;;', 'a/b;x=1; ;', 'a/b;x', 'a/b;x=1 y'])(
-    'skips one semicolon at the end: %s',
+    'ignores one semicolon at the end: %s',
     (header) => {
       const parameters = parseContentType(header)?.parameters;
       expect(parameters === undefined).toBe(/;\s*;|x$|y$/.test(header));
@@ -65,7 +65,7 @@ describe('parseContentType', () => {
       `a/b${Array.from({ length: 50_000 }, (_, i) => `;x${i}=1`).join('')}${' '.repeat(400_000)}!`,
     ],
     ['a type', `${'a'.repeat(900_000)}(`],
-  ])('reads a header once: %s', (_name, header) => {
+  ])('parses a header once: %s', (_name, header) => {
     expect(parseContentType(header)).toBeUndefined();
   });
 });

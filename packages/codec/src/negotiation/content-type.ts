@@ -10,9 +10,10 @@ export interface ContentType {
 }
 
 /**
- * The type in which a body is written (semantics/encodings#content-type): the first type served where the header is missing; parameters count for nothing.
- * @param streaming the endpoint reads a stream, whose forms the rejection names
- * @throws StatusError 415 if the header does not parse or names a type that is not served
+ * The media type of a body (semantics/encodings#content-type): the first supported type if the header is
+ * missing; parameters are ignored.
+ * @param streaming whether the endpoint reads a stream, whose media types the error names
+ * @throws StatusError 415 if the header is invalid or names an unsupported type
  */
 export function negotiateContentType(
   header: string | undefined,
@@ -28,7 +29,10 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`^${TOKEN}(?:/${TOKEN})?$`);
 const PARAMETER = new RegExp(`\\s*;\\s*(${TOKEN})\\s*=\\s*(?:(${TOKEN})|"((?:[^"\\\\\\r\\n]|\\\\.)*)")`, 'y');
 
-/** Reads a Content-Type header (RFC 9110 section 8.3); undefined if it is none, which a repeated parameter makes it too. */
+/**
+ * Parses a Content-Type header (RFC 9110 section 8.3); undefined if it is invalid, also because of a repeated
+ * parameter.
+ */
 export function parseContentType(header: string): ContentType | undefined {
   const semicolon = header.indexOf(';');
   const type = (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();

@@ -5,25 +5,28 @@ export const JSON_MEDIA_TYPE: string = 'application/json';
 /** YAML objects. */
 export const YAML_MEDIA_TYPE: string = 'application/yaml';
 
-/** Objects in CBOR, where the server has them. */
+/** Objects in CBOR, if the server supports it. */
 export const CBOR_MEDIA_TYPE: string = 'application/cbor';
-/** Watches in CBOR: one data item behind the other (RFC 8742). */
+/** Watches in CBOR: a sequence of data items (RFC 8742). */
 export const CBOR_SEQUENCE_MEDIA_TYPE: string = 'application/cbor-seq';
 
 /** A media type that an endpoint sends and reads. */
 export interface ServedMediaType {
   /** In lower case, without parameters. */
   readonly mediaType: string;
-  /** Name of the streaming form in errors, where the type can be streamed: `application/json;stream=watch`. */
+  /** Name of the streaming media type in errors, if the type can be streamed: `application/json;stream=watch`. */
   readonly watch?: string;
 }
 
-/** Encodings that a server may have or not. */
+/** Optional encodings of a server. */
 export interface OptionalEncodings {
   readonly cbor?: boolean;
 }
 
-/** The types of objects in the order that answers name them (semantics/encodings#media-types): JSON, YAML, Protobuf, and CBOR where there is that. */
+/**
+ * The media types of objects in the order of error messages (semantics/encodings#media-types): JSON, YAML,
+ * Protobuf, and optionally CBOR.
+ */
 export function objectMediaTypes(
   vocabulary: Vocabulary,
   { cbor = false }: OptionalEncodings = {},

@@ -19,7 +19,7 @@ const PROTOBUF = 'application/vnd.orch.protobuf';
 const PARTIAL = 'as=PartialObjectMetadata;g=meta.orch.io;v=v1';
 
 describe('negotiateAccept', () => {
-  it('accepts clauses with `sv` where the endpoint has that version', () => {
+  it('accepts clauses with `sv` if the endpoint has that version', () => {
     const header = 'application/yaml;sv=v1, application/json';
     expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/json');
     expect(negotiateAccept(header, served, objects, 'v1')?.mediaType).toBe('application/yaml');
@@ -29,17 +29,17 @@ describe('negotiateAccept', () => {
     );
   });
 
-  it('answers JSON where nothing is asked', () => {
+  it('returns JSON by default', () => {
     expect(negotiateAccept(undefined, served, objects)).toEqual({ mediaType: 'application/json' });
     expect(negotiateAccept('', served, objects)).toEqual({ mediaType: 'application/json' });
   });
 
-  it('goes on to the next clause where a transform is not had', () => {
+  it('skips a clause whose transform is not supported', () => {
     const header = 'application/json;as=Table;g=meta.orch.io;v=v2,application/yaml';
     expect(negotiateAccept(header, served, objects)).toEqual({ mediaType: 'application/yaml' });
   });
 
-  it('has tables in JSON and YAML only', () => {
+  it('supports tables in JSON and YAML only', () => {
     const table = 'as=Table;g=meta.orch.io;v=v1beta1';
     const transform = { group: 'meta.orch.io', version: 'v1beta1', kind: 'Table' };
     expect(negotiateAccept(`application/json;${table}`, served, objects)).toEqual({
@@ -56,7 +56,7 @@ describe('negotiateAccept', () => {
     ).toBeNull();
   });
 
-  it('gives custom resources in Protobuf only cut down to metadata', () => {
+  it('supports custom resources in Protobuf only as partial metadata', () => {
     expect(negotiateAccept(PROTOBUF, served, custom)).toBeNull();
     expect(negotiateAccept(`${PROTOBUF};${PARTIAL},application/json`, served, custom)?.mediaType).toBe(
       PROTOBUF,
@@ -66,7 +66,7 @@ describe('negotiateAccept', () => {
     );
   });
 
-  it('reads pretty and export', () => {
+  it('parses pretty and export', () => {
     expect(negotiateAccept('application/json;pretty=1;export=1', served, plainOnly)).toEqual({
       mediaType: 'application/json',
       pretty: true,
@@ -85,7 +85,7 @@ describe('negotiateAccept', () => {
 });
 
 describe('negotiateWatch', () => {
-  it('rejects YAML even where another clause would do', () => {
+  it('rejects YAML although another clause is acceptable', () => {
     expect(negotiateWatch('application/yaml, application/json', served, objects)).toBeNull();
     expect(negotiateWatch('application/json, application/yaml', served, objects)?.mediaType).toBe(
       'application/json',
@@ -97,7 +97,7 @@ describe('negotiateWatch', () => {
 });
 
 describe('parseAccept', () => {
-  it('orders by quality however many clauses there are', () => {
+  it('orders by quality with any number of clauses', () => {
     const texts = Array.from(
       { length: 1000 },
       (_, i) => `a/b${i};q=0.${String((i * 37) % 1000).padStart(3, '0')}`,
@@ -109,7 +109,7 @@ describe('parseAccept', () => {
     expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/yaml');
   });
 
-  it('accepts nothing by a header of more clauses than are read', () => {
+  it('accepts nothing by a header of too many clauses', () => {
     const header = `application/json${',a/b'.repeat(2000)}`;
     expect(parseAccept(header)).toEqual([]);
     expect(negotiateAccept(header, served, objects)).toBeNull();

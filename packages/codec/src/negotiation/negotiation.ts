@@ -8,7 +8,7 @@ import {
   YAML_MEDIA_TYPE,
 } from './media-types.ts';
 
-/** The kind that an answer is asked to be turned into: `as`, `g` and `v` of an Accept clause. */
+/** The requested transform: `as`, `g` and `v` of an Accept clause. */
 export interface MediaTypeTransform {
   readonly group: string;
   readonly version: string;
@@ -19,25 +19,26 @@ export interface MediaTypeTransform {
 export interface NegotiatedMediaType {
   readonly mediaType: string;
   readonly transform?: MediaTypeTransform;
-  /** The clause asks for a stream; only `watch` exists. */
+  /** The clause requests a stream; only `watch` exists. */
   readonly stream?: 'watch';
   readonly pretty?: boolean;
-  /** The clause asks to omit what the server sets. The reference server ignores it. */
+  /** The clause requests to omit fields that the server sets. The reference server ignores it. */
   readonly exportForm?: boolean;
 }
 
-/** Whether an endpoint answers in a media type with a transform, or without one. */
+/** Whether an endpoint supports a media type with a transform, or without one. */
 export type TransformRule = (mediaType: string, transform: MediaTypeTransform | undefined) => boolean;
 
-/** Endpoints that turn objects into nothing else: discovery, rejections after the route matched. */
+/** Endpoints without transforms: discovery, errors after the route matched. */
 export const plainOnly: TransformRule = (_mediaType, transform) => transform === undefined;
 
 const VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /**
- * The rule of objects (semantics/tables#negotiation): `Table` in JSON and YAML, `PartialObjectMetadata` and its list in every type.
- * @param options `table` false if the kind has no table; `protobuf` `'transforms-only'` for custom resources, whose Protobuf form
- * exists for PartialObjectMetadata alone
+ * The rule of objects (semantics/tables#negotiation): `Table` in JSON and YAML, `PartialObjectMetadata` and
+ * its list in every type.
+ * @param options `table` false if the kind has no table; `protobuf` `'transforms-only'` for custom resources,
+ * which support only PartialObjectMetadata in Protobuf
  */
 export function objectTransforms(
   vocabulary: Vocabulary,
@@ -55,12 +56,14 @@ export function objectTransforms(
 }
 
 /**
- * Chooses what to answer in (semantics/encodings#accept). A clause whose transform or stream the endpoint does not have is skipped.
- * @param header the first Accept line; undefined or empty takes the first type served
- * @param serverVersion the one version that `sv` may ask for; without it no clause that has `sv` fits
- * @returns null if no clause fits: 406, see {@link notAcceptable}
+ * Negotiates the media type of a response (semantics/encodings#accept). A clause whose transform or stream
+ * the endpoint does not support is skipped.
+ * @param header the first Accept line; undefined or empty selects the first supported type
+ * @param serverVersion the only version for `sv`; without it no clause with `sv` matches
+ * @returns null if no clause matches: 406, see {@link notAcceptable}
  * @example
- * negotiateAccept('application/yaml, *\/*;q=0.5', objectMediaTypes(vocabulary), plainOnly); // { mediaType: 'application/yaml' }
+ * negotiateAccept('application/yaml, *\/*;q=0.5', objectMediaTypes(vocabulary), plainOnly); // { mediaType:
+ * 'application/yaml' }
  */
 export function negotiateAccept(
   header: string | undefined,
@@ -81,7 +84,10 @@ export function negotiateAccept(
   return null;
 }
 
-/** As {@link negotiateAccept} for a watch: the type chosen must have a streaming form, later types are not tried. */
+/**
+ * As {@link negotiateAccept} for a watch: the selected type must support streaming, later types are not
+ * tried.
+ */
 export function negotiateWatch(
   header: string | undefined,
   served: readonly ServedMediaType[],

@@ -8,13 +8,13 @@ const check = (header: string | undefined, isCollectionGet = false) =>
   checkRouteAccept(header, served, isCollectionGet);
 
 describe('checkRouteAccept', () => {
-  it('passes types that the route sends, wildcards for everything, and silence', () => {
+  it('accepts types of the route, wildcards for everything, and an absent header', () => {
     expect(check(undefined)).toBeUndefined();
     expect(check('text/html, */*;q=0.1')).toBeUndefined();
     expect(check('application/yaml;as=x')).toBeUndefined();
   });
 
-  it('rejects partial wildcards, naming what the route has', () => {
+  it('rejects partial wildcards, naming the types of the route', () => {
     expect(check('application/*')?.status).toMatchObject({
       code: 406,
       reason: 'NotAcceptable',
@@ -24,7 +24,7 @@ describe('checkRouteAccept', () => {
     });
   });
 
-  it('names the streaming forms of a collection', () => {
+  it('names the streaming types of a collection', () => {
     expect(check('text/html', true)?.message).toContain(
       ', application/json;stream=watch, application/vnd.orch.protobuf;stream=watch',
     );

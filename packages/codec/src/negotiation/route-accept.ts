@@ -2,15 +2,19 @@ import { StatusError } from '@ashlar/core';
 import { clauseTexts } from './accept-header.ts';
 import { mediaTypeNames, type ServedMediaType, watchMediaTypeNames } from './media-types.ts';
 
-/** Media types that a route of built-in kinds sends: on GET of a collection its streaming forms too (semantics/encodings#accept). */
+/**
+ * Media types of a route of built-in kinds: on GET of a collection including streaming ones
+ * (semantics/encodings#accept).
+ */
 export function routeMediaTypes(served: readonly ServedMediaType[], isCollectionGet: boolean): string[] {
   const names = mediaTypeNames(served);
   return isCollectionGet ? [...names, ...watchMediaTypeNames(served)] : names;
 }
 
 /**
- * The check that routes of built-in kinds make before anything else: some clause, cut at `;`, is a wildcard for everything or
- * literally a type that the route sends. Custom resources have no such check (semantics/encodings#accept).
+ * The check of routes of built-in kinds before anything else: some clause, up to `;`, is a wildcard for
+ * everything or literally a type of the route. Custom resources have no such check
+ * (semantics/encodings#accept).
  * @returns the 406 of the route (semantics/status#situations), or undefined if the check passes
  */
 export function checkRouteAccept(

@@ -11,7 +11,7 @@ import { listSchema } from './list-schema.ts';
 
 const partialObjectMetadataListSchema: Schema = listSchema(partialObjectMetadataSchema);
 
-/** Version v1beta1 of that list numbers its fields the other way round. */
+/** Version v1beta1 of that list swaps its field numbers. */
 const olderPartialList: Schema = {
   ...partialObjectMetadataListSchema,
   properties: {
@@ -21,7 +21,7 @@ const olderPartialList: Schema = {
   },
 };
 
-/** The schema of a kind that every endpoint may answer with or read; undefined for others. */
+/** The schema of a kind that every endpoint may return or read; undefined for others. */
 export function metaKindSchema(vocabulary: Vocabulary, apiVersion: string, kind: string): Schema | undefined {
   if (kind === 'DeleteOptions') return deleteOptionsSchema;
   if (apiVersion === 'v1') return kind === 'Status' ? statusSchema : undefined;

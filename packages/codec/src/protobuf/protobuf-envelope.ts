@@ -2,11 +2,11 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { ENVELOPE_PREFIX } from './protobuf-values.ts';
 import { createWriter, expectWireType, ReadBudget, readFields, WireType, writeKey } from './protobuf-wire.ts';
 
-/** A message and what it is one of (semantics/encodings#protobuf, `Unknown`). */
+/** A message and its type (semantics/encodings#protobuf, `Unknown`). */
 export interface ProtobufEnvelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The message of the object, which names neither. */
+  /** The message of the object, which contains neither. */
   readonly raw: Uint8Array;
   readonly contentEncoding?: string;
   readonly contentType?: string;
@@ -29,7 +29,7 @@ export function encodeEnvelope({ raw, ...envelope }: ProtobufEnvelope): Uint8Arr
 }
 
 /**
- * The envelope around a message of so many bytes, for who has them in pieces.
+ * The envelope of a message of that many bytes, for messages in pieces.
  * @example
  * const { head, tail } = envelopeFrame({ apiVersion: 'v1', kind: 'Pod', rawBytes: message.length });
  * [head, message, tail]; // the pieces of encodeEnvelope({ apiVersion: 'v1', kind: 'Pod', raw: message })
@@ -55,8 +55,9 @@ export function envelopeFrame({
 }
 
 /**
- * Returns the message inside of an envelope.
- * @throws DecodeError if the prefix is missing (semantics/encodings#protobuf) or the bytes are no envelope
+ * Returns the message inside an envelope.
+ * @throws DecodeError if the prefix is missing (semantics/encodings#protobuf) or the bytes are not an
+ * envelope
  */
 export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
   const prefix = ENVELOPE_PREFIX;

@@ -24,12 +24,12 @@ import {
 /** Fields of a message decoded so far, by JSON name. */
 export type Found = Record<string, JsonValue>;
 
-/** A field of a message and the member of the JSON object that it is. */
+/** A field of a message and the corresponding member of the JSON object. */
 export interface FieldCodec {
   readonly name: string;
   readonly tag: number;
   write(writer: Writer, object: JsonObject): void;
-  /** @returns what is left to be done with pauses, where the value is large and `pauses` asks for that */
+  /** @returns remaining work with pauses, if the value is large and `pauses` is set */
   read(
     reader: Reader,
     wireType: number,
@@ -37,7 +37,7 @@ export interface FieldCodec {
     budget: ReadBudget,
     pauses: boolean,
   ): Steps<void> | undefined;
-  /** The member of the JSON object, undefined if it is left out. */
+  /** The member of the JSON object, undefined if it is omitted. */
   finish(value: JsonValue | undefined): JsonValue | undefined;
 }
 
@@ -189,7 +189,7 @@ function* readEntrySteps(
 
 const absentValue = (codec: ValueCodec): JsonValue => (codec.nilable ? '' : codec.zero());
 
-/** The value that comes next, where it is a large message; else the reader stays where it is. */
+/** The next value, if it is a large message; else the reader does not move. */
 function largeValue(reader: Reader, codec: ValueCodec, budget: ReadBudget): Steps<JsonValue> | undefined {
   if (!codec.parseSteps || nextLength(reader) < LARGE_BYTES) return undefined;
   return codec.parseSteps(reader.bytes(), budget);

@@ -8,7 +8,7 @@ const message = fc.uint8Array({ maxLength: 40_000, size: 'max' });
 const joined = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
 describe('an item of a list', () => {
-  it('gives its message back', () => {
+  it('round-trips its message', () => {
     fc.assert(
       fc.property(message, (bytes) => {
         expect(protobufItemMessage(protobufListItem(bytes))).toEqual(bytes);
@@ -35,7 +35,7 @@ describe('a list in pieces', () => {
     },
   });
 
-  it('is the list', () => {
+  it('equals the complete list', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (names, next) => {
         const list = { metadata: { continue: next }, items: names.map((name) => ({ name })) };
@@ -54,7 +54,7 @@ describe('a list in pieces', () => {
 });
 
 describe('an envelope in pieces', () => {
-  it('is the envelope', () => {
+  it('equals the complete envelope', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), message, (apiVersion, kind, raw) => {
         const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });

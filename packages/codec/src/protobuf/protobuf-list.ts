@@ -4,19 +4,19 @@ import { createWriter, WireType, writeKey } from './protobuf-wire.ts';
 /** The key of the items of every list: member 2, length-delimited (semantics/encodings#protobuf). */
 const ITEM_KEY = (2 << 3) | WireType.bytes;
 
-/** All of a list but its items. */
+/** The parts of a list except its items. */
 export interface ProtobufListHead {
   readonly apiVersion: string;
   readonly kind: string;
   /** The message of its ListMeta. */
   readonly metadata: Uint8Array;
-  /** Bytes of all items together, each as `protobufListItem` makes it. */
+  /** Total size of the items in bytes, each as `protobufListItem` returns it. */
   readonly itemBytes: number;
 }
 
 /**
- * The parts of an envelope before and after the items of a list: metadata is member 1, items are members 2 of every list
- * (semantics/encodings#protobuf). Whoever has the items writes head, items, tail, and nothing is copied.
+ * The parts of an envelope before and after the items of a list: metadata is member 1, items are members 2 of
+ * every list (semantics/encodings#protobuf). Callers write head, items, tail, without a copy.
  */
 export function protobufListFrame({
   apiVersion,
@@ -32,7 +32,10 @@ export function protobufListFrame({
   return { head: whole, tail };
 }
 
-/** A message as an item of a list: key and length before it. Bytes of its own, so that keeping it keeps nothing else. */
+/**
+ * Encodes a message as an item of a list, with key and length, in a buffer of its own, so that caching it
+ * retains nothing else.
+ */
 export function protobufListItem(message: Uint8Array): Uint8Array {
   const start = itemStart(message.length);
   const item = new Uint8Array(start + message.length);
@@ -53,7 +56,7 @@ export function protobufItemMessage(item: Uint8Array): Uint8Array {
   return item.subarray(start + 1);
 }
 
-/** Bytes of the key and the length of an item. */
+/** Size of the key and the length of an item in bytes. */
 function itemStart(length: number): number {
   let bytes = 2;
   for (let rest = length >>> 7; rest > 0; rest >>>= 7) bytes++;

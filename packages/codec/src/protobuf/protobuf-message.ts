@@ -10,7 +10,7 @@ import {
   writeKey,
 } from './protobuf-wire.ts';
 
-/** A message as fields of JSON objects. */
+/** Reads and writes a message as fields of JSON objects. */
 export interface Message {
   write(writer: Writer, object: JsonObject): void;
   read(bytes: Uint8Array, budget: ReadBudget): JsonObject;
@@ -33,7 +33,7 @@ export function messageOf(schema: Schema): Message {
   return message;
 }
 
-/** Compiled at first use, so that a schema may hold itself. */
+/** Compiled on first use, so that a schema may be recursive. */
 class LazyMessage implements Message {
   readonly #schema: Schema;
   readonly #name: string;
@@ -99,7 +99,10 @@ interface Entry {
   readonly embedded?: Layout;
 }
 
-/** The numbers that lead to a field, outermost first; undefined for kind and apiVersion, which travel in the envelope. */
+/**
+ * The field numbers on the path to a field, outermost first; undefined for kind and apiVersion, which are in
+ * the envelope.
+ */
 function tagPath(property: Schema, name: string, typeName: string): readonly number[] | undefined {
   const path = tagsOf(property);
   if (path.length > 0) return path;
@@ -208,7 +211,7 @@ function objectCodec(message: Message): ValueCodec {
   );
 }
 
-/** A list type with a name of its own, and every list inside of a map: a message whose first field repeats. */
+/** A named list type, and every list inside a map: a message whose first field repeats. */
 function namedListCodec(schema: Schema, name: string): ValueCodec {
   const items = listField('items', 1, codecOf(itemsOf(schema, name), name), {
     optional: false,
@@ -234,8 +237,8 @@ function namedListCodec(schema: Schema, name: string): ValueCodec {
 }
 
 /**
- * A value of several shapes: a message with one field for each branch. A boolean beside other shapes is always written
- * and true for them (`additionalProperties` of published schemas is such a value).
+ * A value of several shapes: a message with one field for each branch. A boolean among other shapes is always
+ * written and true for them (`additionalProperties` of published schemas is such a value).
  */
 function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
   const fields = branches.map((branch) => ({

@@ -4,7 +4,7 @@ import { DecodeError } from '../serializers/decode-error.ts';
 const MAXIMUM_DATE_SECONDS = 8.64e12;
 
 /**
- * Reads a time of RFC 3339. Fractions are cut to microseconds, or left out altogether.
+ * Parses an RFC 3339 time. Fractions are truncated to microseconds, or removed.
  * @throws ParseError for other texts
  */
 export function readTime(text: string, micro: boolean): Timestamp {
@@ -13,8 +13,8 @@ export function readTime(text: string, micro: boolean): Timestamp {
 }
 
 /**
- * Prints a time in UTC: whole seconds, or always six digits of a second.
- * @throws DecodeError for a moment that no date holds
+ * Prints a time in UTC: whole seconds, or always six fraction digits.
+ * @throws DecodeError for a time outside the range of dates
  */
 export function printTime(time: Timestamp, micro: boolean): string {
   const { seconds } = time;

@@ -29,20 +29,20 @@ export interface ValueCodec {
   /** Writes a value; undefined writes the zero value. */
   write(writer: Writer, value: JsonValue | undefined): void;
   read(reader: Reader, budget: ReadBudget): JsonValue;
-  /** Reads the bytes of a message with pauses; of codecs of such whose messages may be large. */
+  /** Reads the bytes of a message with pauses; only for codecs of potentially large messages. */
   parseSteps?(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue>;
   /** The JSON form of the zero value. */
   zero(): JsonValue;
-  /** A type whose zero value is written and printed although empty, because it is not a scalar. */
+  /** A type whose zero value is written and printed even when empty, because it is not a scalar. */
   readonly structural: boolean;
   /** A type whose absence differs from its zero value without a pointer: bytes. */
   readonly nilable?: boolean;
 }
 
-/** The prefix of enveloped Protobuf inside of raw extensions. */
+/** The prefix of enveloped Protobuf inside raw extensions. */
 export const ENVELOPE_PREFIX: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
 
-/** The codec of what a schema's format or scalar type says; undefined for objects, lists and maps. */
+/** The codec of a schema's format or scalar type; undefined for objects, lists and maps. */
 export function scalarCodec(schema: Schema): ValueCodec | undefined {
   if (schema.intOrString) return intOrStringCodec;
   const byFormat = schema.format === undefined ? undefined : FORMATS[schema.format];
@@ -94,7 +94,7 @@ const bytesCodec: ValueCodec = {
   nilable: true,
 };
 
-/** A value that travels as a message of its own: `fill` writes its fields, `parse` reads its bytes. */
+/** A value that is encoded as an embedded message: `fill` writes its fields, `parse` reads its bytes. */
 export function messageCodec(
   fill: (writer: Writer, value: JsonValue | undefined) => void,
   parse: (bytes: Uint8Array, budget: ReadBudget) => JsonValue,
@@ -164,7 +164,7 @@ const intOrStringCodec: ValueCodec = messageCodec(
   },
 );
 
-/** JSON inside of a message's only field, as raw extensions, field sets and free JSON values have it. */
+/** JSON in a message's only field, as in raw extensions, field sets and free JSON values. */
 const jsonCodec: ValueCodec = messageCodec(
   (writer, value) => {
     if (value !== undefined && value !== null) writeKey(writer, 1, WireType.bytes).bytes(encodeJson(value));
@@ -223,7 +223,7 @@ function expectBoolean(value: JsonValue): boolean {
   return value;
 }
 
-/** The value does not fit its schema: the caller was to check it before. */
+/** The value does not match its schema: the caller must validate it before. */
 export function mismatch(expected: string, value: JsonValue | undefined): TypeError {
   const actual =
     value === null ? 'null' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : String(value);

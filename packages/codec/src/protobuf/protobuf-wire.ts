@@ -59,7 +59,7 @@ export class ReadBudget {
   }
 
   /**
-   * Counts an entry of a map, in documents that may have too many.
+   * Counts an entry of a map.
    * @throws DecodeError of the kind `too-large`
    */
   addTo(map: object): void {
@@ -70,7 +70,7 @@ export class ReadBudget {
     this.#members.set(map, count);
   }
 
-  /** @throws DecodeError if messages nest too deep */
+  /** @throws DecodeError beyond the maximum nesting of messages */
   enter(): void {
     if (++this.#depth > MAXIMUM_DEPTH) throw new DecodeError('proto: nested too deeply');
   }
@@ -84,10 +84,10 @@ export class ReadBudget {
 export type ReadField = (reader: Reader, tag: number, wireType: number) => void;
 
 /**
- * Calls back for every field of a message. What the callback does not read itself it must skip.
- * @param typeName as faults name the message
- * @param budget from which each field takes a value
- * @throws DecodeError if the bytes are no message
+ * Calls back for every field of a message, which the callback must read or skip.
+ * @param typeName name of the message in errors
+ * @param budget charged one value for each field
+ * @throws DecodeError if the bytes are not a valid message
  */
 export function readFields(bytes: Uint8Array, typeName: string, budget: ReadBudget, field: ReadField): void {
   try {
@@ -102,12 +102,12 @@ export function readFields(bytes: Uint8Array, typeName: string, budget: ReadBudg
 
 /** Fields between pauses. */
 const STRIDE = 256;
-/** Messages of fewer bytes are read without a pause. */
+/** Smaller messages are read without a pause. */
 export const LARGE_BYTES: number = 16_384;
 
 /**
  * As {@link readFields}, with pauses.
- * @param field gives what is to be done with pauses
+ * @param field returns remaining work with pauses
  */
 export function* readFieldsSteps(
   bytes: Uint8Array,
@@ -159,7 +159,7 @@ function wireFault(error: unknown): unknown {
   if (text !== undefined) return new DecodeError(text, error);
   if (error.message.startsWith('invalid wire type'))
     return new DecodeError(`proto: illegal wireType ${error.message.split(' ')[3]}`, error);
-  // what is left of the kind is the stack's end: only a type that holds itself nests without limit
+  // other errors are stack overflows: only a recursive type nests without limit
   if (error instanceof RangeError) return new DecodeError('proto: nested too deeply', error);
   return error instanceof TypeError ? error : new DecodeError(`proto: ${error.message}`, error);
 }
@@ -170,14 +170,14 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['invalid length', 'proto: negative length found during unmarshaling'],
 ];
 
-/** @throws DecodeError if a known field has the wire type of another */
+/** @throws DecodeError if a known field has another wire type */
 export function expectWireType(actual: number, expected: number, fieldName: string): void {
   if (actual === expected) return;
   const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1);
   throw new DecodeError(`proto: wrong wireType = ${actual} for field ${name}`);
 }
 
-/** A reader of the next length-delimited value alone. */
+/** A reader limited to the next length-delimited value. */
 export function createSubReader(reader: Reader): Reader {
   return protobuf.Reader.create(reader.bytes());
 }

@@ -11,7 +11,7 @@ type Step =
   | { readonly write: 'bytes'; readonly value: Uint8Array }
   | { readonly write: 'message'; readonly value: readonly Step[] };
 
-/** As another writer has it. */
+/** The encoding of another writer. */
 function expected(writer: protobuf.Writer, steps: readonly Step[]): protobuf.Writer {
   for (const { write, value } of steps) {
     if (write === 'message') expected(writer.fork(), value).ldelim();
@@ -53,7 +53,7 @@ const { steps } = fc.letrec<{ step: Step; steps: Step[] }>((tie) => ({
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 describe('ProtobufWriter', () => {
-  it('writes what another writer writes', () => {
+  it('encodes what another writer encodes', () => {
     fc.assert(
       fc.property(steps, (made) => {
         expect(hex(written(new ProtobufWriter(), made).finish())).toBe(
@@ -63,7 +63,7 @@ describe('ProtobufWriter', () => {
     );
   });
 
-  it('writes integers of 64 bits in two’s complement', () => {
+  it('encodes integers of 64 bits in two’s complement', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         const bits = BigInt.asUintN(64, value);
@@ -76,7 +76,7 @@ describe('ProtobufWriter', () => {
     expect(hex(new ProtobufWriter().int64(2 ** 53 - 1).finish())).toBe('ffffffffffffff0f');
   });
 
-  it('writes lengths of more than a byte', () => {
+  it('encodes lengths of more than a byte', () => {
     for (const length of [0, 127, 128, 16_383, 16_384, 2_097_152]) {
       const text = 'a'.repeat(length);
       const bytes = new ProtobufWriter().fork().string(text).ldelim().finish();
@@ -84,13 +84,13 @@ describe('ProtobufWriter', () => {
     }
   });
 
-  it('is one of several at once', () => {
+  it('can be used several times at once', () => {
     const first = new ProtobufWriter().string('first');
     const second = new ProtobufWriter().string('second');
     expect([hex(first.finish()), hex(second.finish())]).toEqual(['056669727374', '067365636f6e64']);
   });
 
-  it('rejects to end a message that was not begun', () => {
+  it('rejects ending a message that was not started', () => {
     expect(() => new ProtobufWriter().ldelim()).toThrow(TypeError);
   });
 });

@@ -1,9 +1,9 @@
 const encoder = new TextEncoder();
 
 const FIRST_BYTES = 16 * 1024;
-/** A buffer that grew beyond this is not used again: one large object must not cost memory for good. */
+/** Maximum size of a buffer that is reused: one large object must not retain memory for good. */
 const MAXIMUM_SPARE_BYTES = 1024 * 1024;
-/** Texts up to this length are copied character by character, which is quicker than asking for it where they are short. */
+/** Texts up to this length are copied character by character, which is faster for short ones. */
 const SHORT_TEXT = 48;
 /** Maximum bytes of a 32-bit varint and of a fixed value. */
 const ROOM = 10;
@@ -11,14 +11,14 @@ const ROOM = 10;
 let spare: Uint8Array | undefined;
 
 /**
- * Writes a message from front to back into one buffer that is used again for the next. What has a length before it is written first
- * and moved where its length takes more than a byte: no list of operations, no tree of buffers.
+ * Encodes a message from front to back into one reused buffer. Length-delimited values are written first and
+ * moved if their length takes more than a byte: no list of operations, no tree of buffers.
  * @example new ProtobufWriter().uint32(0x0a).string('a').finish() // 0a 01 61
  */
 export class ProtobufWriter {
   #bytes: Uint8Array;
   #at = 0;
-  /** Start positions of the messages that are being written, outermost first. */
+  /** Start positions of the open messages, outermost first. */
   readonly #open: number[] = [];
 
   constructor() {
@@ -45,7 +45,7 @@ export class ProtobufWriter {
     return this.uint32(value ? 1 : 0);
   }
 
-  /** Four bytes, the lowest first. */
+  /** Four bytes, little-endian. */
   fixed32(value: number): this {
     this.#reserve(ROOM);
     this.#view().setUint32(this.#at, value >>> 0, true);
@@ -53,7 +53,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Eight bytes (IEEE 754), the lowest first. */
+  /** Eight bytes (IEEE 754), little-endian. */
   double(value: number): this {
     this.#reserve(ROOM);
     this.#view().setFloat64(this.#at, value, true);
@@ -61,7 +61,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Bytes behind their length. */
+  /** Length-prefixed bytes. */
   bytes(value: Uint8Array): this {
     this.#reserve(value.length + ROOM);
     this.#varint(value.length);
@@ -70,7 +70,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** A text as UTF-8 behind its length; lone surrogates become U+FFFD. */
+  /** Length-prefixed UTF-8; lone surrogates become U+FFFD. */
   string(value: string): this {
     // a code unit takes at most three bytes
     this.#reserve(value.length * 3 + ROOM);
@@ -83,14 +83,14 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Begins a message within the message. */
+  /** Starts an embedded message. */
   fork(): this {
     this.#reserve(ROOM);
     this.#open.push(this.#at++);
     return this;
   }
 
-  /** Ends the message begun last, and puts its length before it. @throws TypeError if none is open */
+  /** Ends the innermost message, and inserts its length before it. @throws TypeError if none is open */
   ldelim(): this {
     const start = this.#open.pop();
     if (start === undefined) throw new TypeError('no message is open');
@@ -99,7 +99,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** The bytes written, of their own; the writer is not used again. */
+  /** The encoded bytes, in a buffer of their own; the writer is not used again. */
   finish(): Uint8Array<ArrayBuffer> {
     const whole = new Uint8Array(this.#at);
     whole.set(this.#bytes.subarray(0, this.#at));
@@ -108,7 +108,7 @@ export class ProtobufWriter {
     return whole;
   }
 
-  /** Whether the whole text is ASCII; then it is written. */
+  /** Writes a text if it is ASCII; returns whether it is. */
   #ascii(value: string): boolean {
     const bytes = this.#bytes;
     const at = this.#at;
@@ -121,7 +121,7 @@ export class ProtobufWriter {
     return true;
   }
 
-  /** Writes the length of what stands behind the one byte left free for it, and makes room where a byte is too little. */
+  /** Writes the length of the bytes after the one byte reserved for it, and makes room if a byte is too small. */
   #prefix(start: number): void {
     const end = this.#at;
     const length = end - start - 1;

@@ -14,7 +14,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 const text: Schema = { type: 'string' };
 
 describe('compileProtobuf', () => {
-  it('writes scalars that are not optional even when zero, and drops them again', () => {
+  it('encodes required scalars even when zero, and drops them again', () => {
     const codec = compileProtobuf(
       object({
         name: { ...text, tag: 2 },
@@ -27,7 +27,7 @@ describe('compileProtobuf', () => {
     expect(codec.decode(bytes('080012001800'))).toEqual({ on: false, shown: '' });
   });
 
-  it('writes objects that are not optional and prints them though empty', () => {
+  it('encodes required objects and prints them when empty', () => {
     const codec = compileProtobuf(
       object({ status: { ...object({ items: { type: 'array', items: text, tag: 1 } }), tag: 1 } }),
     );
@@ -35,13 +35,13 @@ describe('compileProtobuf', () => {
     expect(codec.decode(bytes(''))).toEqual({ status: {} });
   });
 
-  it('writes maps in the order of their keys', () => {
+  it('encodes maps sorted by key', () => {
     const codec = compileProtobuf(object({ m: { type: 'object', additionalProperties: text, tag: 1 } }));
     expect(hex(codec.encode({ m: { b: '2', a: '1' } }))).toBe('0a060a01611201310a060a0162120132');
     expect(codec.decode(bytes('0a060a0162120131'))).toEqual({ m: { b: '1' } });
   });
 
-  it('knows the formats that are messages of their own', () => {
+  it('supports formats that are embedded messages', () => {
     const codec = compileProtobuf(
       object({
         time: { ...text, format: 'date-time', tag: 1 },
@@ -65,7 +65,7 @@ describe('compileProtobuf', () => {
     expect(hex(codec.encode({ time: '0001-01-01T00:00:00Z' }))).toBe('0a00');
   });
 
-  it('keeps fields of embedded messages among the object’s own', () => {
+  it('inlines fields of embedded messages', () => {
     const tag = (...path: number[]) => path as unknown as number;
     const codec = compileProtobuf(
       object({ a: { ...text, tag: 1 }, b: { ...text, tag: tag(2, 1) }, c: { ...text, tag: tag(2, 3, 1) } }),
@@ -77,7 +77,7 @@ describe('compileProtobuf', () => {
     });
   });
 
-  it('writes named lists, and lists inside of maps, as messages', () => {
+  it('encodes named lists, and lists inside maps, as messages', () => {
     const list: Schema = { type: 'array', items: text };
     const codec = compileProtobuf(
       object({
@@ -90,7 +90,7 @@ describe('compileProtobuf', () => {
     expect(codec.decode(codec.encode(value))).toEqual(value);
   });
 
-  it('writes values of several shapes, and types that hold themselves', () => {
+  it('encodes values of several shapes, and recursive types', () => {
     const properties: Record<string, Schema> = { title: { ...text, tag: 1 } };
     const self = object(properties);
     properties.more = {
@@ -122,14 +122,14 @@ describe('compileProtobuf', () => {
     );
   });
 
-  it('reads packed numbers and skips fields that it does not know', () => {
+  it('decodes packed numbers and skips unknown fields', () => {
     const codec = compileProtobuf(object({ n: { type: 'array', items: { type: 'integer' }, tag: 1 } }));
     expect(
       codec.decode(bytes('0a020102' + '0803' + '1205aabbccddee' + '1907070707070707071d01020304')),
     ).toEqual({ n: [1, 2, 3] });
   });
 
-  it('reads integers of 64 bits exactly', () => {
+  it('decodes integers of 64 bits exactly', () => {
     const codec = compileProtobuf(object({ n: { type: 'integer', tag: 1 } }));
     for (const n of [-1, 2 ** 53 - 1, -9223372036854775808n, 9223372036854775807n])
       expect(codec.decode(codec.encode({ n }))).toEqual({ n });
@@ -165,7 +165,7 @@ describe('compileProtobuf', () => {
     );
   });
 
-  it('reads back the metadata that it writes', () => {
+  it('round-trips metadata', () => {
     const codec = compileProtobuf(objectMetaSchema);
     const word = fc.string({ minLength: 1, unit: 'grapheme' });
     const metadata = fc.record(

@@ -4,8 +4,8 @@ import { CodedError } from '@ashlar/core';
 type SaidKind = { readonly apiVersion: string; readonly kind: string };
 
 /**
- * Why a document was not read: `malformed` is not what its encoding says; `too-large` may be, but has more values than are read,
- * which servers answer with 413.
+ * Why a document was rejected: `malformed` is invalid in its encoding; `too-large` may be valid, but has too
+ * many values, which servers answer with 413.
  */
 export type DecodeErrorKind = 'malformed' | 'too-large';
 
@@ -15,7 +15,7 @@ export class DecodeError extends CodedError {
   override readonly name: string = 'DecodeError';
   /** As of the cause, where that is another `DecodeError`. */
   readonly kind: DecodeErrorKind;
-  /** The kind that the body declares, where it was decoded before the error. */
+  /** The kind that the body declares, if it was decoded before the error. */
   readonly body: SaidKind | undefined;
 
   constructor(message: string, cause?: unknown, body?: SaidKind, kind?: DecodeErrorKind) {

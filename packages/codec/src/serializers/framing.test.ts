@@ -15,7 +15,7 @@ import {
 import { cborSerializer } from './serializer.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
-/** Bytes as a stream, cut at the given places. */
+/** Bytes as a stream, cut at the given positions. */
 async function* stream(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
@@ -34,14 +34,14 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const join = (parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 describe('frameJsonEvent', () => {
-  it('is one line with the object as it was encoded', () => {
+  it('is one line with the encoded object', () => {
     const line = decodeUtf8(frameJsonEvent('ADDED', encodeUtf8('{"a":1}\n')));
     expect(line).toBe('{"type":"ADDED","object":{"a":1}}\n');
   });
 });
 
 describe('frameProtobufEvent', () => {
-  it('is a length and an event, which can be read again', () => {
+  it('is a length and an event, which can be decoded again', () => {
     const object = Uint8Array.from([1, 2, 3]);
     const frame = frameProtobufEvent('DELETED', object);
     expect([...frame.subarray(0, 4)]).toEqual([0, 0, 0, frame.length - 4]);
@@ -60,7 +60,7 @@ describe('frameCborEvent', () => {
 });
 
 describe('readCborItems', () => {
-  it('finds items wherever the stream is cut', async () => {
+  it('finds items in any chunks', async () => {
     const item = fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true, maxKeys: 5 });
     await fc.assert(
       fc.asyncProperty(fc.array(item), fc.array(fc.nat(80)), async (objects, cuts) => {
@@ -72,7 +72,7 @@ describe('readCborItems', () => {
     );
   });
 
-  it('rejects large items, what is none, and streams that end inside of one', async () => {
+  it('rejects large and invalid items, and streams that end inside one', async () => {
     const text = encodeCbor('x'.repeat(100));
     await expect(collect(readCborItems(stream(text, [50]), 40))).rejects.toThrow('is larger than 40');
     await expect(collect(readCborItems(stream(Uint8Array.of(0xff), [])))).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('readCborItems', () => {
 });
 
 describe('readLines', () => {
-  it('finds lines wherever the stream is cut', async () => {
+  it('finds lines in any chunks', async () => {
     const line = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.array(fc.nat(60)), async (lines, cuts) => {
@@ -109,7 +109,7 @@ describe('readLines', () => {
 });
 
 describe('readFrames', () => {
-  it('finds frames wherever the stream is cut', async () => {
+  it('finds frames in any chunks', async () => {
     const contents = fc.array(fc.uint8Array({ maxLength: 20 }));
     await fc.assert(
       fc.asyncProperty(contents, fc.array(fc.nat(80)), async (frames, cuts) => {
@@ -127,7 +127,7 @@ describe('readFrames', () => {
     );
   });
 
-  it('rejects large frames and streams that end inside of one', async () => {
+  it('rejects large frames and streams that end inside one', async () => {
     await expect(collect(readFrames(stream(Uint8Array.of(0, 0, 1, 0), []), 255))).rejects.toThrow(
       'larger than 255',
     );

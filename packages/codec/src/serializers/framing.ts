@@ -6,10 +6,10 @@ import { createWriter, ReadBudget, readFields, WireType, writeKey } from '../pro
 import { DecodeError } from './decode-error.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** Frames larger than this are rejected by readers that name no other limit (semantics/encodings#protobuf). */
+/** Default maximum size of a frame (semantics/encodings#protobuf). */
 export const MAXIMUM_FRAME_BYTES: number = 16 * 1024 * 1024;
 
-/** An event whose object is still encoded. */
+/** An event whose object is already encoded. */
 export interface EncodedWatchEvent {
   readonly type: string;
   readonly object: Uint8Array;
@@ -20,8 +20,9 @@ const jsonHeads = new Map<string, Uint8Array>();
 const JSON_TAIL = encodeUtf8('}\n');
 
 /**
- * An event of a JSON watch as one buffer (semantics/encodings#watch-frames): `{"type":"ADDED","object":…}` and a newline.
- * @param object compact JSON; a newline at its end is left out
+ * Encodes an event of a JSON watch as one buffer (semantics/encodings#watch-frames):
+ * `{"type":"ADDED","object":…}` and a newline.
+ * @param object compact JSON; a newline at its end is removed
  */
 export function frameJsonEvent(type: WatchEventType, object: Uint8Array): Uint8Array {
   const head = jsonHead(type);
@@ -43,7 +44,8 @@ function jsonHead(type: WatchEventType): Uint8Array {
 }
 
 /**
- * An event of a Protobuf watch as one buffer (semantics/encodings#protobuf): its length in four bytes, then the event, which has no envelope itself.
+ * Encodes an event of a Protobuf watch as one buffer (semantics/encodings#protobuf): its length in four
+ * bytes, then the event, which has no envelope itself.
  * @param object the enveloped object, prefix included
  */
 export function frameProtobufEvent(type: WatchEventType, object: Uint8Array): Uint8Array {
@@ -77,7 +79,8 @@ export function decodeProtobufEvent(frame: Uint8Array): EncodedWatchEvent {
 }
 
 /**
- * An event of a CBOR watch as one buffer (semantics/encodings#watch-frames): a map of `type` and `object` behind the self-describing tag.
+ * Encodes an event of a CBOR watch as one buffer (semantics/encodings#watch-frames): a map of `type` and
+ * `object` with the self-describing tag.
  * @param object the encoded object, with a tag of its own
  */
 export function frameCborEvent(type: WatchEventType, object: Uint8Array): Uint8Array {
@@ -90,7 +93,7 @@ export function frameCborEvent(type: WatchEventType, object: Uint8Array): Uint8A
 
 const cborHeads = new Map<string, Uint8Array>();
 
-/** All of an event but its object, which comes last. */
+/** The parts of an event except its object, which comes last. */
 function cborHead(type: WatchEventType): Uint8Array {
   let head = cborHeads.get(type);
   if (!head) {
@@ -101,8 +104,8 @@ function cborHead(type: WatchEventType): Uint8Array {
 }
 
 /**
- * The data items of a stream of CBOR (RFC 8742), each with the tags before it.
- * @throws DecodeError if an item is longer than `maximumBytes` or none, or the stream ends inside of one
+ * The data items of a CBOR stream (RFC 8742), with their tags.
+ * @throws DecodeError if an item is invalid or longer than `maximumBytes`, or the stream ends inside one
  */
 export async function* readCborItems(
   chunks: AsyncIterable<Uint8Array>,
@@ -124,7 +127,7 @@ export async function* readCborItems(
   if (pending.length > 0) throw new DecodeError('unexpected EOF');
 }
 
-/** Where the item ends that begins there; undefined while the rest of it is to come. */
+/** The end of the item that begins there; undefined while it is incomplete. */
 function itemEnd(bytes: Uint8Array, start: number): number | undefined {
   if (start === bytes.length) return undefined;
   try {
@@ -136,7 +139,7 @@ function itemEnd(bytes: Uint8Array, start: number): number | undefined {
 }
 
 /**
- * The lines of a stream, without their ends; empty ones are left out, a last one without an end is given.
+ * The lines of a stream, without their ends; empty ones are skipped, an unterminated last one is returned.
  * @throws DecodeError if a line is longer than `maximumBytes`
  */
 export async function* readLines(
@@ -160,7 +163,7 @@ export async function* readLines(
 
 /**
  * The frames of a stream of length-prefixed messages, without the lengths.
- * @throws DecodeError if a frame is longer than `maximumBytes`, or the stream ends inside of one
+ * @throws DecodeError if a frame is longer than `maximumBytes`, or the stream ends inside one
  */
 export async function* readFrames(
   chunks: AsyncIterable<Uint8Array>,
@@ -202,14 +205,14 @@ class PendingBytes {
     this.length += bytes.length;
   }
 
-  /** Everything that waits, with a last part. */
+  /** All pending bytes, with a last part. */
   take(last: Uint8Array = new Uint8Array(0)): Uint8Array {
     if (this.length === 0) return last;
     this.add(last);
     return this.cut(this.length);
   }
 
-  /** The first bytes of what waits. */
+  /** The first pending bytes. */
   cut(length: number): Uint8Array {
     const whole = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : this.#joined();
     const rest = whole.subarray(length);

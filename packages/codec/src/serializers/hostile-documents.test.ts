@@ -41,7 +41,7 @@ const DECODERS: Readonly<
   Protobuf: { once: (bytes) => protobuf.decode(bytes), steps: (bytes) => protobuf.decodeSteps(bytes) },
 };
 
-/** A value, or what was thrown. */
+/** The returned or thrown value. */
 function outcome(decode: () => unknown): unknown {
   try {
     return decode();
@@ -54,7 +54,7 @@ function outcome(decode: () => unknown): unknown {
 const text = (...parts: string[]): Uint8Array => encodeUtf8(parts.join(''));
 const bytes = (length: number, ...numbers: number[]): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => numbers[i % numbers.length] as number);
-/** An array of CBOR, of as many arrays of 1,000 items as there are thousands. */
+/** A CBOR array of arrays of 1,000 items, one per thousand. */
 const cborArrays = (thousands: number, item: number): Uint8Array =>
   Uint8Array.from([
     0x99,
@@ -65,7 +65,7 @@ const cborArrays = (thousands: number, item: number): Uint8Array =>
 
 const MANY = MAXIMUM_DOCUMENT_VALUES + 1;
 
-describe('documents of more values than may be', () => {
+describe('documents with too many values', () => {
   const cases: Readonly<Record<string, readonly [decoder: string, document: () => Uint8Array]>> = {
     'JSON objects': ['JSON', () => text('[', '{},'.repeat(MANY), '0]')],
     'repeated members of JSON': ['JSON', () => text('{', '"a":1,'.repeat(MANY), '"a":1}')],
@@ -136,7 +136,7 @@ describe('documents that nest deeply', () => {
     messages: (depth) => ['Protobuf', tag(depth)],
   };
   for (const [name, document] of Object.entries(cases))
-    it(`are rejected well before the stack ends: ${name}`, () => {
+    it(`are rejected well before the stack overflows: ${name}`, () => {
       const [decoder, body] = document(2000);
       const { once, steps } = DECODERS[decoder] as (typeof DECODERS)[string];
       const message = /exceeded max|nested too deeply|invalid map key/;
@@ -145,14 +145,14 @@ describe('documents that nest deeply', () => {
     });
 });
 
-describe('lengths that do not end', () => {
+describe('lengths without end', () => {
   const CONTINUED = 0x80;
-  // the fields of text, of a message and of a map
+  // the fields of a text, a message and a map
   const cases = [0x0a, 0x2a, 0x1a].flatMap((key) =>
     [1, 4, 5, 6, 10, 11].map((length) => [key, length] as const),
   );
 
-  it.each(cases)('are rejected alike, with pauses and without: key %i, %i bytes', (key, length) => {
+  it.each(cases)('are rejected equally, with pauses and without: key %i, %i bytes', (key, length) => {
     const { once, steps } = DECODERS.Protobuf as (typeof DECODERS)[string];
     const body = Uint8Array.from([key, ...bytes(length, CONTINUED)]);
     expect(outcome(() => runAtOnce(steps(body)))).toBe(outcome(() => once(body)));
@@ -160,7 +160,7 @@ describe('lengths that do not end', () => {
   });
 });
 
-describe('bytes of any kind', () => {
+describe('random bytes', () => {
   const seeds: Readonly<Record<string, fc.Arbitrary<Uint8Array>>> = {
     JSON: fc.jsonValue().map((value) => encodeJson(value)),
     YAML: fc.oneof(
@@ -180,7 +180,7 @@ describe('bytes of any kind', () => {
       })
       .map((object) => protobuf.encode(object as Parameters<typeof protobuf.encode>[0])),
   };
-  /** Valid bytes with some replaced, or any. */
+  /** Valid bytes with some replaced, or random ones. */
   const damaged = (seed: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
     fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
@@ -191,7 +191,7 @@ describe('bytes of any kind', () => {
       }),
     );
   for (const [name, { once, steps }] of Object.entries(DECODERS))
-    it(`give a value or a DecodeError, the same with pauses: ${name}`, () => {
+    it(`return a value or a DecodeError, the same with pauses: ${name}`, () => {
       fc.assert(
         fc.property(damaged(seeds[name] as fc.Arbitrary<Uint8Array>), (body) => {
           expect(outcome(() => runAtOnce(steps(body)))).toEqual(outcome(() => once(body)));

@@ -38,7 +38,7 @@ const protobuf = createProtobufSerializer(kubernetesVocabulary, (apiVersion, kin
 );
 
 describe('jsonSerializer', () => {
-  it('writes a line and reads it back', () => {
+  it('round-trips a line', () => {
     const bytes = jsonSerializer.encode({ kind: 'K', a: '<' });
     expect(decodeUtf8(bytes)).toBe('{"kind":"K","a":"\\u003c"}\n');
     expect(jsonSerializer.decode(bytes).value).toEqual({ kind: 'K', a: '<' });
@@ -73,13 +73,13 @@ describe('yamlSerializer', () => {
 });
 
 describe('cborSerializer', () => {
-  it('writes a tag and a map, and reads it back', () => {
+  it('round-trips a tagged map', () => {
     const bytes = cborSerializer.encode({ kind: 'K', a: 1 });
     expect(toHex(bytes)).toBe('d9d9f7a2446b696e64414b416101');
     expect(cborSerializer.decode(bytes).value).toEqual({ kind: 'K', a: 1 });
   });
 
-  it('names the cause of a body that is none, and what a body is that is wrong below its top', () => {
+  it('names the cause of an invalid body, and the kind of a body that is invalid below its root', () => {
     expect(() => cborSerializer.decode(encodeUtf8('{'))).toThrow(
       'unable to determine group/version/kind: unexpected EOF',
     );
@@ -92,7 +92,7 @@ describe('cborSerializer', () => {
 });
 
 describe('createProtobufSerializer', () => {
-  it('reads what it writes: objects, lists, Status', () => {
+  it('round-trips objects, lists, Status', () => {
     const object = {
       kind: 'ConfigMap',
       apiVersion: 'v1',
@@ -117,7 +117,7 @@ describe('createProtobufSerializer', () => {
       expect(protobuf.decode(protobuf.encode(value)).value).toEqual(value);
   });
 
-  it('knows the options of a DELETE under every group version, and partial metadata in both versions', () => {
+  it('supports DeleteOptions under every group version, and partial metadata in both versions', () => {
     const options = { kind: 'DeleteOptions', apiVersion: 'apps/v1', gracePeriodSeconds: 0 };
     expect(protobuf.decode(protobuf.encode(options)).value).toEqual(options);
     for (const version of ['v1', 'v1beta1']) {
@@ -131,7 +131,7 @@ describe('createProtobufSerializer', () => {
     }
   });
 
-  it('rejects kinds without a Protobuf form, and bytes that are none', () => {
+  it('rejects kinds without a Protobuf form, and invalid bytes', () => {
     expect(() => protobuf.encode({ apiVersion: 'x/v1', kind: 'K' })).toThrow(TypeError);
     expect(() => protobuf.decode(encodeUtf8('{}'))).toThrow('expected prefix [107 56 115 0]');
     const other = createProtobufSerializer(orchVocabulary, () => configMap).encode({
@@ -163,7 +163,7 @@ describe('unrecognizedBody', () => {
 });
 
 describe('bodyKind', () => {
-  it('reads what a body says, null saying nothing', () => {
+  it('returns the kind of a body; null has none', () => {
     expect(bodyKind({ apiVersion: 'apps/v1', kind: 'K' })).toEqual({ apiVersion: 'apps/v1', kind: 'K' });
     expect(bodyKind(null)).toEqual({ apiVersion: '', kind: '' });
     expect(() => bodyKind({ kind: 1 })).toThrow(
@@ -172,7 +172,7 @@ describe('bodyKind', () => {
     expect(() => bodyKind({ apiVersion: 'a/b/c' })).toThrow('unexpected GroupVersion string: a/b/c');
   });
 
-  it('is demanded of objects without a built-in type', () => {
+  it('is required of objects without a built-in type', () => {
     expect(() => requireKind({ apiVersion: 'v1' }, encodeUtf8('{"apiVersion":"v1"}'))).toThrow(
       `Object 'Kind' is missing in '{"apiVersion":"v1"}'`,
     );

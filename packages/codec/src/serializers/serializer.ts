@@ -20,30 +20,33 @@ import { encodeYaml } from '../yaml/yaml-encode.ts';
 import { DecodeError } from './decode-error.ts';
 import { unreadableKind } from './unrecognized-body.ts';
 
-/** A decoded body and what strictness has against it. */
+/** A decoded body and the findings of strict decoding. */
 export interface DecodedBody {
   readonly value: JsonValue;
-  /** Texts as an error names them, `duplicate field "spec.x"` (semantics/schemas#strictness); empty unless they were asked for. */
+  /**
+   * Findings as an error lists them, `duplicate field "spec.x"` (semantics/schemas#strictness); empty unless
+   * requested.
+   */
   readonly strictErrors: readonly string[];
-  /** The same as warnings name them, each by itself. */
+  /** The same as warnings list them, one each. */
   readonly strictWarnings: readonly string[];
   readonly wholeDecimals: DecodedJson['wholeDecimals'];
 }
 
-/** What to report besides the value; see {@link JsonDecodeOptions}. */
+/** What to report in addition to the value; see {@link JsonDecodeOptions}. */
 export interface BodyDecodeOptions extends Omit<JsonDecodeOptions, 'duplicates'> {
   /** List what strict decoding rejects. */
   readonly strict?: boolean;
 }
 
-/** One encoding of whole objects, lists and Status. */
+/** One encoding of complete objects, lists and Status. */
 export interface Serializer {
   readonly mediaType: string;
-  /** @throws TypeError if the encoding has no form for the object */
+  /** @throws TypeError if the encoding cannot represent the object */
   encode(object: JsonObject, options?: { readonly pretty?: boolean }): Uint8Array;
   /** @throws DecodeError whose message belongs into {@link unrecognizedBody} */
   decode(bytes: Uint8Array, options?: BodyDecodeOptions): DecodedBody;
-  /** As `decode`, with pauses: for bodies that are large. */
+  /** As `decode`, with pauses, for large bodies. */
   decodeSteps(bytes: Uint8Array, options?: BodyDecodeOptions): Steps<DecodedBody>;
 }
 
@@ -80,7 +83,7 @@ export const yamlSerializer: Serializer = {
   },
 };
 
-/** CBOR behind the self-describing tag (semantics/encodings#cbor). Repeated keys are rejected, strict or not. */
+/** CBOR with the self-describing tag (semantics/encodings#cbor). Repeated keys are rejected, strict or not. */
 export const cborSerializer: Serializer = {
   mediaType: CBOR_MEDIA_TYPE,
   encode: (object) => selfDescribed(encodeCbor(object)),

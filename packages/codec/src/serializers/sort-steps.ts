@@ -1,9 +1,9 @@
 import type { Steps } from '@ashlar/core';
 
-/** Items that are sorted at once; between such runs and their merges there are pauses. */
+/** Maximum number of items that are sorted without a pause. */
 const RUN = 2048;
 
-/** Sorts a list in place, stably and with pauses. What is sorted already costs one pass. */
+/** Sorts a list in place, stably and with pauses. A sorted list takes one pass. */
 export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<void> {
   if (isSorted(items, compare)) return;
   if (items.length <= RUN) {
@@ -36,7 +36,7 @@ interface Runs {
   readonly end: number;
 }
 
-/** Merges two sorted runs that stand beside each other; either may be cut off by the end. */
+/** Merges two adjacent sorted runs; either may be cut off by the end. */
 function* merge<T>(from: readonly T[], to: T[], runs: Runs, compare: (a: T, b: T) => number): Steps<void> {
   const end = Math.min(runs.end, from.length);
   const middle = Math.min(runs.middle, end);

@@ -11,13 +11,16 @@ import { decodeUtf8 } from './utf8.ts';
 
 const SUMMARY_BYTES = 30;
 
-/** `apiVersion` and `kind` as a body says; empty if it does not. */
+/** `apiVersion` and `kind` of a body; empty if it has none. */
 export interface BodyKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Returns the 400 for a body whose kind cannot be determined (semantics/verbs#decoding): why, and how the body begins. */
+/**
+ * Returns the 400 for a body whose kind cannot be determined (semantics/verbs#decoding): the cause, and the
+ * start of the body.
+ */
 export function unrecognizedBody(expectedKind: string, reason: string, body: Uint8Array): StatusError {
   return StatusError.badRequest(
     `the object provided is unrecognized (must be of type ${expectedKind}): ${reason} (${summarize(body)})`,
@@ -32,8 +35,8 @@ function summarize(body: Uint8Array): string {
 }
 
 /**
- * What a decoded body says that it is; `null` says nothing.
- * @throws DecodeError if it is not an object, or either is not a text, or `apiVersion` has several slashes
+ * The kind that a decoded body declares; `null` declares none.
+ * @throws DecodeError if it is not an object, or either is not a string, or `apiVersion` has several slashes
  */
 export function bodyKind(value: JsonValue): BodyKind {
   if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
@@ -50,15 +53,15 @@ function notKind(value: JsonValue, wanted: string, place?: string): DecodeError 
   return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
 }
 
-/** How rejections of JSON bodies begin. */
+/** Prefix of errors of JSON bodies. */
 export function unreadableKind(reason: string): string {
   return `couldn't get version/kind; json parse error: ${reason}`;
 }
 
 /**
- * Demands that a decoded value names its kind, as objects without a built-in type must (semantics/verbs#decoding). An `apiVersion` of
- * several slashes counts as no kind at all.
- * @throws DecodeError `Object 'Kind' is missing in '…'` with the whole body
+ * Requires that a decoded value names its kind, as objects without a built-in type must
+ * (semantics/verbs#decoding). An `apiVersion` with several slashes counts as no kind.
+ * @throws DecodeError `Object 'Kind' is missing in '…'` with the entire body
  */
 export function requireKind(value: JsonValue, body: Uint8Array): void {
   const { apiVersion, kind } = isJsonObject(value) ? value : {};

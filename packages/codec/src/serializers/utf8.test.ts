@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byteString, byteStringText } from './utf8.ts';
 
-describe('values of headers', () => {
-  it('have a character a byte', () => {
+describe('header values', () => {
+  it('have one character per byte', () => {
     expect(byteString('zo\u00eb \u20ac')).toBe('zo\u00c3\u00ab \u00e2\u0082\u00ac');
   });
 
-  it('say the text that they were made of', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const value = byteString(text);
@@ -17,7 +17,7 @@ describe('values of headers', () => {
     );
   });
 
-  it('are left alone where a host hands them over whole, and rejected where they are not text', () => {
+  it('are unchanged if a host has decoded them, and rejected if they are not text', () => {
     expect(byteStringText('\u20ac\u00eb')).toBe('\u20ac\u00eb');
     expect(byteStringText('a\u00ffb')).toBeUndefined();
   });

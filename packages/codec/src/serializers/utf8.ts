@@ -8,19 +8,19 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A text as values of headers take it: bytes, handed to hosts as strings with a character a byte. A character beyond ASCII is
- * several, one for each byte of its UTF-8.
+ * Encodes a text as a header value: UTF-8 bytes as a string with one character per byte. A character beyond
+ * ASCII becomes several.
  */
 export function byteString(text: string): string {
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**
- * What a value of a header says, whose characters are the bytes of UTF-8; the other way round than {@link byteString}. Undefined if
- * they are not UTF-8: with replacements two values would say the same.
+ * Decodes a header value whose characters are UTF-8 bytes, the inverse of {@link byteString}. Undefined if
+ * they are not UTF-8: with replacements two values would become equal.
  */
 export function byteStringText(value: string): string | undefined {
-  // a host that hands texts over whole has nothing to be put together
+  // the host has already decoded it
   const isBytes = /[\u0080-\u00ff]/.test(value) && !/[^\0-\u00ff]/.test(value);
   return isBytes ? decodeUtf8Strictly(Uint8Array.from(value, (character) => character.charCodeAt(0))) : value;
 }
@@ -35,8 +35,9 @@ export function decodeUtf8Strictly(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The text of bytes with U+FFFD for **each** byte that is not part of a valid sequence. Web decoders put one replacement for a
- * longer broken sequence; the decoders of the reference server do not, and texts must not depend on the decoder.
+ * The text of bytes with U+FFFD for **each** byte that is not part of a valid sequence. Web decoders use one
+ * replacement for a longer invalid sequence; the decoders of the reference server do not, and texts must not
+ * depend on the decoder.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeUtf8Strictly(bytes) ?? decodeBroken(bytes);
@@ -58,7 +59,7 @@ function decodeBroken(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Length of the valid sequence that starts at a position (RFC 3629 section 4); 0 where there is none. */
+/** Length of the valid sequence that starts at a position (RFC 3629 section 4); 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

@@ -16,18 +16,18 @@ const STRIDE = 512;
 
 /** Builds values from nodes and expands aliases. */
 export class YamlBuilder {
-  /** Keys that were set again, in words. */
+  /** Messages about repeated keys. */
   readonly duplicates: string[] = [];
-  /** Whether there are infinities or what is not a number. */
+  /** Whether there are infinities or NaN. */
   hasNonFinite = false;
   readonly #maximumValues: number;
   readonly #maximumMembers: number;
   readonly #following = new Set<YamlNode>();
-  /** Aliases may nest what is no deeper than allowed by itself. */
+  /** Aliases may nest values deeper than their text. */
   #depth = 0;
   #count = 0;
   #aliasedCount = 0;
-  /** Items and pairs, those of aliases too. */
+  /** Items and pairs, including those of aliases. */
   #values = 0;
 
   constructor(maximumValues: number) {
@@ -40,7 +40,7 @@ export class YamlBuilder {
     return this.#scalar(node) ?? (yield* this.#collection(node));
   }
 
-  /** The value of a node that is a scalar. */
+  /** The value of a scalar node. */
   #scalar(node: YamlNode): YamlScalar | undefined {
     if (node.kind !== 'scalar') return undefined;
     this.#checkExpansion();
@@ -81,7 +81,7 @@ export class YamlBuilder {
     return { type: 'sequence', items };
   }
 
-  /** Counts an item or pair; true if it is time for a pause. */
+  /** Counts an item or pair; returns whether it is time for a pause. */
   #counts(): boolean {
     if (++this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
     return this.#values % STRIDE === 0;
@@ -93,7 +93,7 @@ export class YamlBuilder {
     this.#following.add(alias);
   }
 
-  /** Rejects texts of which most is repeated by aliases: few lines could fill any memory. */
+  /** Rejects texts that consist mostly of aliases: few lines could fill any memory. */
   #checkExpansion(): void {
     this.#count++;
     if (this.#following.size > 0) this.#aliasedCount++;
@@ -151,7 +151,7 @@ function tooDeep(): DecodeError {
   return new DecodeError(`yaml: exceeded max depth of ${MAXIMUM_YAML_DEPTH}`);
 }
 
-/** All but a little of a small text may come from aliases, and little of a large one. */
+/** The allowed share of aliases: nearly all of a small text, and little of a large one. */
 function allowedAliasRatio(count: number): number {
   const few = 400_000;
   const many = 4_000_000;

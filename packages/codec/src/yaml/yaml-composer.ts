@@ -9,16 +9,16 @@ export type YamlNode =
       readonly kind: 'scalar';
       readonly line: number;
       readonly value: string;
-      /** The tag in full, `''` where there is none. */
+      /** The complete tag, `''` if there is none. */
       readonly tag: string;
-      /** Written without quotes, so that its type follows from its text. */
+      /** Written without quotes, so that its type is resolved from its text. */
       readonly plain: boolean;
     }
   | { readonly kind: 'sequence'; readonly line: number; readonly items: YamlNode[] }
   | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
   | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
 
-/** Maximum nesting of lists and mappings. The reference server allows 10000, which no document of people needs. */
+/** Maximum nesting of lists and mappings. The reference server allows 10000, which no real document needs. */
 export const MAXIMUM_YAML_DEPTH: number = 1000;
 /** Nodes between pauses. */
 const STRIDE = 512;
@@ -28,14 +28,14 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Reads the first document of a text; undefined if there is none.
- * @throws YamlFault, and DecodeError where it has more nodes, keys not counted, or more lines than may be
+ * Parses the first document of a text; undefined if there is none.
+ * @throws YamlFault, and DecodeError beyond the maximum number of nodes, not counting keys, or of lines
  */
 export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
   return new Composer(new YamlScanner(text, maximumValues), maximumValues).document();
 }
 
-/** Nodes that hold others. */
+/** Open container nodes. */
 type YamlCollection = YamlNode & { kind: 'sequence' | 'mapping' };
 
 class Composer {
@@ -46,7 +46,7 @@ class Composer {
   #depth = 0;
   /** Items, pairs and directives so far. */
   #count = 0;
-  /** The token that opens the innermost collection, where it is not consumed yet. */
+  /** The token that opens the innermost collection, if it is not consumed yet. */
   #opened: YamlTokenType | undefined;
 
   constructor(scanner: YamlScanner, maximumValues: number) {
@@ -64,7 +64,7 @@ class Composer {
     const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
     const root = isEmpty ? emptyScalar(line) : this.#node(true, false);
     if (this.#opened) yield* this.#fill(root);
-    // what stands behind the document is looked at, though not read
+    // the text after the document is scanned, though not parsed
     this.#scanner.peek();
     return root;
   }
@@ -95,9 +95,9 @@ class Composer {
   }
 
   /**
-   * A node, of collections only their beginning: `#opened` says that `#fill` must follow. So only collections cost what it costs to
-   * be able to pause.
-   * @param indentless whether a list may begin at the indentation of the mapping around it
+   * A node, of collections only their start: `#opened` says that `#fill` must follow. So only collections pay
+   * for pauses.
+   * @param indentless whether a list may begin at the indentation of the enclosing mapping
    */
   #node(inBlock: boolean, indentless: boolean): YamlNode {
     const first = this.#scanner.peek();
@@ -121,7 +121,7 @@ class Composer {
     this.#depth--;
   }
 
-  /** Counts an item or pair; true if it is time for a pause. */
+  /** Counts an item or pair; returns whether it is time for a pause. */
   #counts(): boolean {
     if (++this.#count > this.#maximumValues) throw tooManyValues(this.#maximumValues);
     return this.#count % STRIDE === 0;
@@ -210,7 +210,7 @@ class Composer {
     this.#expect('block-end', "did not find expected '-' indicator");
   }
 
-  /** @param ends what follows an entry that has nothing */
+  /** @param ends tokens after an empty entry */
   *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
     while (this.#is('block-entry')) {
       const { endLine } = this.#scanner.next();
@@ -255,7 +255,7 @@ class Composer {
     this.#scanner.next();
   }
 
-  /** A mapping of one pair that stands in a flow sequence without braces. */
+  /** A mapping of one pair in a flow sequence without braces. */
   *#singlePair(): Steps<YamlNode> {
     const { line, endLine } = this.#scanner.next();
     const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(endLine) : this.#node(false, false);
@@ -269,7 +269,7 @@ class Composer {
     return { kind: 'mapping', line: line + 1, pairs: [[key, value]] };
   }
 
-  /** Upstream skips the token behind an empty key, whatever it is. */
+  /** The reference server skips any token after an empty key. */
   #skippedKey(line: number): YamlNode {
     this.#scanner.next();
     return emptyScalar(line);
@@ -291,7 +291,7 @@ class Composer {
     this.#scanner.next();
   }
 
-  /** @param isPair whether a value may follow; else it is a key alone */
+  /** @param isPair whether a value may follow; otherwise only a key */
   #flowKey(isPair: boolean): YamlNode {
     if (!isPair) return this.#node(false, false);
     this.#scanner.next();

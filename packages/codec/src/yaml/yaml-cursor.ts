@@ -1,13 +1,16 @@
 import { tooManyValues } from '../serializers/document-limits.ts';
 
-/** A place in the text; line and column count from 0, characters beyond 16 bits as one. */
+/** A position in the text; line and column count from 0, characters beyond 16 bits as one. */
 export interface YamlMark {
   readonly index: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** An error in a YAML text, with its line. The reference server counts lines differently for errors of characters and of structure. */
+/**
+ * An error in a YAML text, with its line. The reference server counts lines differently for errors of
+ * characters and of structure.
+ */
 export class YamlFault {
   readonly problem: string;
   readonly line: number;
@@ -58,13 +61,13 @@ export class YamlCursor {
     return { index: this.index, line: this.line, column: this.column };
   }
 
-  /** The code unit some places ahead; -1 at the end. */
+  /** The code unit at an offset; -1 at the end. */
   code(ahead = 0): number {
     const at = this.at + ahead;
     return at < this.text.length ? this.text.charCodeAt(at) : END;
   }
 
-  /** Whether the text goes on with an ASCII text. */
+  /** Whether an ASCII text follows. */
   sees(text: string): boolean {
     return this.text.startsWith(text, this.at);
   }
@@ -100,7 +103,7 @@ export class YamlCursor {
     return isBlankOrEndCode(this.code(ahead));
   }
 
-  /** Letters, digits, `-` and `_`: what names are made of. */
+  /** Letters, digits, `-` and `_`: the characters of names. */
   isNameCharacter(): boolean {
     const code = this.code();
     return (
@@ -112,12 +115,12 @@ export class YamlCursor {
     );
   }
 
-  /** `---` or `...` at the beginning of a line and a blank behind it. */
+  /** `---` or `...` at the beginning of a line, followed by a blank. */
   isDocumentIndicator(): boolean {
     return this.column === 0 && (this.sees('---') || this.sees('...')) && this.isBlankOrEnd(3);
   }
 
-  /** Goes over one character, or some of ASCII. */
+  /** Advances over one character, or several of ASCII. */
   skip(characters = 1): void {
     const code = this.text.charCodeAt(this.at);
     this.at += code >= 0xd800 && code <= 0xdbff ? 2 : characters;
@@ -125,7 +128,7 @@ export class YamlCursor {
     this.column += characters;
   }
 
-  /** Goes on to a position that is known to be on the same line. */
+  /** Advances to a position on the same line. */
   skipTo(at: number): void {
     let characters = at - this.at;
     for (let i = this.at; i < at; i++) {
@@ -140,7 +143,7 @@ export class YamlCursor {
     this.column += characters;
   }
 
-  /** Goes to the end of the line. */
+  /** Advances to the end of the line. */
   skipLine(): void {
     const { text } = this;
     let at = this.at;
@@ -148,14 +151,17 @@ export class YamlCursor {
     this.skipTo(at);
   }
 
-  /** Goes over one character and gives it. */
+  /** Advances over one character and returns it. */
   read(): string {
     const start = this.at;
     this.skip();
     return this.text.slice(start, this.at);
   }
 
-  /** Goes over a line break and gives it as it counts in scalars: a newline, unless it is one of Unicode's separators. */
+  /**
+   * Advances over a line break and returns it as it counts in scalars: a newline, unless it is one of
+   * Unicode's separators.
+   */
   readBreak(): string {
     const code = this.code();
     const length = code === CR && this.code(1) === LF ? 2 : 1;
@@ -170,7 +176,7 @@ export class YamlCursor {
     while (this.isBlank()) this.skip();
   }
 
-  /** Goes to the end of the line if a comment begins here. */
+  /** Advances to the end of the line if a comment begins here. */
   skipComment(): void {
     if (this.code() === 0x23) this.skipLine();
   }
@@ -187,7 +193,10 @@ export class YamlCursor {
   }
 }
 
-/** An error of structure at a token on that line. Lines count from 0 there: the reference server names the line before. */
+/**
+ * An error of structure at a token on that line. Lines count from 0 there: the reference server names the
+ * line before.
+ */
 export function structureFault(problem: string, line: number): YamlFault {
   return new YamlFault(problem, line);
 }

@@ -14,22 +14,30 @@ import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 /** Result of decoding a YAML text. */
 export interface DecodedYaml {
   readonly value: JsonValue;
-  /** Keys that were set again, the first 100, as strict decoding reports them: `line 5: key "name" already set in map` (semantics/schemas#strictness). */
+  /**
+   * Repeated keys, the first 100, as strict decoding reports them: `line 5: key "name" already set in map`
+   * (semantics/schemas#strictness).
+   */
   readonly duplicates: readonly string[];
 }
 
 /** Options of decoding YAML. */
 export interface YamlDecodeOptions extends DocumentLimits {
-  /** Keep the digits of unsigned integers of 64 bits and the sign of `-0.0`, for conversions that print what they read. */
+  /**
+   * Preserves the digits of unsigned integers of 64 bits and the sign of `-0.0`, for conversions that print
+   * the input.
+   */
   readonly exactNumbers?: boolean;
 }
 
 /**
- * Reads the first document of a YAML 1.1 text as JSON (semantics/encodings#yaml): keys become text and are sorted, `1.0` becomes the integer 1,
- * timestamps stay text, merge keys and aliases are followed within limits. It is a reader of its own, because what counts is what the
- * reference server's reader returns for a text, down to the message and line of an error.
+ * Decodes the first document of a YAML 1.1 text as JSON (semantics/encodings#yaml): keys become strings and
+ * are sorted, `1.0` becomes the integer 1, timestamps stay strings, merge keys and aliases are expanded
+ * within limits. It is a separate implementation, because the result must be that of the reference server's
+ * parser, down to the message and line of an error.
  *
- * @throws DecodeError `yaml: line 2: did not find expected key`; of the kind `too-large` beyond the limits of {@link DocumentLimits}
+ * @throws DecodeError `yaml: line 2: did not find expected key`; of the kind `too-large` beyond the limits of
+ * {@link DocumentLimits}
  * @example decodeYaml(new TextEncoder().encode('a: yes')); // { value: { a: true }, duplicates: [] }
  */
 export function decodeYaml(bytes: Uint8Array, options: YamlDecodeOptions = {}): DecodedYaml {
@@ -61,7 +69,7 @@ const NULL: YamlScalar = { type: 'null', value: null };
 /** Values between pauses. */
 const STRIDE = 512;
 
-/** Converts values to JSON: keys become texts and are sorted. */
+/** Converts values to JSON: keys become strings and are sorted. */
 class JsonConverter {
   readonly #exact: boolean;
   #count = 0;
@@ -109,7 +117,7 @@ class JsonConverter {
 const hasSurrogate = ([name]: readonly [string, JsonValue]): boolean =>
   /\p{Surrogate}|[\u{10000}-\u{10ffff}]/u.test(name);
 
-/** The same order as that of bytes where no character takes two units, and much faster. */
+/** The same order as that of bytes if no character takes two units, and much faster. */
 const byUnits = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonValue]): number =>
   a === b ? 0 : a < b ? -1 : 1;
 
@@ -125,14 +133,14 @@ function jsonInteger(value: bigint, exact: boolean): number | bigint {
   return exact || BigInt.asIntN(64, value) === value ? value : asNumber;
 }
 
-/** Whole floats are printed without a fraction, so that they are read again as integers. */
+/** Floats with integer values are printed without a fraction, so that they are read again as integers. */
 function jsonFloat(value: number, exact: boolean): number | bigint {
   if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
   if (exact && Object.is(value, -0)) return value;
   return jsonInteger(BigInt(String(value)), false);
 }
 
-/** JSON has no infinities. They are rejected after all keys were read, as the reference server does. */
+/** JSON has no infinities. They are rejected after all keys were read, as by the reference server. */
 function refuseNonFinite(value: JsonValue): void {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) refuseNonFinite(member as JsonValue);

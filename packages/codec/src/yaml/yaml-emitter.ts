@@ -3,14 +3,14 @@ import { resolvePlain } from './yaml-resolve.ts';
 const INDENT = 2;
 const WIDTH = 80;
 const SIMPLE_KEY_LENGTH = 128;
-/** Characters that are written between two pauses. */
+/** Characters written between two pauses. */
 const CHARACTERS_PER_STEP = 16_384;
 
-/** Puts scalars, items and keys on lines as the reference server does (YAML 1.1). */
+/** Emits scalars, items and keys as the reference server does (YAML 1.1). */
 export class YamlEmitter {
   #output = '';
   #column = 0;
-  /** Whether a blank stands before the position, so that no other is needed. */
+  /** Whether a blank precedes the position, so that no other is needed. */
   #afterBlank = true;
   /** Whether the line has only indentation and `-` so far. */
   #atIndent = true;
@@ -18,21 +18,21 @@ export class YamlEmitter {
   #nextPause = CHARACTERS_PER_STEP;
   readonly #indents: number[] = [];
 
-  /** Whether so much was written since the last pause that the next is due. */
+  /** Whether enough was written since the last pause. */
   isPauseDue(): boolean {
     if (this.#output.length < this.#nextPause) return false;
     this.#nextPause = this.#output.length + CHARACTERS_PER_STEP;
     return true;
   }
 
-  /** How many lists and mappings are open. */
+  /** Number of open lists and mappings. */
   get depth(): number {
     return this.#indents.length;
   }
 
   /**
-   * Begins a list or mapping.
-   * @param asValue the list is the value of a key, at whose indentation it may stand
+   * Starts a list or mapping.
+   * @param asValue the list is the value of a key, and may have the same indentation
    */
   open(asValue: boolean): void {
     this.#indents.push(this.#indent);
@@ -65,7 +65,7 @@ export class YamlEmitter {
     this.#atIndent = false;
   }
 
-  /** A text in the style that keeps it a text. */
+  /** A string in a style that preserves its type. */
   text(text: string): void {
     this.#indents.push(this.#indent);
     this.#indent = this.#indent < 0 ? INDENT : this.#indent + INDENT;
@@ -96,7 +96,7 @@ export class YamlEmitter {
     this.#atIndent = false;
   }
 
-  /** Plain or in single quotes; over several lines where it is long. */
+  /** Plain or in single quotes; folded if it is long. */
   #folded(text: string, quoted: boolean, mayBreak: boolean): void {
     this.#separate();
     if (quoted) this.#put("'");
@@ -133,7 +133,8 @@ export class YamlEmitter {
     this.#put('"');
     this.#afterBlank = false;
     this.#atIndent = false;
-    // The reference server looks for the mark at the beginning of the text whatever the position, so everything behind it is escaped.
+    // The reference server looks for the mark at the beginning of the text at any position, so everything
+    // after it is escaped.
     const escapesAll = text.startsWith('\ufeff');
     const characters = [...text];
     let wasSpace = false;

@@ -5,11 +5,15 @@ import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';
 
 /**
- * Writes a value as YAML as the reference server does (semantics/encodings#yaml): block style, two spaces, lists at the indentation of their key,
- * keys sorted, no `---`; long lines are folded at 80 columns, texts that would read as something else are quoted.
+ * Encodes a value as YAML as the reference server does (semantics/encodings#yaml): block style, two spaces,
+ * lists at the indentation of their key, keys sorted, no `---`; long lines are folded at 80 columns,
+ * ambiguous strings are quoted.
  *
- * @throws TypeError for what JSON cannot hold, and for values nested deeper than 1000
- * @example encodeYamlText({ b: ['x'], a: 'yes' }) // a: "yes"⏎b:⏎- x⏎
+ * @throws TypeError for what JSON cannot represent, and for values nested deeper than 1000
+ * @example encodeYamlText({ b: ['x'], a: 'yes' }) // a: "yes"
+ * b:
+ * - x
+ *
  */
 export function encodeYaml(value: unknown): Uint8Array<ArrayBuffer> {
   return encodeUtf8(encodeYamlText(value));
@@ -35,7 +39,7 @@ function* textSteps(value: unknown): Steps<string> {
 }
 
 const MAXIMUM_DEPTH = 1000;
-/** Keys that are sorted without a pause. */
+/** Maximum number of keys that are sorted without a pause. */
 const FEW_KEYS = 1000;
 
 type Place = 'root' | 'item' | 'value';
@@ -102,7 +106,7 @@ function scalarText(value: JsonValue): string {
   throw new TypeError(`YAML has no ${typeof value}`);
 }
 
-/** Whole numbers as integers as far as 64 bits reach; `-0` is one too. */
+/** Floats with integer values as integers within 64 bits; including `-0`. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
   const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < MAXIMUM_UINT64;

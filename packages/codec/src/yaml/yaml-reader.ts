@@ -1,5 +1,5 @@
 /**
- * Why bytes are no YAML text at all; undefined if they are one (YAML 1.1 section 5.1).
+ * Why bytes are not YAML text; undefined if they are (YAML 1.1 section 5.1).
  * @param text the bytes as text, undefined if they are not UTF-8
  */
 export function yamlReaderFault(bytes: Uint8Array, text: string | undefined): string | undefined {
@@ -7,7 +7,7 @@ export function yamlReaderFault(bytes: Uint8Array, text: string | undefined): st
   return FORBIDDEN.test(text) ? 'control characters are not allowed' : undefined;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 function utf8Fault(bytes: Uint8Array): string {

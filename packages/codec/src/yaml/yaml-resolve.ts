@@ -29,9 +29,9 @@ function words(texts: readonly string[], scalar: YamlScalar): [string, YamlScala
 }
 
 /**
- * The value of a plain scalar, or of one with a standard tag; other tags make it text.
- * @param tag in full, `''` for none
- * @throws DecodeError if the text is not what its tag says
+ * The value of a plain scalar, or of one with a standard tag; other tags make it a string.
+ * @param tag complete, `''` for none
+ * @throws DecodeError if the text does not match its tag
  */
 export function resolveScalar(tag: string, text: string): YamlScalar {
   const name = tag.startsWith(PREFIX) ? tag.slice(PREFIX.length) : tag;
@@ -51,7 +51,7 @@ const MAXIMUM_INT64 = 2n ** 63n - 1n;
 const MINIMUM_INT64 = -(2n ** 63n);
 const MAXIMUM_UINT64 = 2n ** 64n - 1n;
 
-/** The value of a text as it is without quotes. */
+/** The value of an unquoted text. */
 export function resolvePlain(text: string, tag = ''): YamlScalar {
   const word = WORDS.get(text);
   if (word) return word;
@@ -79,7 +79,7 @@ function number(text: string): YamlScalar | undefined {
   return FLOAT.test(text) ? float(text) : undefined;
 }
 
-/** Whether digits, apart from zeros before them, are few enough for 64 bits: 64 of base two at most. */
+/** Whether digits, apart from leading zeros, are few enough for 64 bits: at most 64 in base two. */
 function mayFit(digits: string): boolean {
   if (digits.length <= MAXIMUM_DIGITS) return true;
   let start = PREFIXED.test(digits) ? 2 : 0;
@@ -98,7 +98,7 @@ function float(text: string): YamlScalar | undefined {
 const DATE =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:([Tt])| )(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Dates and times; they stay text, and texts that look so are quoted. */
+/** Dates and times; they stay strings, and strings in this form are quoted. */
 function isTimestamp(text: string): boolean {
   const match = DATE.exec(text);
   if (!match) return false;

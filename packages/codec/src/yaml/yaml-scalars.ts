@@ -1,8 +1,8 @@
 import { isBlankOrEndCode, type YamlCursor } from './yaml-cursor.ts';
 
 /**
- * Reads a literal or folded scalar, from behind its `|` or `>` (YAML 1.1 section 9.3).
- * @param parentIndent indentation of what it belongs to
+ * Parses a literal or folded scalar, after its `|` or `>` (YAML 1.1 section 9.3).
+ * @param parentIndent indentation of the parent
  */
 export function readBlockScalar(cursor: YamlCursor, literal: boolean, parentIndent: number): string {
   const { chomping, increment } = readBlockHeader(cursor);
@@ -51,7 +51,7 @@ function readIncrement(cursor: YamlCursor): number {
   return digit;
 }
 
-/** Goes over empty lines and indentation; an indentation of 0 is still to be found out. */
+/** Skips empty lines and indentation; an indentation of 0 is detected. */
 function readBlockBreaks(
   cursor: YamlCursor,
   indent: number,
@@ -71,11 +71,11 @@ function readBlockBreaks(
   return { breaks, indent: indent === 0 ? Math.max(deepest, parentIndent + 1, 1) : indent };
 }
 
-/** Lines of a block scalar on their way into one text. */
+/** Joins the lines of a block scalar. */
 class FoldedText {
   readonly #literal: boolean;
   readonly #parts: string[] = [];
-  /** The break behind the last line, which is not in the value yet. */
+  /** The break after the last line, which is not in the value yet. */
   lineBreak = '';
   #wasBlank = false;
 
@@ -98,7 +98,7 @@ class FoldedText {
   }
 }
 
-/** Reads a quoted scalar, from its quote on (YAML 1.1 section 9.1). */
+/** Parses a quoted scalar, including its quotes (YAML 1.1 section 9.1). */
 export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
   const quote = single ? 0x27 : 0x22;
   const parts: string[] = [];
@@ -130,7 +130,10 @@ export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
 
 const BACKSLASH = 0x5c;
 
-/** Matches the characters before a quote, backslash, blank or break. A backslash in single quotes is a part of its own. */
+/**
+ * Matches the characters before a quote, backslash, blank or break. A backslash in single quotes is a part of
+ * its own.
+ */
 function readUnquoted(cursor: YamlCursor, quote: number): string {
   const { text, at: start } = cursor;
   let at = start;
@@ -141,7 +144,7 @@ function readUnquoted(cursor: YamlCursor, quote: number): string {
   return text.slice(start, at);
 }
 
-/** Blanks and breaks between words: kept on one line, folded over several. */
+/** Blanks and breaks between words: preserved on one line, folded over several. */
 function readFolding(cursor: YamlCursor, escapedBreak: boolean): string {
   let blanks = '';
   let lineBreak = '';
@@ -208,13 +211,13 @@ function readCodePoint(cursor: YamlCursor, length: number): string {
   return String.fromCodePoint(code);
 }
 
-/** A plain scalar and whether a key may begin behind it, because it ended with a line. */
+/** A plain scalar and whether a key may follow, because it ended with a line. */
 export interface PlainScalar {
   readonly value: string;
   readonly endsLine: boolean;
 }
 
-/** Reads a plain scalar (YAML 1.1 section 9.1.3). */
+/** Parses a plain scalar (YAML 1.1 section 9.1.3). */
 export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentIndent: number): PlainScalar {
   const parts: string[] = [];
   let between = '';
@@ -235,13 +238,13 @@ export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentInden
   return { value: parts.length === 1 ? (parts[0] as string) : parts.join(''), endsLine: overLines };
 }
 
-/** Where the words of a plain scalar end that stand on one line: before blanks which no further word follows. */
+/** Where the words of a plain scalar on one line end: before blanks that no further word follows. */
 function plainEnd(text: string, start: number, inFlow: boolean): number {
   let end = start;
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x20 || code === 0x09) {
-      // blanks before the first word, and what follows them, are not of this line
+      // blanks before the first word, and text after them, are not of this line
       if (at === start) return start;
       continue;
     }

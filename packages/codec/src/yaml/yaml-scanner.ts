@@ -24,19 +24,22 @@ export type YamlTokenType =
   | 'tag'
   | 'scalar';
 
-/** A token and the lines, counted from 0, on which it begins and ends. All have the same members, which keeps them small. */
+/**
+ * A token and the lines, counted from 0, on which it begins and ends. All have the same members, which keeps
+ * them small.
+ */
 export interface YamlToken {
   readonly type: YamlTokenType;
   readonly line: number;
   readonly endLine: number;
-  /** Of scalars their text, of anchors and aliases their name. */
+  /** The text of a scalar, the name of an anchor or alias. */
   readonly value: string;
   readonly plain: boolean;
   readonly tag: YamlTag | undefined;
   readonly directive: YamlDirective | undefined;
 }
 
-/** A place where a key without `?` may have begun; it is one once a `:` follows on its line. */
+/** A position where a key without `?` may have begun; it is one once a `:` follows on its line. */
 interface SimpleKey {
   possible: boolean;
   readonly required: boolean;
@@ -48,8 +51,8 @@ const MAXIMUM_KEY_LENGTH = 1024;
 const MAXIMUM_DEPTH = 10_000;
 
 /**
- * Cuts YAML into tokens (YAML 1.1). It reads ahead as far as a key may reach, so faults come in the order in which
- * the reference server does: the recorded messages and line numbers depend on that.
+ * Splits YAML into tokens (YAML 1.1). It reads ahead as far as a key may reach, so errors have the order of
+ * the reference server: the recorded messages and line numbers depend on that.
  *
  * @throws YamlFault
  */
@@ -70,13 +73,13 @@ export class YamlScanner {
     this.#cursor = new YamlCursor(text, maximumLines);
   }
 
-  /** The next token, which stays. After the end of the stream there is none other. */
+  /** The next token, which is not consumed. The end of the stream repeats. */
   peek(): YamlToken {
     while (this.#needsMore()) this.#fetch();
     return this.#tokens[this.#head] as YamlToken;
   }
 
-  /** Consumes the token that was peeked at. */
+  /** Consumes the peeked token. */
   next(): YamlToken {
     const token = this.peek();
     if (token.type === 'stream-end') return token;
@@ -123,7 +126,7 @@ export class YamlScanner {
     return true;
   }
 
-  /** Blanks, comments and breaks. A tab may not stand where a key may begin. */
+  /** Blanks, comments and breaks. A tab is invalid where a key may begin. */
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {

@@ -1,7 +1,7 @@
 const LETTER = /^\p{L}$/u;
 const DIGIT = /^\p{Nd}$/u;
 
-/** The order of keys in printed YAML: letters behind everything else, runs of digits by their number. */
+/** The order of keys in printed YAML: letters after everything else, runs of digits by their number. */
 export function compareYamlKeys(a: string, b: string): number {
   const left = [...a];
   const right = [...b];

@@ -1,13 +1,13 @@
 import { decodeUtf8 } from '../serializers/utf8.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-/** A tag as written: its handle (`!`, `!!`, `!name!`, empty for a whole one) and what follows. */
+/** A tag as written: its handle (`!`, `!!`, `!name!`, empty for a verbatim one) and its suffix. */
 export interface YamlTag {
   readonly handle: string;
   readonly suffix: string;
 }
 
-/** Reads the name behind `*` or `&`. */
+/** Parses the name after `*` or `&`. */
 export function readAnchorName(cursor: YamlCursor): string {
   cursor.skip();
   const name = cursor.readName();
@@ -16,7 +16,7 @@ export function readAnchorName(cursor: YamlCursor): string {
   return name;
 }
 
-/** Reads a tag, from its `!` on (YAML 1.1 section 6.8.1). */
+/** Parses a tag, including its `!` (YAML 1.1 section 6.8.1). */
 export function readTag(cursor: YamlCursor): YamlTag {
   const tag = cursor.sees('!<') ? readWholeTag(cursor) : readShortTag(cursor);
   if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
@@ -47,7 +47,7 @@ function readHandle(cursor: YamlCursor, inDirective: boolean): string {
   return handle;
 }
 
-/** Letters, digits and what else may stand in a URI; `%` begins an escape. */
+/** Letters, digits and other characters of URIs; `%` begins an escape. */
 const URI_CHARACTERS = /[-\w;/?:@&=+$,.!~*'()[\]]/;
 const isUriCode: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
   URI_CHARACTERS.test(String.fromCharCode(code)),
@@ -105,7 +105,7 @@ export type YamlDirective =
   | { readonly name: 'YAML'; readonly version: string }
   | { readonly name: 'TAG'; readonly handle: string; readonly prefix: string };
 
-/** Reads a directive and its line break (YAML 1.1 section 6.8). */
+/** Parses a directive and its line break (YAML 1.1 section 6.8). */
 export function readDirective(cursor: YamlCursor): YamlDirective {
   cursor.skip();
   const name = cursor.readName();

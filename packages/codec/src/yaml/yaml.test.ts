@@ -30,11 +30,11 @@ describe('decodeYaml', () => {
     ['a: "\\x41\\u00e9\\U0001F600\\n"', { a: 'Aé😀\n' }],
     ['--- {a: 1}\n--- {b: 2}', { a: 1 }],
     ['', null],
-  ])('reads %j', (text, value) => {
+  ])('decodes %j', (text, value) => {
     expect(read(text)).toEqual(value);
   });
 
-  it('keeps integers of 64 bits exact', () => {
+  it('decodes integers of 64 bits exactly', () => {
     expect(read('[9007199254740993, 18446744073709551615]')).toEqual([9007199254740993n, 2 ** 64]);
     const { value } = decodeYaml(encodeUtf8('18446744073709551615'), { exactNumbers: true });
     expect(value).toBe(18446744073709551615n);
@@ -61,13 +61,13 @@ describe('decodeYaml', () => {
     expect(() => decodeYaml(Uint8Array.of(0x61, 0x07))).toThrow('yaml: control characters are not allowed');
   });
 
-  it('lists keys that are set again, merged ones too', () => {
+  it('lists repeated keys, including merged ones', () => {
     expect(decodeYaml(encodeUtf8('a: &x {k: 1}\nb:\n  k: 2\n  <<: *x\n')).duplicates).toEqual([
       'line 1: key "k" already set in map',
     ]);
   });
 
-  it('rejects texts that aliases blow up, and texts without bottom', () => {
+  it('rejects aliases that expand too much, and recursive ones', () => {
     const levels = Array.from({ length: 8 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`);
     expect(faultOf(['a0: &a0 [x, x]', ...levels].join('\n'))).toBe(
       'yaml: document contains excessive aliasing',
@@ -142,7 +142,7 @@ describe('encodeYamlText', () => {
     expect(read(lines.join('\n'))).toEqual({ a: words });
   });
 
-  it('is read back as it was', () => {
+  it('round-trips', () => {
     const text = fc.string({ unit: 'grapheme' });
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
@@ -162,8 +162,8 @@ describe('encodeYamlText', () => {
     );
   });
 
-  it('is read by others as it was', () => {
-    // the library takes a lone point, with or without a sign, for a number
+  it('is decoded by another implementation', () => {
+    // the library parses a lone decimal point, with or without a sign, as a number
     const word = fc.stringMatching(/^[ -~é\n]{0,12}$/).filter((text) => !/^[-+]?\._*$/.test(text));
     const value = fc.dictionary(word, fc.oneof(word, fc.integer(), fc.boolean(), fc.array(word)), {
       noNullPrototype: true,
@@ -177,7 +177,7 @@ describe('encodeYamlText', () => {
 });
 
 describe('encodeYamlSteps', () => {
-  it('writes the same, with pauses', () => {
+  it('encodes the same, with pauses', () => {
     const rows = Array.from({ length: 3000 }, (_, i) => ({ name: `row ${i}`, list: [i, `${i}`, null] }));
     const names = Object.fromEntries(rows.map(({ name }) => [name, '']));
     const steps = encodeYamlSteps({ rows, names });

@@ -13,7 +13,7 @@ import { type FieldNode, FieldSet } from './field-set.ts';
 import { unionAllSteps } from './field-set-steps.ts';
 import { comparePathElements, type PathElement, PathElementError, parsePathElement } from './path-element.ts';
 
-/** FieldsV1 that does not read as a field set. */
+/** FieldsV1 that is not a valid field set. */
 export class FieldSetError extends CodedError {
   static override readonly code: string = 'ERR_FIELD_SET';
   override readonly name: string = 'FieldSetError';
@@ -22,10 +22,11 @@ export class FieldSetError extends CodedError {
 const MAXIMUM_DEPTH = 1000;
 
 /**
- * Reads FieldsV1 (semantics/apply#fieldsv1): keys are path elements, `.` says that the element itself is a member, and so does an object without
- * known keys. Elements of an unknown kind are left out; null stands for the empty object.
+ * Decodes FieldsV1 (semantics/apply#fieldsv1): keys are path elements, `.` says that the element itself is a
+ * member, and so does an object without known keys. Elements of an unknown kind are skipped; null stands for
+ * the empty object.
  *
- * @throws FieldSetError for values that are no object and keys that are no path element
+ * @throws FieldSetError for values that are not objects and keys that are not path elements
  *
  * @example
  * decodeFieldSet({ 'f:spec': { 'f:replicas': {} } }).has(fieldPath('spec', 'replicas')); // true
@@ -107,8 +108,9 @@ function readElement(key: string): PathElement | undefined {
 }
 
 /**
- * The set of FieldsV1 in which nothing is amiss: what {@link encodeFieldSet} writes, and nothing in it that the type owns as a whole
- * only. Levels are decoded on demand. Undefined for what has to be decoded, and fitted to the type, first.
+ * The set of canonical FieldsV1: what {@link encodeFieldSet} returns, and nothing below atomic fields of the
+ * type. Levels are decoded on demand. Undefined for what has to be decoded, and reconciled with the type,
+ * first.
  */
 export function readSettledFieldSet(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
   if (isLarge(fields)) return readLargeSettled(fields, type);
@@ -157,7 +159,7 @@ function* isSettledSteps(fields: JsonObject, type: FieldType | undefined, depth:
 /** Stands for the key `.`. */
 const ITSELF = '.';
 
-/** One level of FieldsV1 as it is checked key by key. */
+/** One level of FieldsV1, checked key by key. */
 class SettledLevel {
   readonly isFitting: boolean;
   readonly #fields: JsonObject;
@@ -170,7 +172,7 @@ class SettledLevel {
     this.isFitting = depth <= MAXIMUM_DEPTH && !(this.#parts?.isAtomic && !isBare(fields));
   }
 
-  /** The element of the next key; undefined if it would not be written so. */
+  /** The element of the next key; undefined if its spelling is not canonical. */
   next(key: string): PathElement | typeof ITSELF | undefined {
     const below = this.#fields[key];
     if (!isJsonObject(below)) return undefined;

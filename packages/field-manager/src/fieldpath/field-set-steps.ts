@@ -3,16 +3,19 @@ import { isDue } from '../typed/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { comparePathElements } from './path-element.ts';
 
-/** How two sets are combined. */
+/** How to combine two sets. */
 interface Rule {
-  /** The same for sets that are not large. */
+  /** The same for small sets. */
   inOnePiece(left: FieldSet, right: FieldSet): FieldSet;
-  /** Whether what only the right one has is in the result; what only the left one has is, but for an intersection. */
+  /**
+   * Whether the result contains elements of the right set only; those of the left set only are included,
+   * except in an intersection.
+   */
   readonly takesRight: boolean;
   readonly keepsLeft: boolean;
-  /** Whether an element that both have is in the result itself. */
+  /** Whether the result contains shared elements themselves. */
   isMember(left: boolean, right: boolean): boolean;
-  /** Whether what both have goes with everything below it. */
+  /** Whether a shared element removes everything below it. */
   dropsWhole?(right: FieldNode): boolean;
 }
 
@@ -101,7 +104,10 @@ function* unionManySteps(sets: readonly FieldSet[]): Steps<FieldSet> {
   return round[0] ?? FieldSet.EMPTY;
 }
 
-/** Where one has so many more elements than the other, looking for those of the other is faster than going through both. */
+/**
+ * If one set is this many times larger, looking up the elements of the smaller one is faster than traversing
+ * both.
+ */
 const FAR_MORE = 16;
 
 function combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {

@@ -30,7 +30,7 @@ describe('path elements', () => {
     expect(printFieldPath([parsePathElement(key) as PathElement])).toBe(printed);
   });
 
-  it('sorts key fields and writes values compactly', () => {
+  it('sorts key fields and prints values compactly', () => {
     expect(
       keyElement([
         ['name', 'b'],
@@ -41,7 +41,7 @@ describe('path elements', () => {
     expect(parsePathElement('k: {"b" : 1e3, "a":2} rest')?.text).toBe('k:{"a":2,"b":1000}');
   });
 
-  it('skips kinds of elements that it does not know, and rejects what is none', () => {
+  it('skips unknown kinds of elements, and rejects invalid ones', () => {
     expect(parsePathElement('x:data')).toBeUndefined();
     for (const key of [
       'f',
@@ -63,7 +63,7 @@ describe('field sets', () => {
   const a = FieldSet.of(fieldPath('a'), fieldPath('a', 'b'), fieldPath('c', 'd'));
   const b = FieldSet.of(fieldPath('a'), fieldPath('c', 'e'));
 
-  it('add, meet and differ', () => {
+  it('union, intersect and differ', () => {
     expect(text(a.union(b))).toBe('{"f:a":{".":{},"f:b":{}},"f:c":{"f:d":{},"f:e":{}}}');
     expect(text(a.intersection(b))).toBe('{"f:a":{}}');
     expect(text(a.difference(b))).toBe('{"f:a":{"f:b":{}},"f:c":{"f:d":{}}}');
@@ -71,7 +71,7 @@ describe('field sets', () => {
     expect(text(a.leaves())).toBe('{"f:a":{"f:b":{}},"f:c":{"f:d":{}}}');
   });
 
-  it('know their paths', () => {
+  it('contain their paths', () => {
     expect([...a.paths()].map(printFieldPath)).toEqual(['.a', '.a.b', '.c.d']);
     expect([a.size, FieldSet.EMPTY.isEmpty, FieldSet.of([]).isEmpty]).toEqual([3, true, true]);
     expect([a.has(fieldPath('c')), a.has(fieldPath('c', 'd')), a.has([])]).toEqual([false, true, false]);
@@ -80,7 +80,7 @@ describe('field sets', () => {
 });
 
 describe('FieldsV1', () => {
-  it('is written in canonical order', () => {
+  it('is encoded in canonical order', () => {
     const fields = {
       'i:0': {},
       'v:2': {},
@@ -94,16 +94,16 @@ describe('FieldsV1', () => {
     );
   });
 
-  it('reads an object without known keys, and null, as the element itself', () => {
+  it('decodes an object without known keys, and null, as the element itself', () => {
     expect(text(read({ 'f:a': { '.': {} }, 'f:b': null, 'x:c': {} }))).toBe('{"f:a":{},"f:b":{}}');
     expect(read(null).isEmpty).toBe(true);
   });
 
-  it('adds up keys that spell the same element', () => {
+  it('merges keys that spell the same element', () => {
     expect(text(read({ 'v:1': { 'f:a': {} }, 'v:1.0': {} }))).toBe('{"v:1":{".":{},"f:a":{}}}');
   });
 
-  it('rejects values that are no object, malformed keys and hostile depth', () => {
+  it('rejects values that are not objects, malformed keys and hostile depth', () => {
     for (const fields of [[], 'x', { 'f:a': 1 }, { a: {} }, { 'k:{': {} }])
       expect(() => read(fields as JsonValue)).toThrow(FieldSetError);
     let deep: JsonObject = {};
@@ -121,7 +121,7 @@ describe('any field sets', () => {
   const path = fc.array(element, { minLength: 1, maxLength: 4 });
   const set = fc.array(path, { maxLength: 8 }).map((paths) => FieldSet.of(...paths));
 
-  it('come back from FieldsV1 as they were', () => {
+  it('round-trip through FieldsV1', () => {
     fc.assert(fc.property(set, (any) => read(encodeFieldSet(any)).equals(any)));
   });
 
@@ -154,7 +154,7 @@ describe('any field sets', () => {
     );
   });
 
-  it('are left by a recursive difference with nothing below what was removed', () => {
+  it('contain nothing below removed elements after a recursive difference', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const left = a.recursiveDifference(b);

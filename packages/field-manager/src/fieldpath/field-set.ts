@@ -26,7 +26,7 @@ export class FieldSet {
   #written: WrittenFieldSet | undefined;
   /** By text, built on the first lookup. */
   #index: ReadonlyMap<string, FieldNode> | undefined;
-  /** Elements in all of it, about. */
+  /** Approximate number of elements. */
   #weight: number | undefined;
 
   private constructor(nodes: readonly FieldNode[] | undefined, written?: WrittenFieldSet) {
@@ -79,17 +79,17 @@ export class FieldSet {
     return this.#weight;
   }
 
-  /** Encoded form of the set, where it is known. */
+  /** Encoded form of the set, if known. */
   get written(): WrittenFieldSet | undefined {
     return this.#written;
   }
 
-  /** Remembers how the set is written. */
+  /** Caches the encoded form. */
   keepWritten(written: WrittenFieldSet): void {
     this.#written ??= written;
   }
 
-  /** The set of these paths. The empty path, the object as a whole, is not a member of any set. */
+  /** The set of these paths. The empty path, the root of the object, is not a member of any set. */
   static of(...paths: readonly FieldPath[]): FieldSet {
     return FieldSet.ofPaths(paths);
   }
@@ -97,7 +97,7 @@ export class FieldSet {
   /** The set of any number of paths. */
   static ofPaths(paths: readonly FieldPath[]): FieldSet {
     let sets = paths.map((path) => FieldSet.#ofPath(path));
-    // Two and two at a time, so that no set is gone through for each of the others.
+    // Pairwise, so that no set is traversed for each of the others.
     while (sets.length > 1)
       sets = sets.flatMap((set, index) => {
         if (index % 2 === 1) return [];
@@ -114,7 +114,7 @@ export class FieldSet {
     );
   }
 
-  /** A set of nodes with different elements, in any order; empty nodes fall away. */
+  /** A set of nodes with different elements, in any order; empty nodes are dropped. */
   static ofNodes(nodes: Iterable<FieldNode>): FieldSet {
     const kept: FieldNode[] = [];
     let isSorted = true;
@@ -146,7 +146,7 @@ export class FieldSet {
     return FieldSet.ofSorted(isSorted ? kept : yield* sortInSteps(kept, sortNodes, compareNodes));
   }
 
-  /** A set of nodes that are in order; none is empty. */
+  /** A set of sorted nodes; none is empty. */
   static ofSorted(nodes: readonly FieldNode[]): FieldSet {
     return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
   }
@@ -223,7 +223,7 @@ export class FieldSet {
     });
   }
 
-  /** The paths of this set that are neither in the other nor below one that is. */
+  /** The paths of this set that are neither in the other nor below one of its paths. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#without(other, (mine, theirs) => {
       if (theirs.isMember) return undefined;
@@ -242,7 +242,7 @@ export class FieldSet {
     });
   }
 
-  /** The paths that have none of the set below them. */
+  /** The paths without longer paths in the set. */
   leaves(): FieldSet {
     return new FieldSet(
       this.nodes.map((node) => ({
@@ -289,7 +289,7 @@ export class FieldSet {
     return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
   }
 
-  /** Calls with the nodes that both sets have. */
+  /** Calls back with the nodes of both sets. */
   #meet(other: FieldSet, both: (mine: FieldNode, theirs: FieldNode, index: number) => void): void {
     const left = this.nodes;
     const right = other.nodes;
@@ -319,7 +319,7 @@ export class FieldSet {
     }
   }
 
-  /** With the nodes that both have replaced; this very set where that changes nothing. */
+  /** Replaces shared nodes; returns this set if nothing changes. */
   #without(other: FieldSet, take: (mine: FieldNode, theirs: FieldNode) => FieldNode | undefined): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     const changed = new Map<number, FieldNode | undefined>();
@@ -340,7 +340,7 @@ export class FieldSet {
 /** FieldsV1 in canonical form. */
 export interface WrittenFieldSet {
   readonly json: JsonObject;
-  /** Whether it says of the element that it belongs to that this is itself a member. */
+  /** Whether the element of this set is itself a member. */
   readonly namesItself: boolean;
   /** Nodes of the first level. */
   read(): readonly FieldNode[];
@@ -360,9 +360,9 @@ function pathOf(place: Place): FieldPath {
   return path.reverse();
 }
 
-/** Elements up to which sets are worked on in one piece. */
+/** Maximum number of elements that are processed without a pause. */
 const SMALL = 128;
-/** Where one set has so many more elements than the other, those of the other are looked for. */
+/** If one set is this many times larger, the elements of the smaller one are looked up. */
 const FAR_MORE = 16;
 
 function positionOf(nodes: readonly FieldNode[], wanted: FieldNode): number {
@@ -388,7 +388,7 @@ const isFilled = (node: FieldNode): boolean => node.isMember || !node.children.i
 
 const compareNodes = (a: FieldNode, b: FieldNode): number => comparePathElements(a.element, b.element);
 
-/** Names are compared faster as they are, which is by UTF-16: the same order where none has surrogates. */
+/** Names are compared by UTF-16, which is faster: the same order if none has surrogates. */
 function sortNodes(nodes: FieldNode[]): FieldNode[] {
   const isPlain = nodes.every(({ element }) => element.kind === 'field' && !SURROGATE.test(element.name));
   if (!isPlain) return nodes.sort(compareNodes);

@@ -8,17 +8,20 @@ export class JsonPrefixError extends Error {
 const BLANK = /[ \t\r\n]*/y;
 const NUMBER = /[-+.0-9eE]+/y;
 const WELL_FORMED_NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters may not stand in strings
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are invalid in strings
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /true|false|null/y;
 const MAXIMUM_DEPTH = 100;
 
-/** Reads the JSON value that a text begins with; the rest is ignored, as in the reference server. */
+/** Parses the JSON value at the start of a text; the rest is ignored, as by the reference server. */
 export function readJsonPrefix(text: string): JsonValue {
   return new PrefixReader(text).value(0);
 }
 
-/** Reads the members of the JSON object that a text begins with, in order and repeated ones too; `null` has none. */
+/**
+ * Parses the members of the JSON object at the start of a text, in order and including repeated ones; `null`
+ * has none.
+ */
 export function readMembersPrefix(text: string): (readonly [name: string, value: JsonValue])[] {
   return new PrefixReader(text).members(0);
 }

@@ -10,11 +10,11 @@ export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
 interface ElementText {
   /** As a key of FieldsV1: `f:spec`, `k:{"name":"a"}`, `v:1`, `i:0`. */
   readonly text: string;
-  /** Whether it was read from such a text, where every number is a decimal. */
+  /** Whether it was parsed from such a text, where every number is a decimal. */
   readonly fromText: boolean;
 }
 
-/** One step from a value to a part of it (semantics/apply#fieldsv1). */
+/** One step of a path (semantics/apply#fieldsv1). */
 export type PathElement = ElementText &
   (
     | { readonly kind: 'field'; readonly name: string }
@@ -23,7 +23,7 @@ export type PathElement = ElementText &
     | { readonly kind: 'index'; readonly index: number }
   );
 
-/** Where a part of an object is: steps from its root. */
+/** A path to a part of an object: steps from its root. */
 export type FieldPath = readonly PathElement[];
 
 const fields: ElementCache<PathElement> = new ElementCache();
@@ -46,12 +46,12 @@ export function valueElement(value: JsonValue, fromText = false): PathElement {
   return { kind: 'value', value, text: `v:${jsonText(value)}`, fromText };
 }
 
-/** An item of a list that is owned as a whole. */
+/** An item of an atomic list. */
 export function indexElement(index: number): PathElement {
   return { kind: 'index', index, text: `i:${index}`, fromText: false };
 }
 
-/** Fields of that name, one below the other: `fieldPath('spec', 'replicas')`. */
+/** Nested fields: `fieldPath('spec', 'replicas')`. */
 export function fieldPath(...names: readonly string[]): FieldPath {
   return names.map(fieldElement);
 }
@@ -63,9 +63,10 @@ export class PathElementError extends CodedError {
 }
 
 /**
- * Reads a key of FieldsV1; undefined for a kind of element that is not known, which is skipped (semantics/apply#submitted-managed-fields).
+ * Parses a key of FieldsV1; undefined for an unknown kind of element, which is skipped
+ * (semantics/apply#submitted-managed-fields).
  *
- * @throws PathElementError for a key that is malformed
+ * @throws PathElementError for a malformed key
  */
 export function parsePathElement(text: string): PathElement | undefined {
   const known = parsed.get(text);
@@ -110,7 +111,10 @@ function parseIndex(text: string): number {
 
 const RANKS = { field: 0, key: 1, value: 2, index: 3 } as const;
 
-/** The order of siblings in a field set: fields, list-map items, set items, indices, each by content. Zero where equal. */
+/**
+ * The order of siblings in a field set: fields, list-map items, set items, indices, each by content. Zero if
+ * equal.
+ */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b || a.text === b.text) return 0;
   if (a.kind === 'field' && b.kind === 'field') return Math.sign(compareUtf8(a.name, b.name));

@@ -4,7 +4,7 @@ import { isDue } from '../typed/large-parts.ts';
 const VALUES_PER_RUN = 1024;
 
 /**
- * Sorts as `sort` does, and pauses: runs of values first, then two runs into one until there is one.
+ * Sorts as `sort` does, with pauses: runs of values first, then merges of two runs.
  * @param sort sorts a run
  */
 export function* sortInSteps<T>(

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '@ashlar/core';
 
-/** A value as compact JSON inside of path elements: keys sorted, `<`, `>` and `&` escaped. */
+/** Prints a value as compact JSON of path elements: keys sorted, `<`, `>` and `&` escaped. */
 export function jsonText(value: JsonValue): string {
   if (typeof value === 'string') return jsonString(value);
   if (typeof value === 'number') return jsonNumber(value);
@@ -28,7 +28,10 @@ function jsonString(text: string): string {
   return JSON.stringify(text).replace(TO_ESCAPE, escapeText);
 }
 
-/** Escapes what `JSON.stringify` does not escape, or escapes in a shorter form; existing escapes are matched as a whole. */
+/**
+ * Escapes what `JSON.stringify` does not escape, or escapes in a shorter form; existing escapes are matched
+ * completely.
+ */
 function escapeText(found: string): string {
   if (found.startsWith('\\')) return ESCAPES[found] ?? found;
   return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -49,8 +52,8 @@ function sortedMembers(map: JsonObject): [string, JsonValue][] {
 }
 
 /**
- * A value as printed paths show it: texts quoted, members of maps as `name=value`.
- * @param fromText whether the value was read from a path element, where every number is a decimal
+ * Prints a value in paths: strings quoted, members of maps as `name=value`.
+ * @param fromText whether the value was parsed from a path element, where every number is a decimal
  */
 export function displayText(value: JsonValue, fromText: boolean): string {
   if (typeof value === 'string') return goQuote(value);
@@ -63,7 +66,7 @@ export function displayText(value: JsonValue, fromText: boolean): string {
   return String(value);
 }
 
-/** Numbers that were read from a path element are floats in the reference, whole ones too. */
+/** Numbers parsed from a path element are floats in the reference, including integers. */
 function displayNumber(value: number, fromText: boolean): string {
   const isInteger = !fromText && Number.isInteger(value) && !Object.is(value, -0);
   return isInteger ? goNumber(value) : goFloat(value);

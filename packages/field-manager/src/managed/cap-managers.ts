@@ -9,7 +9,7 @@ import {
   wholeSeconds,
 } from './managed-fields.ts';
 
-/** Entries of updates that an object keeps apart. */
+/** Maximum number of update entries of an object. */
 const MAXIMUM_UPDATERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 

@@ -37,7 +37,7 @@ function strings(): Schema {
   return { type: 'object', additionalProperties: text };
 }
 
-/** A manager whose clock stands: times are no part of what is looked at here. */
+/** A manager with a fixed clock: times are not tested here. */
 function manager(): FieldManager {
   return new FieldManager({
     kind: { group: '', version: 'v1', kind: 'Thing' },
@@ -77,7 +77,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns the result of a step; the unchanged object where it is a conflict. */
+/** Returns the result of a step; the unchanged object if it conflicts. */
 function take(fields: FieldManager, live: ApiObject | undefined, { apply, force, manager, content }: Step) {
   const next = thing(content);
   try {
@@ -102,7 +102,7 @@ const takeAll = (steps: readonly Step[], read: (object: ApiObject) => ApiObject 
 const ownedSets = (object: ApiObject): FieldSet[] =>
   (object.metadata.managedFields ?? []).map(({ fieldsV1 }) => decodeFieldSet(fieldsV1 as JsonValue));
 
-/** What a path leads to. */
+/** The value at a path. */
 function at(value: JsonValue | undefined, [element, ...rest]: FieldPath): JsonValue | undefined {
   if (!element || value === undefined) return value;
   return at(part(value, element), rest);
@@ -116,7 +116,7 @@ function part(value: JsonValue, element: PathElement): JsonValue | undefined {
   return value.find((each: JsonValue) => itemList && listItemElement(itemList, each).text === element.text);
 }
 
-/** Content alone: lists in any order, empty maps and nulls as if they were not there: what lost its last part is left as one of them. */
+/** Content only: lists in any order, without empty maps and nulls, which removing the last part leaves. */
 function essence(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map((each) => JSON.stringify(essence(each))).sort();
   if (!isJsonObject(value)) return value ?? null;
@@ -179,7 +179,7 @@ describe('After any writes', () => {
     );
   });
 
-  it('who applies, and then applies nothing, leaves the object as it was', () => {
+  it('applying, and then applying nothing, leaves the object unchanged', () => {
     fc.assert(
       fc.property(steps, content, (all, wanted) => {
         const before = takeAll(all);
@@ -198,7 +198,7 @@ describe('After any writes', () => {
       }),
       {
         numRuns: 400,
-        // a list that lost its last item to its owner is null, and gone once a guest has left
+        // a list whose last item was removed by its owner is null, and removed once a guest has left
         examples: [
           [
             [

@@ -142,7 +142,7 @@ describe('the worked example of semantics/apply#example', () => {
 });
 
 describe('apply', () => {
-  it('rejects what is no configuration of the kind', () => {
+  it('rejects invalid configurations of the kind', () => {
     const apply = (value: JsonValue) =>
       refusal(() => manager().apply(undefined, value, { manager: 'm' })).message;
     expect(apply(null)).toBe('invalid object type: /, Kind=');
@@ -154,7 +154,7 @@ describe('apply', () => {
     );
   });
 
-  it('first gives what was there to a manager of its own', () => {
+  it('first assigns existing fields to a manager of its own', () => {
     const applied = manager().apply(object({ data: { x: '1' } }), config({ data: { y: '1' } }), {
       manager: 'm',
     });
@@ -166,14 +166,14 @@ describe('apply', () => {
     ).toContain('"before-first-apply" using v1: .data.x');
   });
 
-  it('leaves an empty map where another manager owns it', () => {
+  it('preserves an empty map that another manager owns', () => {
     const fields = manager();
     const first = fields.apply(undefined, config({ data: { x: '1' } }), { manager: 'a' });
     const second = fields.apply(first, config({ data: {} }), { manager: 'b' });
     expect(fields.apply(second, config({}), { manager: 'a' }).data).toEqual({});
   });
 
-  it('ignores what is not owned through the endpoint', () => {
+  it('ignores reset fields of the endpoint', () => {
     const versions = {
       typeOf: () => configMap,
       convert: (each: JsonObject) => each,
@@ -209,7 +209,7 @@ describe('update', () => {
     expect(manager().update(object({ data: { x: '1' } }), next, { manager: 'm' })).toEqual(next);
   });
 
-  it('lets clients edit the entries, and reset them by one that is empty', () => {
+  it('lets clients edit the entries, and reset them with an empty one', () => {
     const fields = manager();
     const live = fields.update(undefined, object({ data: { x: '1' } }), { manager: 'a' });
     const write = (managedFields: JsonValue) =>
@@ -234,12 +234,12 @@ describe('update', () => {
     expect(write([{ operation: 'nonsense' }])).toEqual({ a: whole, b: { 'f:data': { 'f:x': {} } } });
   });
 
-  it('drops the record of what it cannot track, and never fails', () => {
+  it('drops the managed fields of untrackable objects, and never fails', () => {
     const live = manager().update(undefined, object({ data: { x: '1' } }), { manager: 'a' });
     expect(entries(manager().update(live, object({ data: 'no map' }), { manager: 'b' }))).toBeUndefined();
   });
 
-  it('merges the oldest entries where there are more than ten', () => {
+  it('merges the oldest entries if there are more than ten', () => {
     let minute = 0;
     const fields = manager({ time: () => ++minute });
     let live: ApiObject | undefined;
@@ -258,7 +258,7 @@ describe('update', () => {
   });
 });
 
-describe('whatever is written', () => {
+describe('any writes', () => {
   const value = fc.constantFrom('1', '2');
   const data = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), value, { maxKeys: 3 });
   const step = fc.record({
@@ -268,7 +268,7 @@ describe('whatever is written', () => {
     data,
   });
 
-  it('appliers own what they applied last, and the object has it', () => {
+  it('make appliers own what they applied last, and the object contain it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
         const fields = manager();
@@ -293,7 +293,7 @@ describe('whatever is written', () => {
     );
   });
 
-  it('a forced apply done twice changes nothing the second time', () => {
+  it('make a repeated forced apply change nothing', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 5 }), data, (steps, wanted) => {
         const fields = manager();

@@ -45,11 +45,14 @@ export interface FieldManagerOptions {
   readonly versions: KindVersions;
   readonly clock: Pick<Clock, 'now'>;
   readonly vocabulary: Vocabulary;
-  /** The object that a new one is compared to; built-in types have members that are always present. By default only apiVersion and kind. */
+  /**
+   * The base of a new object; built-in types have fields that are always present. By default only apiVersion
+   * and kind.
+   */
   readonly emptyObject?: ApiObject;
 }
 
-/** Who writes. */
+/** Options of a write. */
 export interface WriteOptions {
   /** Name of the manager (semantics/apply#managers). */
   readonly manager: string;
@@ -57,9 +60,9 @@ export interface WriteOptions {
   readonly isSmall?: boolean;
 }
 
-/** Who applies. */
+/** Options of an apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Whether to take what others own. */
+  /** Whether to take ownership of conflicting fields. */
   readonly force?: boolean;
 }
 
@@ -67,25 +70,25 @@ export interface ApplyOptions extends WriteOptions {
 interface Look {
   readonly object: ApiObject;
   readonly managers: Managers;
-  /** The object without its managed fields, found to fit its type. */
+  /** The object without its managed fields, valid for its type. */
   typed: VersionedObject | undefined;
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 /**
- * Most items that the sets and lists by key of an object may have together (semantics/apply#types, choice). Their owners are kept
- * as an object with a member for each, and documents have no larger objects.
+ * Maximum total number of items of the sets and list maps of an object (semantics/apply#types, choice). Their
+ * ownership is stored as an object with a member for each, and documents have no larger objects.
  */
 const MAXIMUM_ITEMS = 50_000;
 
 /**
- * Merges applied configurations and keeps the record of who owns which field (semantics/apply). Objects come and go in the version of
- * the endpoint; nothing is changed in place.
+ * Merges applied configurations and tracks the ownership of fields (semantics/apply). Objects are in the
+ * version of the endpoint; nothing is changed in place.
  *
  * @example
  * const fields = new FieldManager({ kind, versions, clock, vocabulary });
  * const created = fields.update(undefined, object, { manager: 'curl' });
- * fields.apply(created, config, { manager: 'm1' }); // throws 409 where m1 would change what curl owns
+ * fields.apply(created, config, { manager: 'm1' }); // throws 409 if m1 would change what curl owns
  */
 export class FieldManager {
   readonly #options: FieldManagerOptions;
@@ -107,11 +110,12 @@ export class FieldManager {
   }
 
   /**
-   * Records a create (without a live object), update or patch: gives the new object with its managed fields. Where
-   * the fields cannot be tracked the object loses its record (semantics/apply#submitted-managed-fields).
+   * Tracks a create (without a live object), update or patch: returns the new object with its managed fields.
+   * If the fields cannot be tracked the object loses its managed fields
+   * (semantics/apply#submitted-managed-fields).
    *
-   * @param next the object to be stored, with the managed fields that the request had
-   * @throws StatusError 413 where sets and lists by key have more than 50,000 items together
+   * @param next the object to be stored, with the managed fields of the request
+   * @throws StatusError 413 if sets and list maps have more than 50,000 items in total
    */
   update(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): ApiObject {
     return runAtOnce(this.#update(live, next, options));
@@ -142,11 +146,11 @@ export class FieldManager {
   }
 
   /**
-   * Applies a configuration to a live object, or to nothing: gives the merged object with its managed fields, not yet defaulted
-   * (semantics/apply#apply-algorithm).
+   * Applies a configuration to a live object, if any: returns the merged object with its managed fields, not
+   * yet defaulted (semantics/apply#apply-algorithm).
    *
-   * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set, 413 where sets
-   * and lists by key have more than 50,000 items together
+   * @throws StatusError 400 for an invalid configuration, 409 for conflicts unless `force` is set, 413 if
+   * sets and list maps have more than 50,000 items in total
    */
   apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
     return runAtOnce(this.#applyKind(live, config, options));
@@ -169,7 +173,7 @@ export class FieldManager {
     return isClient ? withLastApplied(applied, configuration, this.#annotation) : applied;
   }
 
-  /** Conflicts about what the client applied itself, before there was server-side apply, are none (semantics/apply#migration). */
+  /** Conflicts with the client's own client-side apply are ignored (semantics/apply#migration). */
   *#applyAllowing(
     live: ApiObject | undefined,
     config: JsonObject,
@@ -251,7 +255,10 @@ export class FieldManager {
     yield* capManagers(managers);
   }
 
-  /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics/apply#submitted-managed-fields). */
+  /**
+   * The managers after a request: its own edit of the list, or those of the live object
+   * (semantics/apply#submitted-managed-fields).
+   */
   *#requestedManagers(
     live: ApiObject | undefined,
     look: Look,
@@ -313,9 +320,9 @@ export class FieldManager {
   }
 
   /**
-   * The object without its managed fields, as its type has it.
-   * @param failure what the error says first, with `%s` for the object
-   * @param maximumItems of what is stored already any number are read
+   * The object without its managed fields, as its type sees it.
+   * @param failure prefix of the error, with `%s` for the object
+   * @param maximumItems unlimited for stored objects
    * @throws StatusError 400, 413, 500
    */
   *#typed(
@@ -328,12 +335,13 @@ export class FieldManager {
     const errors = yield* checkedSteps(versioned, { allowDuplicates, maximumItems });
     if (errors.length === 0) return versioned;
     const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
-    // What the client sent is its fault; what is stored is not (semantics/apply#apply-algorithm, choice).
+    // Errors of the request are the client's; errors of the stored object are not
+    // (semantics/apply#apply-algorithm, choice).
     if (!allowDuplicates) throw StatusError.badRequest(message);
     throw new StatusError({ code: 500, reason: '', message });
   }
 
-  /** What is merged may have more items than each of its parts. @throws StatusError 413 */
+  /** A merge may have more items than each of its parts. @throws StatusError 413 */
   *#requireFewItems(merged: VersionedObject): Steps<void> {
     yield* checkedSteps(merged, { allowDuplicates: true, maximumItems: MAXIMUM_ITEMS });
   }
@@ -394,7 +402,7 @@ function kindOf(object: JsonValue): GroupVersionKind {
   return { ...parsed, kind: typeof kind === 'string' ? kind : '' };
 }
 
-/** `ns/name; group/version, Kind=K`, with what of it the object says. */
+/** `ns/name; group/version, Kind=K`, as far as the object has them. */
 function describe(object: ApiObject | JsonObject): string {
   const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
   const name = valueAt(object, ['metadata', 'name']) ?? '';

@@ -42,7 +42,7 @@ const thing = (content: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   ...content,
 });
 
-/** Numbers below a prime, each once, in no order. */
+/** Numbers below a prime, each once, shuffled. */
 const scattered = (count: number): number[] =>
   Array.from({ length: count }, (_, i) => (i * 7919) % 1_000_003);
 const map = (count: number, value = 'v'): JsonObject =>
@@ -101,7 +101,7 @@ function part<T>(values: readonly T[], kept: (index: number) => boolean): T[] {
   return values.filter((_, index) => kept(index));
 }
 
-/** Content with more of everything than is worked on in one piece. */
+/** Content above every limit of work without a pause. */
 const content = fc
   .record({
     count: fc.integer({ min: 100, max: 700 }),
@@ -138,7 +138,7 @@ const writes = fc.array(
 );
 
 describe('large objects', () => {
-  it('come out the same whether work pauses or not', () => {
+  it('have the same result with and without pauses', () => {
     fc.assert(
       fc.property(writes, (all) => {
         let live: ApiObject | undefined;
@@ -158,7 +158,7 @@ describe('large objects', () => {
     ['a set', (count) => ({ tags: words(count) })],
     ['nested maps', (count, value) => ({ open: nested(300, map(count, value)) })],
   ];
-  it.each(sizes)('of %s take twice the steps where they are twice as large, and pause', (_, make) => {
+  it.each(sizes)('of %s take twice the steps if they are twice as large, and pause', (_, make) => {
     const steps = (count: number): number[] => {
       const live = write(
         undefined,
@@ -180,14 +180,14 @@ describe('large objects', () => {
     }
   });
 
-  it('pause as often where they have managed fields', () => {
+  it('pause as often with managed fields', () => {
     const first = write(undefined, { manager: 'one', content: thing({ data: map(8_000) }) }, true);
     const managed = thing({ data: map(8_000, 'w') }, reread(first.object?.metadata) as never);
     const again = write(first.object, { manager: 'one', content: managed }, true);
     expect(again.pauses).toBeGreaterThan(1.5 * first.pauses);
   });
 
-  it('hardly pause where they are small', () => {
+  it('hardly pause if they are small', () => {
     const small = { manager: 'one', content: thing({ items: items(20) }), isApply: true };
     const { object, pauses } = write(undefined, small, true);
     expect(pauses).toBeLessThan(2);
@@ -195,11 +195,11 @@ describe('large objects', () => {
   });
 });
 
-describe('sets and lists by key', () => {
+describe('sets and list maps', () => {
   const tooMany = 'sets and lists by key have more than 50000 items';
   const set = (count: number): JsonObject => thing({ tags: words(count) });
 
-  it('have at most 50,000 items together', () => {
+  it('have at most 50,000 items in total', () => {
     for (const isApply of [true, false]) {
       const refused = thing({ tags: words(25_001), items: items(25_000) });
       expect(outcome(write(undefined, { manager: 'one', content: refused, isApply }, true))).toContain(
@@ -210,19 +210,19 @@ describe('sets and lists by key', () => {
     }
   });
 
-  it('have no more after they were merged', () => {
+  it('have at most as many after a merge', () => {
     const first = write(undefined, { manager: 'one', content: set(50_000), isApply: true }, true).object;
     const other = thing({ tags: ['another'] });
     const merged = write(first, { manager: 'two', content: other, isApply: true }, true);
     expect(outcome(merged)).toContain(tooMany);
   });
 
-  it('may have any number where they are of one owner as a whole', () => {
+  it('have no limit if they are atomic', () => {
     const atomic = thing({ open: { list: words(60_000) } });
     expect(write(undefined, { manager: 'one', content: atomic, isApply: true }, true).error).toBeUndefined();
   });
 
-  it('may be made smaller where there are too many of before', () => {
+  it('may shrink if they were too large before', () => {
     const before = thing({ tags: words(60_000) }, { managedFields: [entry('one', { 'f:tags': {} })] });
     const smaller = { manager: 'one', content: set(3) };
     const { object } = write(before as never, smaller, true);
@@ -244,7 +244,7 @@ const entry = (manager: string, fieldsV1: JsonObject, operation = 'Update'): Jso
   fieldsV1,
 });
 
-/** Each of these would run for minutes where managers or paths were gone through for each other. */
+/** Each of these would take minutes if managers or paths were compared with each other. */
 describe('managed fields of the client', () => {
   const live = write(
     undefined,
@@ -256,14 +256,14 @@ describe('managed fields of the client', () => {
   const few = (count: number, operation?: string): JsonObject[] =>
     Array.from({ length: count }, (_, i) => entry(`m${i}`, { 'f:data': { [`f:n${i}`]: {} } }, operation));
 
-  it('may have ten thousand managers of whom most become one', () => {
+  it('may have ten thousand managers, most of which are merged', () => {
     const { managedFields = [] } = put(few(10_000), { data: map(20) }).metadata;
     expect(managedFields.length).toBe(10);
     const old = managedFields.find((each) => each.manager === 'ancient-changes')?.fieldsV1;
     expect(Object.keys((old as Record<string, JsonObject>)['f:data'] ?? {}).length).toBe(9_992);
   });
 
-  it('may have ten thousand appliers beside a change of fifty thousand fields', () => {
+  it('may have ten thousand appliers during a change of fifty thousand fields', () => {
     const owned = put(few(10_000, 'Apply'), { data: map(50_000) });
     expect(owned.metadata.managedFields?.length).toBe(10_001);
     const options: ApplyOptions = { manager: 'm1' };
@@ -282,7 +282,7 @@ describe('managed fields of the client', () => {
     expect(Object.keys(one)).toEqual(['f:a', 'f:b']);
   });
 
-  it('may own a hundred thousand parts of what is owned as a whole', () => {
+  it('may own a hundred thousand parts of an atomic field', () => {
     const parts = Object.fromEntries(words(100_000).map((word) => [`f:${word}`, { 'f:x': {} }]));
     const { managedFields = [] } = put([entry('m', { 'f:whole': parts }, 'Apply')], {
       data: map(10),

@@ -18,12 +18,15 @@ import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
 import { mapOf, members } from '../typed/typed-value.ts';
 import { validateTypedSteps } from '../typed/validate-typed.ts';
 
-/** The annotation in which the command-line client keeps what it applied itself (semantics/apply#migration). */
+/** The annotation in which the command-line client stores its last configuration (semantics/apply#migration). */
 export function lastAppliedAnnotation(vocabulary: Vocabulary): string {
   return `${vocabulary.clientName}.${vocabulary.labelDomain}/last-applied-configuration`;
 }
 
-/** Fields that the annotation says the client applied and that still have that value: it may take them over. */
+/**
+ * Fields that the annotation says the client applied and that still have that value: it may take ownership of
+ * them.
+ */
 export function* fieldsAppliedByClient(live: VersionedObject, annotation: string): Steps<FieldSet> {
   const applied = parseApplied(valueAt(live.object, ['metadata', 'annotations', annotation]));
   if (applied?.apiVersion !== live.apiVersion) return FieldSet.EMPTY;
@@ -48,7 +51,10 @@ function parseApplied(text: JsonValue | undefined): JsonObject | undefined {
   }
 }
 
-/** Brings the annotation of an object that has it up to what was applied now; without it where the object would get too large. */
+/**
+ * Updates the annotation of an object that has it to the current configuration; removes it if the object
+ * would get too large.
+ */
 export function withLastApplied(object: ApiObject, config: JsonObject, annotation: string): ApiObject {
   const { annotations } = object.metadata;
   if (!annotations?.[annotation]) return object;

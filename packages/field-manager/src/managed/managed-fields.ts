@@ -24,7 +24,10 @@ import type { FieldType } from '../typed/field-type.ts';
 import { isDue } from '../typed/large-parts.ts';
 import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
 
-/** Identity of an entry (semantics/apply#managers). The version distinguishes the updates of one manager, but not its applies. */
+/**
+ * Identity of an entry (semantics/apply#managers). The version distinguishes the updates of one manager, but
+ * not its applies.
+ */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -37,16 +40,16 @@ export interface Manager extends ManagerIdentity {
   readonly fields: FieldSet;
 }
 
-/** Managed fields that do not read as such; the message says why. */
+/** Invalid managed fields; the message says why. */
 export class ManagedFieldsError extends CodedError {
   static override readonly code: string = 'ERR_MANAGED_FIELDS';
   override readonly name: string = 'ManagedFieldsError';
 }
 
-/** A manager as it is kept while a request goes on. */
+/** A manager during a request. */
 interface Tracked extends Manager {
   readonly identity: string;
-  /** The text that it was decoded from, where encoding would produce the same. */
+  /** The text that it was decoded from, if encoding would produce the same. */
   readonly origin: Origin | undefined;
 }
 
@@ -60,18 +63,19 @@ interface Origin {
 /** Field types of a version. */
 type TypeOf = (apiVersion: string) => FieldType | undefined;
 
-/** The managers of one object while a request changes them, by identity. */
+/** The managers of one object during a request, by identity. */
 export class Managers {
   readonly #managers: Map<string, Tracked> = new Map();
-  /** Kept for managers that lost everything too: within one request they may come back. */
+  /** Includes managers without fields: within one request they may get some again. */
   readonly #times: Map<string, string> = new Map();
   #sorted: readonly Tracked[] | undefined;
 
   /**
-   * Reads `metadata.managedFields`; of two entries of one manager the last counts (semantics/apply#managers, #submitted-managed-fields).
+   * Decodes `metadata.managedFields`; the last of several entries of one manager counts
+   * (semantics/apply#managers, #submitted-managed-fields).
    *
    * @param typeOf allows well-formed entries to be decoded on demand, and written unchanged
-   * @throws ManagedFieldsError for entries that are malformed
+   * @throws ManagedFieldsError for malformed entries
    */
   static decode(entries: unknown, typeOf?: TypeOf): Managers {
     return runAtOnce(Managers.decodeSteps(entries, typeOf));
@@ -165,7 +169,7 @@ export class Managers {
     }
   }
 
-  /** The entries as they are stored, in canonical order; undefined if there are none. Pauses where there is much. */
+  /** The entries to store, in canonical order; undefined if there are none. Pauses if there are many. */
   *encodeSteps(): Steps<readonly ManagedFieldsEntry[] | undefined> {
     if (this.isEmpty) return undefined;
     const entries: ManagedFieldsEntry[] = [];
@@ -206,7 +210,7 @@ export function identityOf(identity: ManagerIdentity & Partial<Tracked>): string
   return identity.identity ?? identityText(identity);
 }
 
-/** The JSON of what identifies: entries of equal age are ordered by it. */
+/** The JSON of the identity: entries of equal age are sorted by it. */
 function identityText({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const name = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
   const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
@@ -249,7 +253,7 @@ function readManager(settled: SettledEntry, fields: FieldSet): Tracked {
   return { manager, operation, apiVersion, subresource, fields, identity, origin: { entry, fields, type } };
 }
 
-/** Whether the keys are those of an entry in their order, and none that is there is empty. */
+/** Whether the keys are those of an entry in canonical order, and none is empty. */
 function isInOrder(entry: JsonObject): boolean {
   let last = -1;
   for (const key in entry) {
@@ -334,7 +338,7 @@ export function sortEntries(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[]
   );
 }
 
-/** Seconds since 1970; no time, and one that does not read, counts as 0. */
+/** Seconds since 1970; absent and invalid times count as 0. */
 export function wholeSeconds(time: string | undefined): number {
   if (time === undefined) return 0;
   try {

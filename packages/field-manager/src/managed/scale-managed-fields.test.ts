@@ -25,7 +25,7 @@ describe('entries of scale', () => {
     expect(toScaleManagedFields(parent, paths)).toEqual([entry('a', { apiVersion: 'autoscaling/v1' })]);
   });
 
-  it('come back to the object: who lost the replicas keeps the rest', () => {
+  it('are merged into those of the object: a manager that lost the replicas keeps the rest', () => {
     const parent = [entry('a', { fieldsV1: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } } })];
     const scale = [entry('b', { apiVersion: 'autoscaling/v1', subresource: 'scale' })];
     expect(fromScaleManagedFields(parent, scale, 'apps/v1', paths)).toEqual([
@@ -50,7 +50,7 @@ describe('entries of client-side apply', () => {
     ]);
   });
 
-  it('are upgraded by a patch that is conditional, or by none', () => {
+  it('are upgraded by a conditional patch, if any', () => {
     expect(
       upgradeManagedFieldsPatch({ resourceVersion: '7', managedFields: [update] }, options)?.[1],
     ).toEqual({

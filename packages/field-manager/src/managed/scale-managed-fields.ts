@@ -6,13 +6,14 @@ import { encodeEntry, type Manager, Managers, sortEntries } from './managed-fiel
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');
 
-/** Where the versions of a kind keep their number of replicas; null for a version without scale. */
+/** Path of the replicas in each version of a kind; null for a version without scale. */
 export type ReplicasPaths = Readonly<Record<string, FieldPath | null>>;
 
 /**
- * The entries of an object that own its replicas, as the scale subresource sees them (semantics/apply#reset-fields).
+ * The entries of an object that own its replicas, as the scale subresource sees them
+ * (semantics/apply#reset-fields).
  *
- * @throws ManagedFieldsError for entries that are malformed
+ * @throws ManagedFieldsError for malformed entries
  */
 export function toScaleManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,
@@ -27,11 +28,12 @@ export function toScaleManagedFields(
 }
 
 /**
- * Brings what a write of the scale subresource left into the entries of the object: who lost the replicas there loses them here,
- * and who got them owns them in the version of the endpoint (semantics/apply#reset-fields).
+ * Merges the entries after a write of the scale subresource into those of the object: managers that lost the
+ * replicas lose them here, and those that got them own them in the version of the endpoint
+ * (semantics/apply#reset-fields).
  *
  * @param apiVersion version of the object at this endpoint
- * @throws ManagedFieldsError for entries that are malformed
+ * @throws ManagedFieldsError for malformed entries
  */
 export function fromScaleManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,

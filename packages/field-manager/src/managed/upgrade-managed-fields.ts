@@ -9,15 +9,15 @@ export interface UpgradeOptions {
   readonly clientSideManagers: readonly string[];
   /** The manager that applies from now on. */
   readonly manager: string;
-  /** The subresource whose entries are meant; the main endpoint without it. */
+  /** The subresource of the entries; default: the main endpoint. */
   readonly subresource?: string;
 }
 
 /**
- * Entries of an object that was managed by client-side apply, made ready for server-side apply: the updates of the client become
- * the manager's apply, so that it can drop fields which only they own (semantics/apply#migration).
+ * Upgrades the entries of an object from client-side to server-side apply: the updates of the client become
+ * the manager's apply, so that it can drop fields that only they own (semantics/apply#migration).
  *
- * @throws FieldSetError for entries that are malformed
+ * @throws FieldSetError for malformed entries
  */
 export function upgradeManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -30,9 +30,10 @@ export function upgradeManagedFields(
 }
 
 /**
- * The JSON patch that upgrades an object, conditional on its resource version; undefined if there is nothing to do.
+ * The JSON patch that upgrades an object, conditional on its resource version; undefined if there is nothing
+ * to do.
  *
- * @throws FieldSetError for entries that are malformed
+ * @throws FieldSetError for malformed entries
  */
 export function upgradeManagedFieldsPatch(
   metadata: ObjectMeta,

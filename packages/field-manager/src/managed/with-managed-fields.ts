@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject, JsonValue, ManagedFieldsEntry } from '@ashlar/core';
 import { isLarge, markLarge } from '../typed/large-parts.ts';
 
-/** Returns an object with these managed fields, or with none; the object itself where it has them. */
+/** Returns an object with these managed fields, or with none; the object itself if it has them. */
 export function withManagedFields(
   object: ApiObject,
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -14,7 +14,7 @@ export function withManagedFields(
   return stillLarge(object, { ...object, metadata: stillLarge(before, metadata) } as ApiObject);
 }
 
-/** A copy of what is large, without its managed fields, is worked on with pauses as that is. */
+/** A copy of a large object, without its managed fields, is large as well. */
 function stillLarge<T extends object>(original: object | undefined, copy: T): T {
   if (isLarge(original as JsonValue | undefined)) markLarge(copy as JsonObject, Object.keys(copy));
   return copy;

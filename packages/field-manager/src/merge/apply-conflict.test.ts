@@ -10,7 +10,7 @@ const refusal = (fields: FieldSet) =>
   new ApplyConflictError([{ manager: { ...owner, fields }, fields }]).toStatusError();
 
 describe('conflicts', () => {
-  it('are listed field by field', () => {
+  it('list every field', () => {
     const { message, details } = refusal(FieldSet.of(fieldPath('a', 'b'), fieldPath('a', 'c')));
     expect(message).toBe('Apply failed with 2 conflicts: conflicts with "other":\n- .a.b\n- .a.c');
     expect(details?.causes?.map(({ field }) => field)).toEqual(['.a.b', '.a.c']);

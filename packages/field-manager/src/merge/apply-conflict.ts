@@ -9,7 +9,7 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-/** An apply without force that would change what others own. */
+/** An apply without force that would change fields of others. */
 export class ApplyConflictError extends Error {
   override readonly name: string = 'ApplyConflictError';
   readonly conflicts: readonly Conflict[];
@@ -19,7 +19,7 @@ export class ApplyConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** The error without conflicts about these fields; undefined if none is left. */
+  /** The error without conflicts about these fields; undefined if none remains. */
   without(fields: FieldSet): ApplyConflictError | undefined {
     const left = this.conflicts.map(({ manager, fields: own }) => ({
       manager,
@@ -30,8 +30,8 @@ export class ApplyConflictError extends Error {
   }
 
   /**
-   * Returns the response to clients: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many fields the first are listed: the
-   * text of paths is not bounded by the request.
+   * Returns the response: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many
+   * fields the first are listed: the length of paths is not bounded by the request.
    */
   toStatusError(): StatusError {
     const count = this.conflicts.reduce((sum, { fields }) => sum + fields.size, 0);
@@ -44,7 +44,7 @@ export class ApplyConflictError extends Error {
   }
 }
 
-/** Maximum characters of paths and names of managers that are listed. */
+/** Maximum number of characters of listed paths and manager names. */
 const MAXIMUM_TOLD = 256 * 1024;
 
 interface ListedConflict {
@@ -52,7 +52,7 @@ interface ListedConflict {
   readonly fields: string[];
 }
 
-/** At least one, and no more than fit. */
+/** At least one, and as many as fit. */
 function listConflicts(conflicts: readonly Conflict[]): readonly ListedConflict[] {
   const listed: ListedConflict[] = [];
   let left = MAXIMUM_TOLD;

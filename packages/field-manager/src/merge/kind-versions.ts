@@ -7,13 +7,16 @@ import { isLarge, weighAll } from '../typed/large-parts.ts';
 export interface KindVersions {
   /** Returns the field types of a version; undefined for one that the server does not know, whose managers are dropped. */
   typeOf(apiVersion: string): FieldType | undefined;
-  /** An object in another version that {@link typeOf} knows. What it throws says that the object has no such version. */
+  /**
+   * Converts an object to another version that {@link typeOf} supports. Throws if the object cannot be
+   * represented in it.
+   */
   convert(object: JsonObject, apiVersion: string): JsonObject;
   /** Fields that have no owner when written through this endpoint, by version (semantics/apply#reset-fields). */
   resetFields?(apiVersion: string): FieldSet | undefined;
 }
 
-/** An object in its version, with the type of that. */
+/** An object in its version, with its type. */
 export interface VersionedObject {
   readonly apiVersion: string;
   readonly object: JsonObject;

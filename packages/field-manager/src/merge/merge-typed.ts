@@ -9,8 +9,9 @@ import { asList, asMap, isEmptyMap, memberOf, setMember } from '../typed/typed-v
 type Side = JsonValue | undefined;
 
 /**
- * Lays an applied configuration over a live value (semantics/apply#merge-rules). Nothing is removed: what the configuration does not name stays. Both
- * must be valid for the type; only the live value may hold items twice, which then collapse to the one of the configuration.
+ * Merges an applied configuration into a live value (semantics/apply#merge-rules). Nothing is removed: fields
+ * that the configuration does not name stay. Both must be valid for the type; only the live value may contain
+ * duplicate items, which the configuration's one replaces.
  */
 export function mergeTyped(live: JsonValue, config: JsonValue, type: FieldType): JsonValue {
   return merge(live, config, type);
@@ -30,7 +31,7 @@ function* mergeSteps(live: Side, config: JsonValue, type: FieldType): Steps<Json
   return live !== undefined && (yield* valuesEqualSteps(live, config)) ? live : config;
 }
 
-/** The live value itself where nothing changes: what stays is shared. */
+/** The live value itself if nothing changes: unchanged parts are shared. */
 function merge(live: Side, config: JsonValue, type: FieldType): JsonValue {
   const shape = shapeFor(type, config);
   if (shape.kind === 'scalar') return replace(live, config);
@@ -45,7 +46,7 @@ function mergeMaps(live: Side, config: JsonValue, type: MapType): JsonValue {
   if (type.isAtomic) return replace(live, config);
   const left = asMap(live);
   const right = asMap(config);
-  // Where both are empty the configuration's form is kept: null and {} differ.
+  // If both are empty the configuration's form is used: null and {} differ.
   if (isEmptyMap(right)) return live === undefined || isEmptyMap(left) ? config : live;
   let merged: Record<string, JsonValue> | undefined;
   for (const name in right) {
@@ -113,7 +114,10 @@ function mergeLists(live: Side, config: JsonValue, type: ListType): JsonValue {
   return live !== undefined && isSameList(merged, left) ? live : merged;
 }
 
-/** Most lists are applied with the items that are there, in the same order: nothing has to be looked up. Undefined for others. */
+/**
+ * Most lists are applied with the existing items, in the same order: no lookups are needed. Undefined for
+ * others.
+ */
 function mergeAligned(
   left: readonly JsonValue[],
   right: readonly JsonValue[],
@@ -190,7 +194,7 @@ interface Item {
 class ItemIndex {
   readonly items: { readonly element: PathElement; readonly value: JsonValue }[] = [];
   readonly #type: ListType;
-  /** Null for those that are there twice. */
+  /** Null for duplicates. */
   readonly #values: Map<string, JsonValue> = new Map();
 
   constructor(type: ListType) {
@@ -213,15 +217,16 @@ class ItemIndex {
 }
 
 /**
- * Goes through both lists at once. Items of the configuration come in its order; items that only the live list has keep their place
- * among their live neighbours; a shared item that is not yet due is left for its place in the configuration.
+ * Traverses both lists at once. Items of the configuration come in its order; live-only items keep their
+ * place among their live neighbours; a shared item that is not yet due is deferred to its place in the
+ * configuration.
  */
 class ListOrder {
   readonly #live: ItemIndex;
   readonly #config: ItemIndex;
   #left = 0;
   #right = 0;
-  /** Where in the configuration the next shared item is that is due. */
+  /** Index in the configuration of the next shared item that is due. */
   #due = 0;
   readonly #done: Set<string> = new Set();
 
@@ -234,7 +239,7 @@ class ListOrder {
     return this.#left >= this.#live.items.length && this.#right >= this.#config.items.length;
   }
 
-  /** Goes one step on: gives the item that comes next, if the step led to one. */
+  /** Advances one step; returns the next item, if the step produced one. */
   next(): Item | undefined {
     const live = this.#live.items[this.#left];
     const config = this.#config.items[this.#right];

@@ -19,9 +19,10 @@ import { NEVER_OWNED } from './never-owned.ts';
 import { prune } from './prune.ts';
 
 /**
- * Records an update: everybody loses what it changed (semantics/apply#update-algorithm). The managers are changed in place.
+ * Tracks an update: all other managers lose what it changed (semantics/apply#update-algorithm). The managers
+ * are changed in place.
  *
- * @returns what comes to be owned by the one who made it
+ * @returns the fields that its manager gains
  */
 export function* recordUpdate(
   versions: KindVersions,
@@ -34,8 +35,9 @@ export function* recordUpdate(
 }
 
 /**
- * Applies a configuration: merges it over the live object, takes out what its manager no longer wants, and makes it own what the
- * configuration names (semantics/apply#apply-algorithm). The managers are changed in place.
+ * Applies a configuration: merges it into the live object, removes what its manager no longer applies, and
+ * makes it own what the configuration names (semantics/apply#apply-algorithm). The managers are changed in
+ * place.
  *
  * @throws ApplyConflictError if others own what it changes, unless forced
  */
@@ -65,7 +67,7 @@ export function* applyConfiguration(
   return next;
 }
 
-/** Removes what changed from all managers but the one that changed it. */
+/** Removes changed fields from all managers but the one that changed them. */
 function* transfer(
   versions: KindVersions,
   live: VersionedObject,
@@ -127,7 +129,7 @@ const VALUES_OF_MANAGER = 16;
 
 /** Fields that a write changes, in one version. */
 interface Changes {
-  /** Fields with another value, and new ones. */
+  /** Changed and new fields. */
   readonly changed: FieldSet;
   readonly removed: FieldSet;
 }

@@ -13,10 +13,10 @@ import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
 import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
 
 /**
- * Removes from an applied object what its manager applied before and does not apply now, unless another manager owns it
- * (semantics/apply#apply-algorithm, step 6).
+ * Removes from an applied object what its manager applied before and does not apply now, unless another
+ * manager owns it (semantics/apply#apply-algorithm, step 6).
  *
- * @param last what the manager applied before, in its version
+ * @param last the fields that the manager applied before, in its version
  */
 export function* prune(
   versions: KindVersions,
@@ -49,14 +49,18 @@ function* givesUpNothing(last: Manager, merged: VersionedObject, managers: Manag
 }
 
 /**
- * A map that loses its last member stays as an empty one. Upstream leaves null there, which schemas reject (semantics/apply#apply-algorithm, choice).
+ * A map that loses its last member stays as an empty one. The reference server leaves null, which schemas
+ * reject (semantics/apply#apply-algorithm, choice).
  */
 function* without(from: VersionedObject, items: FieldSet): Steps<VersionedObject> {
   const object = yield* removeItemsSteps(from.object, items, from.type, { emptiedMap: {} });
   return { ...from, object: object as JsonObject };
 }
 
-/** Restores what the new configuration or other managers own, each in its own version; the pruned version first. */
+/**
+ * Restores what the new configuration or other managers own, each in its own version; the pruned version
+ * first.
+ */
 function* addBackOwned(
   versions: KindVersions,
   whole: VersionedObject,

@@ -30,8 +30,8 @@ const UNCHANGED: Comparison = {
 };
 
 /**
- * Compares two values by field (semantics/apply#update-algorithm): atomic parts as a whole, items by identity whatever their order, null and empty
- * different. Both must be valid for the type, items twice allowed.
+ * Compares two values by field (semantics/apply#update-algorithm): atomic parts as a whole, items by identity
+ * in any order, null and empty different. Both must be valid for the type, except for duplicate items.
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: FieldType): Comparison {
   return compare(before, after, type) ?? UNCHANGED;
@@ -76,7 +76,7 @@ type Side = JsonValue | undefined;
 
 /** Undefined if nothing changed. */
 function compare(before: Side, after: Side, type: FieldType): Difference | undefined {
-  // Values are immutable: the same one is unchanged, whatever is in it.
+  // Values are immutable: the same one is unchanged.
   if (before === after) return undefined;
   const shape = shapeFor(type, after === undefined ? before : after);
   const own = compareAs(before, after, shape);
@@ -140,7 +140,7 @@ function compareLeaf(before: Side, after: Side): Difference | undefined {
   return valuesEqual(before, after) ? undefined : MODIFIED;
 }
 
-/** Gathers what changed of the parts of a map or list. */
+/** Collects changes of the parts of a map or list. */
 class Differences {
   readonly #removed: FieldNode[] = [];
   readonly #modified: FieldNode[] = [];
@@ -154,7 +154,7 @@ class Differences {
     if (isAdded || !added.isEmpty) this.#added.push({ element, isMember: isAdded, children: added });
   }
 
-  /** A part that is there on one side only changed itself, too. */
+  /** An added or removed part has changed itself, too. */
   of(before: Side, after: Side): Difference | undefined {
     if (this.#isNothing(before, after)) return undefined;
     return {
@@ -204,7 +204,7 @@ function compareMaps(before: Side, after: Side, type: MapType): Difference | und
     isEmpty = false;
     if (memberOf(left, name) === undefined) compareMember(differences, type, name, undefined, value);
   }
-  // Where both are empty they are compared as a whole: null and {} differ.
+  // If both are empty they are compared as a whole: null and {} differ.
   return isEmpty ? compareLeaf(before, after) : differences.of(before, after);
 }
 
@@ -286,7 +286,7 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
   return yield* differences.ofSteps(before, after);
 }
 
-/** Items that are there twice count as a whole: only those that are there once are gone into. */
+/** Duplicate items are compared as a whole: only unique ones are compared by field. */
 function* compareItemsSteps(group: ItemGroup, type: ListType): Steps<Difference | undefined> {
   const { before, after } = group;
   const isOnce = before.length <= 1 && after.length <= 1;
@@ -311,7 +311,7 @@ function groupOf(groups: Map<string, ItemGroup>, type: ListType, item: JsonValue
   return group;
 }
 
-/** Items that are there twice count as a whole, without fields. */
+/** Duplicate items are compared as a whole. */
 function compareItems({ before, after }: ItemGroup, type: ListType): Difference | undefined {
   if (before.length <= 1 && after.length <= 1) return compare(before[0], after[0], type.items);
   if (before.length > 1 && after.length > 1) return valuesEqual(before, after) ? undefined : MODIFIED;

@@ -2,8 +2,9 @@ import { compareUtf8, doneSteps, type JsonObject, type JsonValue, type Steps } f
 import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 
 /**
- * A total order over JSON values: numbers by value, then texts by their UTF-8 bytes, `false` before `true`, lists and maps item by
- * item, null last. Zero where they are equal; field sets are kept in this order (semantics/apply#fieldsv1).
+ * A total order of JSON values: numbers by value, then strings by their UTF-8 bytes, `false` before `true`,
+ * lists and maps item by item, null last. Zero if they are equal; field sets are sorted by it
+ * (semantics/apply#fieldsv1).
  */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = valueRank(a);
@@ -25,7 +26,7 @@ export function compareValues(a: JsonValue, b: JsonValue): number {
   }
 }
 
-/** Whether two values are the same for ownership: numbers by value, maps without regard to the order of keys. */
+/** Whether two values are equal for ownership: numbers by value, maps in any order of keys. */
 export function valuesEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
@@ -117,7 +118,7 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return Math.sign(a.length - b.length);
 }
 
-/** By the smallest key that only one of them has, or whose values differ; a map that ends before another comes first. */
+/** By the smallest key that only one of them has, or whose values differ; a prefix comes first. */
 function compareMaps(a: JsonObject, b: JsonObject): number {
   const left = definedKeys(a);
   const right = definedKeys(b);

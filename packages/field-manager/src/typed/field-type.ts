@@ -4,7 +4,7 @@ import type { PathElement } from '../fieldpath/path-element.ts';
 /** Types of a scalar. */
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** A list: owned as a whole, or item by item. */
+/** A list: atomic, or owned item by item. */
 export interface ListType {
   readonly isAtomic: boolean;
   /** The fields that identify items; none for sets of scalars. */
@@ -12,24 +12,25 @@ export interface ListType {
   readonly items: FieldType;
 }
 
-/** An object: owned as a whole, or field by field. */
+/** An object: atomic, or owned field by field. */
 export interface MapType {
   readonly isAtomic: boolean;
   readonly fields: ReadonlyMap<string, FieldType>;
   /** Defaults of fields that are keys of list items. */
   readonly defaults: ReadonlyMap<string, JsonValue>;
-  /** Type of keys that are no field; without it there are none. */
+  /** Type of undeclared keys; absent if there are none. */
   readonly values: FieldType | undefined;
 }
 
 /**
- * How values of a schema are owned (semantics/apply#types). A type without a declared shape has several of the three, and the value decides.
+ * How values of a schema are owned (semantics/apply#types). A type without a declared shape has several of
+ * the three, and the value decides.
  */
 export interface FieldType {
   readonly scalar: ScalarKind | undefined;
   readonly list: ListType | undefined;
   readonly map: MapType | undefined;
-  /** Whether nothing is known below: such types do not change from owned by part to owned as a whole. */
+  /** Whether the type is unknown: such types do not change between granular and atomic. */
   readonly isDeduced: boolean;
 }
 
@@ -51,15 +52,16 @@ function deducedType(): FieldType {
   return type;
 }
 
-/** Type of what no schema describes: objects field by field, lists as a whole, scalars of any kind. */
+/** Type of values without a schema: objects field by field, lists atomic, scalars of any kind. */
 export const DEDUCED: FieldType = deducedType();
 
 /**
- * Compiles a schema to the type that ownership follows (semantics/apply#types): by list and map types, by merge strategies where a list
- * has no type, objects field by field and lists as a whole where nothing is said.
+ * Compiles a schema to its field type (semantics/apply#types): by list and map types, by merge strategies if
+ * a list has no type; by default objects are granular and lists atomic.
  *
  * @example
- * const type = compileFieldType({ type: 'array', listType: 'map', listMapKeys: ['name'], items: { type: 'object' } });
+ * const type = compileFieldType({ type: 'array', listType: 'map', listMapKeys: ['name'], items: { type:
+ * 'object' } });
  * type.list?.keys; // ['name']
  */
 export function compileFieldType(schema: Schema): FieldType {
@@ -67,7 +69,8 @@ export function compileFieldType(schema: Schema): FieldType {
 }
 
 /**
- * Compiles the schema of a kind: that of its root, whose `apiVersion`, `kind` and `metadata` are what every object has.
+ * Compiles the schema of a kind: that of its root, with the `apiVersion`, `kind` and `metadata` of every
+ * object.
  *
  * @example
  * const type = compileKindFieldType({ type: 'object', properties: { spec: { type: 'object' } } });
@@ -84,7 +87,10 @@ const OBJECT_FIELDS: Readonly<Record<string, Schema>> = {
 };
 
 class FieldTypeCompiler {
-  /** Schemas may name themselves; each is compiled once with and once without the unknown fields of what is above it. */
+  /**
+   * Schemas may be recursive; each is compiled once with and once without unknown fields preserved from
+   * above.
+   */
   readonly #known: readonly [Map<Schema, FieldType>, Map<Schema, FieldType>] = [new Map(), new Map()];
 
   compile(schema: Schema, keepsUnknown: boolean): FieldType {
@@ -145,7 +151,7 @@ class FieldTypeCompiler {
   }
 }
 
-/** Texts whose format says something are compared, but not checked here. */
+/** Strings with a format are compared, but not validated here. */
 const isPlainText = ({ format, intOrString }: Schema): boolean =>
   !intOrString && (format === undefined || format === '' || format === 'byte');
 
@@ -157,7 +163,7 @@ function listOwnership(schema: Schema): { isAtomic: boolean; keys: readonly stri
   return { isAtomic: !merges, keys: merges && patchMergeKey ? [patchMergeKey] : [] };
 }
 
-/** The shape in which a type takes a value: the one that fits it, else the first that the type has. */
+/** The shape of a type for a value: the one that fits it, else the first that the type has. */
 export type Shape =
   | { readonly kind: 'map'; readonly map: MapType }
   | { readonly kind: 'scalar'; readonly scalar: ScalarKind }
@@ -185,16 +191,16 @@ export function memberType(map: MapType, name: string): FieldType | undefined {
   return map.fields.get(name) ?? map.values;
 }
 
-/** A type as ownership takes it apart, where nothing is known of the value: as a map if it can be one, else as a list. */
+/** The shape of a type without a value: a map if it can be one, else a list. */
 export type Parts = MapType | ListType;
 
-/** Undefined for scalars, and for what no schema describes: that is never owned as a whole. */
+/** Undefined for scalars, and for unknown types: those are never atomic. */
 export function partsOf({ map, list, scalar }: FieldType): Parts | undefined {
   if (map) return map.values?.isDeduced && map.fields.size === 0 ? undefined : map;
   return scalar === undefined ? list : undefined;
 }
 
-/** The type of what a path element leads to. */
+/** The type of the value at a path element. */
 export function typeOfPart(parts: Parts, element: PathElement): FieldType | undefined {
   if ('items' in parts) return parts.items;
   return element.kind === 'field' ? memberType(parts, element.name) : parts.values;

@@ -1,22 +1,22 @@
 import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
-/** Values up to which a map or list, with everything in it, is worked on in one piece. */
+/** Maximum number of values in a map or list that is processed without a pause. */
 const SMALL = 128;
 /** Values up to which nothing is looked for in an object. */
 const SMALL_OBJECT = 2048;
 /** Values that are worked on between two pauses. */
 const VALUES_PER_STEP = 1024;
-/** Work units of a map or list that is not large: most have few values. */
+/** Work units of a small map or list: most have few values. */
 const VALUES_OF_SMALL = 8;
 
 /**
- * Maps and lists that are large, with the names of what the maps have: listing the names of a large map costs more than most of
- * what is done with its members. Values do not change, so that what is known of one holds for all who work on it.
+ * Large maps and lists, with the names of the maps' members: listing the names of a large map costs more than
+ * most processing of its members. Values are immutable, so results are valid for all who work on one.
  */
 const large: WeakMap<object, readonly string[]> = new WeakMap();
 const NO_NAMES: readonly string[] = [];
 
-/** Whether it is a map or list that has been found large: work on it pauses. */
+/** Whether it is a large map or list: work on it pauses. */
 export function isLarge(value: JsonValue | undefined): boolean {
   return typeof value === 'object' && value !== null && large.has(value);
 }
@@ -26,7 +26,7 @@ export function namesOf(map: JsonObject | undefined): readonly string[] {
   return map ? (large.get(map) ?? Object.keys(map)) : NO_NAMES;
 }
 
-/** Notes that a map or list that was made of large parts is large, too; of a map the names of its members. */
+/** Marks a map or list built from large parts as large, too; with the names of a map's members. */
 export function markLarge<T extends Container>(value: T, names: readonly string[] = NO_NAMES): T {
   large.set(value, names);
   return value;
@@ -67,7 +67,7 @@ function isSmallObject(value: Container): boolean {
   return spend(value, SMALL_OBJECT) >= 0;
 }
 
-/** Subtracts the number of a part's values from a maximum; negative where there are more. */
+/** Subtracts the number of a part's values from a maximum; negative if there are more. */
 function spend(value: Container, values: number): number {
   let left = values;
   for (const name in value) {
@@ -93,7 +93,7 @@ function frameOf(value: Container): Frame {
   return { value, names, length: names?.length ?? (value as readonly JsonValue[]).length, at: 0, weight: 0 };
 }
 
-/** Goes through everything without recursion: how deep it is has not been looked at yet. */
+/** Traverses without recursion: depth has not been checked yet. */
 function* weigh(value: Container): Steps<void> {
   const frames = [frameOf(value)];
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {

@@ -16,9 +16,9 @@ export class ListItemError extends Error {
 }
 
 /**
- * The path element of an item of a list that is owned item by item: its key fields, or itself in a set.
+ * The path element of an item of a granular list: its key fields, or itself in a set.
  *
- * @throws ListItemError for items that have none
+ * @throws ListItemError for items without one
  */
 export function listItemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);

@@ -5,12 +5,12 @@ import { type FieldType, memberType, type Parts, partsOf, typeOfPart } from './f
 import { isDue } from './large-parts.ts';
 
 /**
- * Fits a set to what the schema says now: where a part has come to be owned as a whole, who owned any of it owns all of it. The
- * other way round nothing is rewritten (semantics/apply#types).
+ * Reconciles a set with the current schema: if a part has become atomic, owners of any of it own all of it.
+ * The other way round nothing is rewritten (semantics/apply#types).
  */
 export function* reconcileFieldSet(fields: FieldSet, type: FieldType): Steps<FieldSet> {
   const parts = partsOf(type);
-  // The object as a whole is not a member of any set.
+  // The root of the object is not a member of any set.
   return parts && !parts.isAtomic ? yield* reconcileBelow(fields, parts) : fields;
 }
 

@@ -13,8 +13,8 @@ export interface RemoveOptions {
 }
 
 /**
- * A value without the fields and items of a set. A map or list of which nothing is left becomes null by default;
- * atomic parts go as a whole or not at all.
+ * Removes the fields and items of a set from a value. A map or list without remaining parts becomes null by
+ * default; atomic parts are removed completely or not at all.
  */
 export function removeItems(
   value: JsonValue,
@@ -119,8 +119,8 @@ function removeElements(
 }
 
 /**
- * Only the fields and items of a set. Items and maps that are members with others below them are returned as by the reference server: an
- * item twice, once for itself and once for what is below.
+ * Only the fields and items of a set. Items and maps that are members with others below them are returned as
+ * by the reference server: an item twice, once for itself and once for what is below.
  */
 export function extractItems(value: JsonValue, items: FieldSet, type: FieldType): JsonValue {
   const shape = shapeFor(type, value);

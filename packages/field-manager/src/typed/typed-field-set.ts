@@ -7,8 +7,8 @@ import { listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap } from './typed-value.ts';
 
 /**
- * The fields that a value names (semantics/apply#fieldsv1): leaves, items, keys of maps, and objects that are empty or null. The value must
- * be valid for the type; items that it holds twice are named without their fields.
+ * The fields of a value (semantics/apply#fieldsv1): leaves, items, keys of maps, and objects that are empty
+ * or null. The value must be valid for the type; duplicate items are named without their fields.
  */
 export function fieldSetOf(value: JsonValue, type: FieldType): FieldSet {
   return collect(value, type) ?? FieldSet.EMPTY;
@@ -68,13 +68,13 @@ function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
   return namedNode(type, name, member, known ? collect(member, known) : FieldSet.EMPTY);
 }
 
-/** @param below what is named below the member; undefined if that is the member itself */
+/** @param below fields below the member; undefined if that is the member itself */
 function namedNode(type: MapType, name: string, member: JsonValue, below: FieldSet | undefined): FieldNode {
   const isMember = below === undefined || namesItself(member) || !type.fields.has(name);
   return { element: fieldElement(name), isMember, children: below ?? FieldSet.EMPTY };
 }
 
-/** Null counts as an empty map: it is named itself, because it has nothing else to be named. */
+/** Null counts as an empty map: it is named itself, because it has nothing below it. */
 function namesItself(value: JsonValue): boolean {
   return value === null || (asMap(value) !== undefined && isEmptyMap(asMap(value)));
 }

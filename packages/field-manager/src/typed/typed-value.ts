@@ -10,13 +10,13 @@ export function asMap(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The members of a map that are there. */
+/** The members of a map, except undefined ones. */
 export function members(map: JsonObject | undefined): [string, JsonValue][] {
   if (!map) return [];
   return Object.entries(map).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
 }
 
-/** Whether a map has no member that is there; so has what is not a map. */
+/** Whether a map has no defined member; true for other values. */
 export function isEmptyMap(map: JsonObject | undefined): boolean {
   for (const name in map) if (map[name] !== undefined) return false;
   return true;
@@ -27,12 +27,12 @@ export function memberOf(map: JsonObject | undefined, name: string): JsonValue |
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** A map of these members; `__proto__` is one like any other. */
+/** A map of these members; `__proto__` is an ordinary one. */
 export function mapOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Sets a member of a map that is being made. */
+/** Sets a member of a map under construction. */
 export function setMember(map: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== '__proto__') map[name] = value;
   else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });

@@ -69,7 +69,7 @@ describe('the fields of a value', () => {
     });
   });
 
-  it('are those of metadata for every kind', () => {
+  it('include metadata for every kind', () => {
     const kind = compileKindFieldType({ type: 'object', properties: { spec: schema } });
     const object = { metadata: { finalizers: ['x'], ownerReferences: [{ uid: 'u', name: 'n' }] } };
     expect(fields(fieldSetOf(object, kind))).toEqual({
@@ -99,7 +99,7 @@ describe('validation', () => {
     expect(validateTyped(value, type)).toEqual([error]);
   });
 
-  it('lets duplicates pass where they are stored already, and goes no deeper than it can', () => {
+  it('allows duplicates in stored values, and limits depth', () => {
     expect(validateTyped({ set: ['x', 'x'] }, type, { allowDuplicates: true })).toEqual([]);
     let deep: JsonValue = {};
     for (let depth = 0; depth < 50_000; depth++) deep = { a: deep };
@@ -108,7 +108,7 @@ describe('validation', () => {
 });
 
 describe('merging', () => {
-  it('merges what the configuration names and keeps the rest', () => {
+  it('merges the fields of the configuration and keeps the rest', () => {
     expect(
       merge({ text: 'a', labels: { a: '1' }, list: ['a'] }, { text: 'b', labels: { b: '2' }, list: ['b'] }),
     ).toEqual({
@@ -120,24 +120,24 @@ describe('merging', () => {
     expect(merge({ labels: {} }, { labels: null })).toEqual({ labels: null });
   });
 
-  it('orders items as the configuration has them, and others next to their neighbours', () => {
+  it('sorts items as the configuration does, and others next to their neighbours', () => {
     expect(merge({ set: ['a', 'b', 'c'] }, { set: ['c', 'a'] })).toEqual({ set: ['b', 'c', 'a'] });
     expect(merge({ set: ['a', 'b'] }, { set: ['c', 'b'] })).toEqual({ set: ['a', 'c', 'b'] });
   });
 
-  it('collapses what the live list has twice', () => {
+  it('replaces duplicates of the live list', () => {
     const live = { ports: [{ port: 1, name: 'a' }, { port: 1, name: 'b' }, { port: 2 }] };
     expect(merge(live, { ports: [{ port: 1 }] })).toEqual({ ports: [{ port: 1 }, { port: 2 }] });
   });
 
-  it('gives the live value itself where nothing changes', () => {
+  it('returns the live value itself if nothing changes', () => {
     const live = { text: 'a', labels: { a: '1' }, set: ['a', 'b'], ports: [{ port: 1 }] };
     expect(merge(live, { labels: { a: '1' }, set: ['a'], ports: [{ port: 1 }] })).toBe(live);
   });
 });
 
 describe('comparing', () => {
-  it('reports what was added, changed and removed, whatever the order of items', () => {
+  it('reports additions, changes and removals, in any order of items', () => {
     const before = { text: 'a', set: ['a', 'b'], ports: [{ port: 1, name: 'a' }], labels: { a: '1' } };
     const after = { number: 1, set: ['b', 'a'], ports: [{ port: 1, name: 'b' }] };
     const { added, modified, removed } = compareTyped(before, after, type);
@@ -148,7 +148,7 @@ describe('comparing', () => {
 });
 
 describe('a schema that changed', () => {
-  it('makes who owned a part of what is now atomic own all of it', () => {
+  it('makes owners of a part of what is now atomic own all of it', () => {
     const granular = fieldSetOf({ labels: { a: '1' }, set: ['x'] }, type);
     const atomic = compileFieldType({
       type: 'object',
@@ -187,7 +187,7 @@ describe('any values', () => {
   it('change only where the configuration names them, and not again', () => {
     fc.assert(
       fc.property(value, value, (live, config) => {
-        // A list without items names nothing, not even itself.
+        // An empty list names nothing, not even itself.
         fc.pre(![config.set, config.ports].some((list) => Array.isArray(list) && list.length === 0));
         const merged = merge(live, config);
         const { modified, added, removed } = compareTyped(live, merged, type);
@@ -201,7 +201,7 @@ describe('any values', () => {
     );
   });
 
-  it('are equal exactly where no difference is reported', () => {
+  it('are equal exactly if no difference is reported', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         const forth = compareTyped(deepFreeze(before), deepFreeze(after), type);

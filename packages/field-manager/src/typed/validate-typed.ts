@@ -28,13 +28,13 @@ import { asList, asMap } from './typed-value.ts';
 
 /** Options of the check. */
 export interface TypedValidationOptions {
-  /** Whether sets and list maps may hold items twice, as objects may that are stored already. */
+  /** Whether sets and list maps may contain duplicate items, as stored objects may. */
   readonly allowDuplicates?: boolean;
-  /** Most items that all sets and lists by key may have together. Default: any number. */
+  /** Maximum total number of items of all sets and list maps. Default: unlimited. */
   readonly maximumItems?: number | undefined;
 }
 
-/** More items in sets and lists by key than may be owned. */
+/** Too many items in sets and list maps. */
 export class TooManyItemsError extends Error {
   override readonly name = 'TooManyItemsError';
 
@@ -46,11 +46,13 @@ export class TooManyItemsError extends Error {
 const MAXIMUM_DEPTH = 1000;
 
 /**
- * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): every field is known, values have the right shape, items
- * can be identified. Ranges and patterns of the schema are not checked.
+ * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): all fields are
+ * declared, values have the right shape, items can be identified. Ranges and patterns of the schema are not
+ * checked.
  *
- * @returns errors such as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
- * @throws TooManyItemsError as soon as a list is met that has too many
+ * @returns errors such as `.spec.foo: field not declared in schema`; a map is checked up to its first unknown
+ * field
+ * @throws TooManyItemsError as soon as there are too many items
  */
 export function validateTyped(
   value: JsonValue,
@@ -94,7 +96,7 @@ interface Walk {
   readonly errors: string[];
   readonly allowDuplicates: boolean;
   readonly maximumItems: number;
-  /** How many items the sets and lists by key have that were met so far. */
+  /** Number of items of sets and list maps so far. */
   items: number;
 }
 
@@ -105,14 +107,14 @@ function walkWith({
   return { errors: [], allowDuplicates, maximumItems, items: 0 };
 }
 
-/** The path of the walk, built on demand: most paths are never printed. */
+/** The current path, built on demand: most paths are never printed. */
 interface Step {
   readonly above: Step | undefined;
   readonly depth: number;
   readonly part: Part;
 }
 
-/** The name of a member, the index of an item that has no element of its own, or its element. */
+/** The name of a member, the index of an item without an element, or its element. */
 type Part = string | number | PathElement;
 
 function elementFor(part: Part): PathElement {
@@ -227,7 +229,7 @@ function validateMap(walk: Walk, value: JsonValue, type: MapType, step: Step | u
   }
 }
 
-/** Most members are: they need no step. */
+/** Fast path for most members, which need no step. */
 function isPlainScalar(value: JsonValue, { scalar }: FieldType): boolean {
   return scalar !== undefined && typeof value !== 'object' && scalarError(value, scalar) === undefined;
 }
@@ -243,7 +245,7 @@ function validateList(walk: Walk, value: JsonValue, type: ListType, step: Step |
   }
 }
 
-/** The items of a list as they are checked one after the other. */
+/** The items of a list, checked one by one. */
 class Items {
   readonly #walk: Walk;
   readonly #type: ListType;

@@ -55,7 +55,7 @@ describe('operations on a long list', () => {
     return list;
   }
 
-  it('do what they do on a short one', () => {
+  it('have the same result as on a short one', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
         const wanted = expected(numbers(3000), operations);
@@ -66,7 +66,7 @@ describe('operations on a long list', () => {
     );
   });
 
-  it('leave the document as it was', () => {
+  it('do not change the document', () => {
     const list = Object.freeze(numbers(5000));
     const patch = numbers(3000).map((i) => ({ op: 'add', path: '/list/0', value: i }));
     const { list: patched } = applyJsonPatch({ list }, patch) as { list: number[] };
@@ -74,7 +74,7 @@ describe('operations on a long list', () => {
     expect(patched.slice(2998, 3003)).toEqual([1, 0, 0, 1, 2]);
   });
 
-  it('see what earlier ones did, wherever the list is tested, copied and moved', () => {
+  it('see the result of earlier ones, in tests, copies and moves', () => {
     const list = numbers(3000);
     const result = applyJsonPatch({ list }, [
       { op: 'remove', path: '/list/0' },
@@ -93,7 +93,7 @@ describe('operations on a long list', () => {
     ['inserts', { op: 'add', path: '/list/200000', value: 0 }],
     ['moves', { op: 'move', from: '/list/0', path: '/list/399998' }],
     ['removals', { op: 'remove', path: '/list/1000' }],
-  ])('are made ten thousand at a time: %s', (_, each) => {
+  ])('run ten thousand at a time: %s', (_, each) => {
     const operations = new Array<JsonPatchOperation>(10_000).fill(each);
     const steps = applyJsonPatchSteps({ list: numbers(400_000) }, operations);
     expect(countPauses(steps)).toBeGreaterThanOrEqual(10_000);
@@ -122,7 +122,7 @@ describe('tests of large values', () => {
     expect(enumerations).toBe(2);
   });
 
-  it('count what was added and removed since', () => {
+  it('count additions and removals since', () => {
     const test = (value: JsonValue): JsonPatchOperation => ({ op: 'test', path: '/object', value });
     const patch: JsonPatchOperation[] = [
       test({ a: 1 }),
@@ -145,12 +145,12 @@ describe('pointers of megabytes', () => {
     ['of escapes', `/${'~1'.repeat(1_400_000)}`],
     ['of names', '/a'.repeat(1_400_000)],
     ['of indexes', '/0'.repeat(1_400_000)],
-  ])('%s lead nowhere', (_, path) => {
+  ])('%s do not resolve', (_, path) => {
     expect(() => applyJsonPatch({ a: [] }, [{ op: 'remove', path }])).toThrow('remove');
   });
 });
 
-describe('results that are larger than objects may be', () => {
+describe('results that exceed the maximum object size', () => {
   const text = 'x'.repeat(2_000_000);
 
   it('are rejected', () => {

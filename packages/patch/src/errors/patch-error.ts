@@ -27,7 +27,7 @@ export type PatchErrorKind =
   | 'precondition';
 
 /**
- * The one error that patches throw. It carries no stack: a patch that does not apply is an everyday answer.
+ * The error of all patches. It has no stack: a patch that does not apply is an ordinary response.
  *
  * @example
  * const error = new PatchError('apply', 'testing value /a failed: test failed');

@@ -26,7 +26,7 @@ const { value } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => (
 }));
 const object = fc.dictionary(key, value, { maxKeys: 5 }) as fc.Arbitrary<JsonObject>;
 
-/** Runs what may reject by a PatchError, and nothing else. */
+/** Runs what may throw a PatchError, and nothing else. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -57,7 +57,7 @@ describe('JSON patches', () => {
     { requiredKeys: ['op', 'path'] },
   ) as fc.Arbitrary<JsonObject>;
 
-  it('apply or are rejected, and never change what they are given', () => {
+  it('apply or are rejected, and never change their input', () => {
     fc.assert(
       fc.property(object, fc.array(operation, { maxLength: 6 }), (document, operations) => {
         const before = JSON.stringify(document);
@@ -67,7 +67,7 @@ describe('JSON patches', () => {
     );
   });
 
-  it('do what their operations do one by one', () => {
+  it('equal their operations one by one', () => {
     fc.assert(
       fc.property(object, fc.array(operation, { maxLength: 6 }), (document, operations) => {
         const at = (patch: readonly JsonObject[]) =>
@@ -80,7 +80,7 @@ describe('JSON patches', () => {
 });
 
 describe('merge patches', () => {
-  it('made from two documents turn one into the other', () => {
+  it('created from two documents convert one to the other', () => {
     fc.assert(
       fc.property(object, object, (original, modified) => {
         fc.pre(!hasNull(modified));
@@ -93,7 +93,7 @@ describe('merge patches', () => {
   it('applied again change nothing', () => {
     fc.assert(
       fc.property(object, object, (document, patch) => {
-        // A list that takes the place of an object keeps its nulls, one that takes the place of a list does not.
+        // A list that replaces an object keeps its nulls, one that replaces a list does not.
         fc.pre(!Object.values(patch).some(hasNullInList));
         const once = applyMergePatch(deepFreeze(document), deepFreeze(patch));
         return JSON.stringify(applyMergePatch(deepFreeze(once), patch)) === JSON.stringify(once);
@@ -101,7 +101,7 @@ describe('merge patches', () => {
     );
   });
 
-  it('made from three documents leave unapplied fields unchanged', () => {
+  it('created from three documents leave unapplied fields unchanged', () => {
     fc.assert(
       fc.property(object, object, object, (original, modified, current) => {
         const patch = createThreeWayJsonMergePatch(original, modified, current);
@@ -151,7 +151,7 @@ describe('strategic merge patches', () => {
   const withSortedSet = ({ set, ...rest }: JsonObject): JsonObject =>
     Array.isArray(set) ? { ...rest, set: set.toSorted() } : rest;
 
-  it('made from two objects turn one into the other', () => {
+  it('created from two objects convert one to the other', () => {
     fc.assert(
       fc.property(thing, thing, (original, modified) => {
         const patch = createTwoWayMergePatch(deepFreeze(original), deepFreeze(modified), schema);
@@ -161,8 +161,9 @@ describe('strategic merge patches', () => {
     );
   });
 
-  it('made from three objects set everything that is wanted', () => {
-    // A new map keeps its `$retainKeys` as in the reference server, so the property holds of maps without.
+  it('created from three objects set all wanted fields', () => {
+    // A new map keeps its `$retainKeys` as in the reference server, so the property is limited to maps
+    // without.
     const plain: Schema = {
       ...schema,
       properties: { ...schema.properties, sub: { ...schema.properties?.sub, patchStrategy: '' } },
@@ -198,7 +199,7 @@ describe('strategic merge patches', () => {
       .map(([members, directives]) => ({ ...members, ...directives }) as JsonObject),
   }));
 
-  it('apply or are rejected, and never change what they are given', () => {
+  it('apply or are rejected, and never change their input', () => {
     fc.assert(
       fc.property(fc.oneof(thing, object), wild.map, (original, patch) => {
         const before = JSON.stringify([original, patch]);
@@ -208,7 +209,7 @@ describe('strategic merge patches', () => {
     );
   });
 
-  it('are made or rejected for any documents', () => {
+  it('are created or rejected for any documents', () => {
     fc.assert(
       fc.property(fc.oneof(thing, object), fc.oneof(thing, object), fc.oneof(thing, object), (a, b, c) => {
         attempt(() => createTwoWayMergePatch(deepFreeze(a), deepFreeze(b), schema));
@@ -225,7 +226,7 @@ describe('hostile depth', () => {
     return at;
   };
 
-  it('is rejected by every kind of patch, and never follows it onto the stack', () => {
+  it('is rejected by every kind of patch, without recursion', () => {
     const deep = nest(100_000);
     for (const action of [
       () => applyMergePatch({}, deep),

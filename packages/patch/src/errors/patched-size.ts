@@ -1,11 +1,11 @@
 import { type JsonValue, jsonSize, MAXIMUM_OBJECT_BYTES, type Steps } from '@ashlar/core';
 import { PatchError } from './patch-error.ts';
 
-/** Patches of so few bytes need no look at how large their result is. */
+/** Smaller patches skip the check of their result's size. */
 const SMALL_PATCH = 65_536;
 
 /**
- * Rejects the result of a patch that is larger than objects may be.
+ * Rejects a result that exceeds the maximum object size.
  * @throws PatchError `too-large`
  */
 export function* requireSize(

@@ -34,7 +34,7 @@ function applied(operations: readonly JsonObject[]): JsonValue | undefined {
   }
 }
 
-it('patches that apply give what another implementation of RFC 6902 gives', () => {
+it('patches that apply equal another implementation of RFC 6902', () => {
   let compared = 0;
   fc.assert(
     fc.property(fc.array(operation, { minLength: 1, maxLength: 4 }), (operations) => {

@@ -18,7 +18,7 @@ function refusal(action: () => unknown): PatchError {
 }
 
 describe('the operations', () => {
-  it('adds members and items, the dash appending', () => {
+  it('adds members and items; the dash appends', () => {
     expect(apply({ a: {} }, { op: 'add', path: '/a/b', value: 1 })).toEqual({ a: { b: 1 } });
     expect(apply({ l: [1, 3] }, { op: 'add', path: '/l/1', value: 2 })).toEqual({ l: [1, 2, 3] });
     expect(apply({ l: [1] }, { op: 'add', path: '/l/-', value: 2 })).toEqual({ l: [1, 2] });
@@ -39,7 +39,7 @@ describe('the operations', () => {
     ).toEqual({});
   });
 
-  it('copies a list into itself as it was', () => {
+  it('copies a list into itself', () => {
     expect(
       apply(
         { l: [{ k: 1 }] },
@@ -51,7 +51,7 @@ describe('the operations', () => {
     });
   });
 
-  it('keeps a copy and its source apart', () => {
+  it('separates a copy from its source', () => {
     const edited = apply(
       { a: { x: 1 } },
       { op: 'copy', from: '/a', path: '/b' },
@@ -66,7 +66,7 @@ describe('the operations', () => {
     ).toEqual({ a: 1 });
   });
 
-  it('treats prototype names as data', () => {
+  it('treats prototype names as ordinary members', () => {
     const result = apply({}, { op: 'add', path: '/__proto__', value: { polluted: true } }) as object;
     expect(Object.keys(result)).toEqual(['__proto__']);
     expect('polluted' in {}).toBe(false);
@@ -77,7 +77,7 @@ describe('the operations', () => {
 });
 
 describe('sharing', () => {
-  it('keeps what the patch leaves alone and the document itself for an empty patch', () => {
+  it('preserves what the patch does not change, and the document itself for an empty patch', () => {
     const document = { a: { deep: [1] }, b: {} };
     const result = apply(document, { op: 'add', path: '/b/c', value: 1 }) as typeof document;
     expect(result.a).toBe(document.a);
@@ -86,7 +86,7 @@ describe('sharing', () => {
   });
 });
 
-describe('what does not apply', () => {
+describe('patches that do not apply', () => {
   it.each<[string, JsonValue]>([
     ['Unexpected kind: Add', { op: 'Add', path: '/a' }],
     ['Unexpected kind: unknown', { path: '/a' }],
@@ -133,20 +133,20 @@ describe('what does not apply', () => {
     ['add operation, missing value field: missing value', { op: 'add', path: '/z' }],
     ['testing value /a failed: test failed', { op: 'test', path: '/a', value: 2 }],
     ['testing value /a failed: test failed', { op: 'test', path: '/a' }],
-  ])('says %s', (message, operation) => {
+  ])('fail with %s', (message, operation) => {
     const error = refusal(() => apply({ a: 1, l: [1], o: {} }, operation));
     expect([error.kind, error.message]).toEqual(['apply', message]);
   });
 
-  it('rejects documents that are no object or array', () => {
+  it('rejects documents that are neither objects nor arrays', () => {
     expect(refusal(() => apply('x')).message).toBe(
       'json: cannot unmarshal string into Go value of type jsonpatch.partialDoc',
     );
   });
 });
 
-describe('the limits', () => {
-  it('counts operations', () => {
+describe('limits', () => {
+  it('count operations', () => {
     const patch = Array.from({ length: 3 }, () => ({ op: 'test', path: '/a', value: 1 }));
     const error = refusal(() => applyJsonPatch({ a: 1 }, patch, { maximumOperations: 2 }));
     expect([error.kind, error.message]).toEqual([
@@ -155,7 +155,7 @@ describe('the limits', () => {
     ]);
   });
 
-  it('counts the bytes that copies add', () => {
+  it('count the bytes that copies add', () => {
     const patch = [
       { op: 'copy', from: '/a', path: '/b' },
       { op: 'copy', from: '/a', path: '/c' },
@@ -168,13 +168,13 @@ describe('the limits', () => {
     );
   });
 
-  it('stops copies that double a document each time', () => {
+  it('stop copies that double a document each time', () => {
     const patch = Array.from({ length: 100 }, (_, index) => ({ op: 'copy', from: '', path: `/${index}` }));
     const doubling = patch.map(({ op, path }) => ({ op, from: '/a', path: `/a${path}` }));
     expect(refusal(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, doubling)).kind).toBe('copy-limit');
   });
 
-  it('rejects results that are nested too deeply', () => {
+  it('reject results that are nested too deeply', () => {
     const deep = JSON.parse('['.repeat(900) + ']'.repeat(900)) as JsonValue;
     const path = `/a${'/0'.repeat(899)}/-`;
     const error = refusal(() => apply({ a: deep }, { op: 'add', path, value: deep }));

@@ -15,17 +15,21 @@ import { JsonDraft, type Place } from './json-draft.ts';
 
 /** Limits of a JSON patch (semantics/verbs#patch). */
 export interface JsonPatchLimits {
-  /** Operations in one patch; 10000 by default. */
+  /** Maximum number of operations in one patch; default 10000. */
   readonly maximumOperations?: number;
-  /** Bytes of JSON that all `copy` operations together may add; 3 MiB by default. */
+  /** Maximum bytes of JSON that all `copy` operations together may add; default 3 MiB. */
   readonly maximumCopyBytes?: number;
-  /** Bytes of JSON of the result, about; those of the largest body by default, 3 MiB. Small patches are let pass. */
+  /**
+   * Approximate maximum bytes of JSON of the result; default that of bodies, 3 MiB. Not checked for small
+   * patches.
+   */
   readonly maximumBytes?: number;
 }
 
 /**
- * Applies a JSON patch (RFC 6902, semantics/patches#json-patch). The document is not changed; the result shares with it what the patch leaves
- * alone. Other than in RFC 6902, negative indices count from the end, and the root can be replaced but not added.
+ * Applies a JSON patch (RFC 6902, semantics/patches#json-patch). The document is not changed; the result
+ * shares unchanged parts with it. Unlike in RFC 6902, negative indices count from the end, and the root can
+ * be replaced but not added.
  *
  * @throws PatchError `apply`, `too-many-operations`, `copy-limit` or `too-large`
  *
@@ -137,7 +141,7 @@ function copy(state: PatchState, operation: JsonPatchOperation): void {
   if (!state.draft.find(path))
     missing(`copy operation does not apply: doc is missing destination path: ${path}`);
   spendCopy(state, value);
-  // Only now: the target may lie in the value itself, which may no longer be written in place.
+  // Only now: the target may be inside the value itself, which may no longer be written in place.
   const target = state.draft.edit(path) as EditPlace;
   insert(state.draft, target, value, 'error while adding value during copy');
 }
@@ -146,7 +150,7 @@ function test({ draft }: PatchState, operation: JsonPatchOperation): void {
   const path = pathOf(operation, 'test operation failed to decode path');
   const expected = member(operation, 'value');
   const actual = path === '' ? draft.root : testedValue(draft, path);
-  // A key that is not there passes for null (semantics/patches#json-patch); an operation without a value passes for nothing.
+  // An absent key equals null (semantics/patches#json-patch); an operation without a value equals nothing.
   if (expected === undefined || !draft.equals(actual ?? null, expected))
     throw failure(`testing value ${path} failed: test failed`);
 }
@@ -200,7 +204,10 @@ function textMember(operation: JsonPatchOperation, name: string, where: string, 
   throw failure(`${where}: ${jsonTypeError(value, 'string').message}`);
 }
 
-/** Upstream reads an absent value as null; RFC 6902 section 4 wants the member (semantics/patches#json-patch). */
+/**
+ * The reference server treats an absent value as null; RFC 6902 section 4 requires the member
+ * (semantics/patches#json-patch).
+ */
 function newValue(operation: JsonPatchOperation, kind: string): JsonValue {
   const value = member(operation, 'value');
   return value === undefined ? missing(`${kind} operation, missing value field`) : value;

@@ -18,7 +18,7 @@ describe('decodeJsonPatch', () => {
     expect(() => decodeJsonPatch(value)).toThrow(expect.objectContaining({ kind: 'decode', message }));
   });
 
-  it('rejects values nested beyond reason, without following them', () => {
+  it('rejects values nested too deeply, without recursion', () => {
     let value: JsonValue = 1;
     for (let depth = 0; depth < 200_000; depth++) value = [value];
     expect(() => decodeJsonPatch([{ op: 'add', path: '/a', value }])).toThrow('exceeded max depth');
@@ -26,7 +26,7 @@ describe('decodeJsonPatch', () => {
 });
 
 describe('strictJsonPatchFindings', () => {
-  it('lists members that operations do not have, whatever is in the value', () => {
+  it('lists unknown members of operations, whatever the value', () => {
     const patch = [
       { op: 'add', path: '/a', value: { foo: 1 }, foo: 1 },
       { Op: 'test', from: '/a' },

@@ -3,8 +3,9 @@ import { PatchError } from '../errors/patch-error.ts';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
 
 /**
- * One operation of a JSON patch (RFC 6902) as it was sent: which members it has is looked at when it is applied, because a
- * patch whose third operation is none fails there and not earlier. `null` stands for an operation without members.
+ * One operation of a JSON patch (RFC 6902) as sent: its members are validated when it is applied, because a
+ * patch with an invalid third operation fails there and not earlier. `null` stands for an operation without
+ * members.
  */
 export type JsonPatchOperation = JsonObject | null;
 
@@ -12,9 +13,9 @@ export type JsonPatchOperation = JsonObject | null;
 export type JsonPatch = readonly JsonPatchOperation[];
 
 /**
- * Reads a decoded body as a JSON patch (semantics/patches#json-patch). `null` is the empty patch.
+ * Decodes a body as a JSON patch (semantics/patches#json-patch). `null` is the empty patch.
  *
- * @throws PatchError `decode` for what is not an array of objects, or is nested beyond reason
+ * @throws PatchError `decode` for anything but an array of objects, or too much nesting
  */
 export function decodeJsonPatch(value: JsonValue): JsonPatch {
   if (value === null) return [];
@@ -35,11 +36,13 @@ function wrongType(value: JsonValue, type: string): PatchError {
 const TEXT_MEMBERS = ['op', 'path', 'from'];
 
 /**
- * Returns the strict decoding errors of a JSON patch: members that an operation does not have, as `json patch unknown field "[0].foo"`.
- * Duplicate members are the decoder's to find. Operations that only differ in case (`Op`) are unknown too.
+ * Returns the strict decoding errors of a JSON patch: unknown members of operations, as
+ * `json patch unknown field "[0].foo"`. The decoder detects duplicate members. Members that only differ in
+ * case (`Op`) are unknown too.
  *
- * @throws PatchError `decode` where a value is not an array of objects, or `op`, `path` or `from` is not a string. Its text is
- * prefixed `error decoding patch: ` as semantics/patches#errors has it for warnings and strict mode.
+ * @throws PatchError `decode` if a value is not an array of objects, or `op`, `path` or `from` is not a
+ * string. Its text is prefixed `error decoding patch: ` as semantics/patches#errors has it for warnings and
+ * strict mode.
  */
 export function strictJsonPatchFindings(value: JsonValue): readonly string[] {
   if (value === null) return [];

@@ -3,7 +3,10 @@ import type { JsonValue } from '@ashlar/core';
 /** Maximum length of a chunk before it is split. */
 const LONGEST = 1024;
 
-/** A long list while a patch runs: kept in chunks, so that an item goes in or out without all behind it being moved. */
+/**
+ * A long list during a patch: stored in chunks, so that inserting or removing an item does not move all after
+ * it.
+ */
 export class DraftList {
   readonly #chunks: JsonValue[][] = [];
   #length: number;
@@ -19,7 +22,7 @@ export class DraftList {
     return this.#length;
   }
 
-  /** The item at an index within the list. */
+  /** The item at a valid index. */
   at(index: number): JsonValue {
     const [chunk, offset] = this.#find(index);
     return (this.#chunks[chunk] as JsonValue[])[offset] as JsonValue;
@@ -30,7 +33,7 @@ export class DraftList {
     (this.#chunks[chunk] as JsonValue[])[offset] = value;
   }
 
-  /** Inserts before an index, or behind the last item. */
+  /** Inserts before an index, or after the last item. */
   insert(index: number, value: JsonValue): void {
     const [at, offset] = this.#find(index);
     const chunk = this.#chunks[at];
@@ -51,13 +54,13 @@ export class DraftList {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Puts the items back into their list. */
+  /** Joins the chunks. */
   writeTo(list: JsonValue[]): void {
     list.length = 0;
     for (const chunk of this.#chunks) for (const item of chunk) list.push(item);
   }
 
-  /** The chunk of an index and the place in it; that behind the last item is in the last chunk. */
+  /** The chunk of an index and the offset in it; the end is in the last chunk. */
   #find(index: number): readonly [chunk: number, offset: number] {
     let offset = index;
     for (let at = 0; at < this.#chunks.length; at++) {

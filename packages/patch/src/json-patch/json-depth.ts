@@ -1,12 +1,12 @@
 import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
- * Maximum nesting of patches and their results. A few operations can nest a document deeper than any reader can follow
- * on its stack, so results may not be nested deeper than all of their readers allow.
+ * Maximum nesting of patches and their results. A few operations can nest a document deeper than recursive
+ * readers support, so results may not be nested deeper than all of them allow.
  */
 export const MAXIMUM_DEPTH = 1000;
 
-/** Whether arrays and objects are nested deeper than `limit` levels. Does not recurse, whatever the depth. */
+/** Whether arrays and objects are nested deeper than `limit` levels. Not recursive. */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
   return runAtOnce(isDeeperThanSteps(value, limit));
 }

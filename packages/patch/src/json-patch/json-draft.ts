@@ -11,19 +11,19 @@ import {
 } from './json-container.ts';
 import { JsonPointerReader } from './json-pointer-reader.ts';
 
-/** Where a JSON pointer ends: the container that holds, or would hold, the value under the token. */
+/** The target of a JSON pointer: the container that contains, or would contain, the value of the token. */
 export interface Place<Container extends JsonContainer> {
   readonly container: Container;
   readonly token: string;
 }
 
-/** Lists up to this length are changed where they are. */
+/** Lists up to this length are changed in place. */
 const SHORT_LIST = 2048;
 
 /**
- * An immutable document while a patch changes it: a level is copied when it is first written, and written in place after
- * that, so that many operations on one long list do not copy it each. Long lists into which items are inserted are kept in
- * chunks until the patch is done.
+ * A copy-on-write document during a patch: a level is copied when it is first written, and written in place
+ * afterwards, so that many operations on one long list do not copy it each. Long lists with insertions are
+ * stored in chunks until the patch is done.
  */
 export class JsonDraft {
   #root: JsonContainer;
@@ -31,7 +31,10 @@ export class JsonDraft {
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
   /** Number of members of the compared objects. */
   readonly #sizes: Map<JsonContainer, number> = new Map();
-  /** Sizes in bytes of what came to stand in two places: it is written no more, so that copies of copies are measured once. */
+  /**
+   * Sizes in bytes of values with two references: they are no longer written, so that copies of copies are
+   * measured once.
+   */
   readonly #shared: Map<JsonContainer, number> = new Map();
 
   constructor(document: JsonContainer) {
@@ -46,7 +49,7 @@ export class JsonDraft {
     this.#root = document;
   }
 
-  /** The document as it is now. */
+  /** The current document. */
   *finish(): Steps<JsonContainer> {
     for (const [list, draft] of this.#lists) {
       draft.writeTo(list as JsonValue[]);
@@ -56,7 +59,10 @@ export class JsonDraft {
     return this.#root;
   }
 
-  /** The place that a pointer names; undefined if its parent is not a container, for the root and for what is not a pointer. */
+  /**
+   * The target of a pointer; undefined if its parent is not a container, for the root and for an invalid
+   * pointer.
+   */
   find(pointer: string): Place<JsonContainer> | undefined {
     if (!pointer.startsWith('/')) return undefined;
     const reader = new JsonPointerReader(pointer);
@@ -69,7 +75,7 @@ export class JsonDraft {
     return { container, token: reader.next() };
   }
 
-  /** The same place, made writable. */
+  /** The same target, made writable. */
   edit(pointer: string): Place<OwnContainer> | undefined {
     const found = this.find(pointer);
     if (!found) return undefined;
@@ -86,7 +92,10 @@ export class JsonDraft {
     return { container, token: found.token };
   }
 
-  /** The value at a key or index; undefined for an absent key. Throws ContainerError for an index that is none or outside. */
+  /**
+   * The value at a key or index; undefined for an absent key. Throws ContainerError for an index that is
+   * invalid or outside.
+   */
   read(container: JsonContainer, token: string): JsonValue | undefined {
     if (!isJsonArray(container)) return ownMember(container, token);
     const list = this.#lists.get(container);
@@ -94,7 +103,7 @@ export class JsonDraft {
     return list ? list.at(index) : container[index];
   }
 
-  /** The same; undefined for an index that is none or outside too. */
+  /** The same; also undefined for an index that is invalid or outside. */
   readOrNothing(container: JsonContainer, token: string): JsonValue | undefined {
     try {
       return this.read(container, token);
@@ -145,8 +154,8 @@ export class JsonDraft {
   }
 
   /**
-   * Whether a value of the document equals one of the patch. It takes time by the size of the latter, but for counting the
-   * members of each object of the document once.
+   * Whether a value of the document equals one of the patch. Takes time by the size of the latter, apart from
+   * counting the members of each object of the document once.
    */
   equals(value: JsonValue, expected: JsonValue): boolean {
     const pending: JsonValue[] = [value, expected];
@@ -183,8 +192,8 @@ export class JsonDraft {
   }
 
   /**
-   * Disallows writing a value in place, because it is referenced from two places.
-   * @returns its size as JSON in bytes; once that is over the limit, some number above it
+   * Prevents writing a value in place, because it is referenced twice.
+   * @returns its size as JSON in bytes; above the limit some larger number
    */
   share(value: JsonValue, limit: number): number {
     let size = 0;
@@ -212,7 +221,7 @@ export class JsonDraft {
     return own;
   }
 
-  /** The chunks of a list that is long; undefined for others. */
+  /** The chunks of a long list; undefined for others. */
   #longList(list: JsonValue[]): DraftList | undefined {
     const known = this.#lists.get(list);
     if (known || list.length <= SHORT_LIST) return known;
@@ -263,7 +272,7 @@ function textSize(text: string): number {
   return text.length + 2;
 }
 
-/** Whether a character is one byte in JSON. */
+/** Whether a character takes one byte in JSON. */
 const isPlain = (code: number): boolean => code >= 0x20 && code < 0x80 && code !== 0x22 && code !== 0x5c;
 
 function escapedSize(text: string): number {

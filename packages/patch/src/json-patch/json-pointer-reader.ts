@@ -1,4 +1,4 @@
-/** Reads the tokens of a JSON pointer (RFC 6901) one after another, as far as they are asked for. */
+/** Reads the tokens of a JSON pointer (RFC 6901) on demand. */
 export class JsonPointerReader {
   readonly #pointer: string;
   #start = 1;
@@ -8,12 +8,12 @@ export class JsonPointerReader {
     this.#pointer = pointer;
   }
 
-  /** Whether only one token is left. */
+  /** Whether only one token remains. */
   get isLast(): boolean {
     return this.#pointer.indexOf('/', this.#start) < 0;
   }
 
-  /** The next token; not to be asked for behind the last. */
+  /** The next token; must not be called after the last. */
   next(): string {
     const slash = this.#pointer.indexOf('/', this.#start);
     const end = slash < 0 ? this.#pointer.length : slash;

@@ -12,7 +12,7 @@ export interface ItemIdentity {
   readonly kind: 'map' | 'scalar';
 }
 
-/** A value of an unexpected type, as recorded messages say it. */
+/** A value of an unexpected type, in the words of recorded messages. */
 export function wrongType(expected: string, actual: JsonValue): PatchError {
   return new PatchError('bad-request', `expected a ${expected}, but received a ${typeText(actual)}`);
 }
@@ -37,18 +37,18 @@ export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
   return new PatchError('bad-request', text);
 }
 
-/** A text that is equal for equal scalars and different for different ones, whatever their type. */
+/** A key that equal scalars share and different ones do not, of any type. */
 export function scalarText(value: JsonValue | undefined): string {
   return value === undefined ? '' : `${typeText(value)} ${goValue(value)}`;
 }
 
-/** The text that identifies an item of a list. */
+/** The key of an item of a list. */
 export function identityText(item: JsonValue, { kind, mergeKey }: ItemIdentity): string {
   if (kind === 'scalar') return scalarText(item);
   return isJsonObject(item) ? scalarText(ownMember(item, mergeKey) ?? null) : scalarText(null);
 }
 
-/** Type of the items of lists that are merged with each other: all must be of one, and none a list. */
+/** Type of the items of merged lists: all must be of one, and none a list. */
 export function itemKind(...lists: readonly List[]): ItemIdentity['kind'] {
   let type: string | undefined;
   for (const list of lists) {
@@ -68,7 +68,7 @@ function differentTypes(lists: readonly List[]): PatchError {
   return new PatchError('bad-request', `list element types are not identical: ${goValue(lists)}`);
 }
 
-/** Splits items into those that another list names and the rest. */
+/** Splits items into those that another list contains and the rest. */
 export function partition(items: List, named: List, identity: ItemIdentity): [JsonValue[], JsonValue[]] {
   const positions = namedPositions(named, identity);
   const noMap = identity.kind === 'map' ? named.findIndex((item) => !isJsonObject(item)) : -1;
@@ -84,7 +84,7 @@ export function partition(items: List, named: List, identity: ItemIdentity): [Js
   return [inside, outside];
 }
 
-/** First positions of the items that name something: a map without the merge key names nothing. */
+/** First positions of identified items: a map without the merge key has none. */
 function namedPositions(named: List, identity: ItemIdentity): Map<string, number> {
   const positions = new Map<string, number>();
   named.forEach((item, index) => {
@@ -95,19 +95,20 @@ function namedPositions(named: List, identity: ItemIdentity): Map<string, number
   return positions;
 }
 
-/** Lists and the orders that they follow. */
+/** Lists and their orders. */
 export interface ElementOrders {
-  /** Items that the patch names, and the order it wants for them. */
+  /** Items of the patch, and their requested order. */
   readonly patchItems: List;
   readonly patchOrder: List;
-  /** Items that only the live object has, and the live order. */
+  /** Items of the live object only, and the live order. */
   readonly liveItems: List;
   readonly liveOrder: List;
 }
 
 /**
- * Interleaves the items of the patch and the other live items (semantics/patches#strategic-merge-patch): the next live item goes first only where
- * both it and the next item of the patch are in the live list, and it stands before it there.
+ * Interleaves the items of the patch and the other live items (semantics/patches#strategic-merge-patch): the
+ * next live item goes first only if both it and the next item of the patch are in the live list, and it
+ * precedes the latter there.
  */
 export function interleave(orders: ElementOrders, identity: ItemIdentity): JsonValue[] {
   const patchItems = sortByOrder(orders.patchItems, orders.patchOrder, identity);
@@ -145,7 +146,10 @@ interface PlacedItem {
   readonly place: number;
 }
 
-/** Items that the order does not name move to the front, the last one the furthest, as recorded answers show for short lists. */
+/**
+ * Items that the order does not contain move to the front, in reverse, as recorded answers show for short
+ * lists.
+ */
 function sortPlaced(items: readonly PlacedItem[]): readonly PlacedItem[] {
   if (items.length > 20 || items.every(({ place }) => place >= 0))
     return items.toSorted((a, b) => a.place - b.place);

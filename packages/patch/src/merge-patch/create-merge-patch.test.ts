@@ -3,7 +3,7 @@ import { requireKeyUnchanged, requireMetadataKeyUnchanged } from '../strategic/p
 import { createMergePatch, createThreeWayJsonMergePatch } from './create-merge-patch.ts';
 
 describe('createMergePatch', () => {
-  it('names what is added, changed and gone', () => {
+  it('contains additions, changes and removals', () => {
     expect(
       createMergePatch({ a: 1, b: { c: 1, d: 2 }, e: [1] }, { b: { c: 1, d: 3 }, e: [1], f: null }),
     ).toEqual({
@@ -13,13 +13,13 @@ describe('createMergePatch', () => {
     });
   });
 
-  it('replaces a value of another type and any list that differs', () => {
+  it('replaces a value of another type and any changed list', () => {
     expect(createMergePatch({ a: { b: 1 }, l: [1, 2] }, { a: [], l: [2, 1] })).toEqual({ a: [], l: [2, 1] });
   });
 });
 
 describe('createThreeWayJsonMergePatch', () => {
-  it('sets what is wanted, removes what was applied before, and leaves the rest alone', () => {
+  it('sets wanted fields, removes those applied before, and keeps the rest', () => {
     const patch = createThreeWayJsonMergePatch(
       { a: 1, b: { x: 1 } },
       { a: 2, b: {} },
@@ -28,7 +28,7 @@ describe('createThreeWayJsonMergePatch', () => {
     expect(patch).toEqual({ a: 2, b: { x: null } });
   });
 
-  it('holds the patch to preconditions', () => {
+  it('checks preconditions', () => {
     const preconditions = [requireKeyUnchanged('kind'), requireMetadataKeyUnchanged('name')];
     const create = (modified: object) =>
       createThreeWayJsonMergePatch(

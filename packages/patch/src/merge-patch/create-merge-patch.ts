@@ -21,10 +21,10 @@ import { applyMergePatch } from './merge-patch.ts';
 type Members = Record<string, JsonValue | undefined>;
 
 /**
- * The JSON merge patch (RFC 7386) that makes `modified` of `original`. What merge patches cannot say it does not say: members of
- * `modified` that are null come out absent.
+ * The JSON merge patch (RFC 7386) from `original` to `modified`. Null members of `modified`, which merge
+ * patches cannot express, become absent.
  *
- * @throws PatchError `decode` for documents nested beyond reason
+ * @throws PatchError `decode` for documents nested too deeply
  *
  * @example
  * createMergePatch({ a: 1, b: 2 }, { a: 1, c: 3 }); // { b: null, c: 3 }
@@ -60,16 +60,16 @@ function memberDifference(before: JsonValue, after: JsonValue): JsonValue | unde
 /** Options of three-way patches. */
 export interface ThreeWayOptions {
   readonly preconditions?: readonly PatchPrecondition[];
-  /** Prints patches for the text of a conflict; JSON without it. */
+  /** Prints patches in the message of a conflict; default: JSON. */
   readonly print?: PatchPrinter;
 }
 
 /**
- * The JSON merge patch that brings `current` to `modified`, as clients keep it: what is in `modified` is set, what was in
- * `original` (the configuration last applied) and is no longer in `modified` is removed, and everything else that `current` has
- * is left alone.
+ * The JSON merge patch from `current` to `modified` of client-side apply: fields of `modified` are set, those
+ * of `original` (the last applied configuration) that are no longer in `modified` are removed, and all others
+ * of `current` are kept.
  *
- * @throws PatchError `precondition`, `conflict`, or `decode` for documents nested beyond reason
+ * @throws PatchError `precondition`, `conflict`, or `decode` for documents nested too deeply
  */
 export function createThreeWayJsonMergePatch(
   original: JsonObject,
@@ -85,7 +85,7 @@ export function createThreeWayJsonMergePatch(
   return patch;
 }
 
-/** Only the nulls of a patch, or everything else of it. Maps that have nothing of either fall away. */
+/** Only the nulls of a patch, or everything else. Maps without either are dropped. */
 function keepNulls(patch: JsonObject, nulls: boolean): JsonObject {
   const kept: Members = {};
   for (const [key, value] of Object.entries(patch)) {
@@ -99,7 +99,7 @@ function keepNulls(patch: JsonObject, nulls: boolean): JsonObject {
   return kept;
 }
 
-/** Whether two patches give a key different values. */
+/** Whether two patches set a key to different values. */
 function overlaps(a: JsonValue, b: JsonValue): boolean {
   if (isJsonArray(a)) {
     if (!isJsonArray(b) || a.length !== b.length) return true;

@@ -15,17 +15,17 @@ describe('applyMergePatch', () => {
     [{ a: 'b' }, { a: [{ x: null }, null] }, { a: [{}, null] }],
     [['a'], { a: 'c' }, { a: 'c' }],
     [{ a: 1 }, ['c', { d: null }], ['c', {}]],
-  ])('%j with %j gives %j', (document, patch, result) => {
+  ])('%j with %j is %j', (document, patch, result) => {
     expect(applyMergePatch(deepFreeze(document), deepFreeze(patch))).toEqual(result);
   });
 
-  it('gives the document itself where nothing changes, and shares what it keeps', () => {
+  it('returns the document itself if nothing changes, and shares unchanged parts', () => {
     const document = deepFreeze({ a: { b: 1 }, c: { d: 1 } });
     expect(applyMergePatch(document, { a: { b: 1, x: null } })).toBe(document);
     expect((applyMergePatch(document, { a: { b: 2 } }) as JsonObject).c).toBe(document.c);
   });
 
-  it('treats prototype names as data', () => {
+  it('treats prototype names as ordinary members', () => {
     const patch = JSON.parse('{"__proto__":{"polluted":true},"constructor":null}') as JsonValue;
     const result = applyMergePatch({}, patch) as object;
     expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":true}}');

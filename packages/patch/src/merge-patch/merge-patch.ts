@@ -14,7 +14,7 @@ import { requireSize } from '../errors/patched-size.ts';
 import { isDeeperThanSteps, MAXIMUM_DEPTH } from '../json-patch/json-depth.ts';
 
 /**
- * Reads a decoded body as a JSON merge patch for an object of the API (semantics/patches#merge-patch, #errors).
+ * Decodes a body as a JSON merge patch for an object of the API (semantics/patches#merge-patch, #errors).
  *
  * @throws PatchError `decode` for anything but an object
  */
@@ -26,14 +26,15 @@ export function decodeMergePatch(value: JsonValue): JsonObject {
 }
 
 /**
- * Applies a JSON merge patch (RFC 7386, semantics/patches#merge-patch). The document is not changed; the result shares with it what the patch
- * leaves alone, and is the document itself where nothing changes. Other than in RFC 7386, a patch that is a scalar or null is
- * none, and nulls are dropped from objects inside of new lists too.
+ * Applies a JSON merge patch (RFC 7386, semantics/patches#merge-patch). The document is not changed; the
+ * result shares unchanged parts with it, and is the document itself if nothing changes. Unlike in RFC 7386, a
+ * patch that is a scalar or null is invalid, and nulls are dropped from objects inside new lists too.
  *
- * @throws PatchError `decode` where the patch is neither object nor array, or the document is null; `too-large`
+ * @throws PatchError `decode` if the patch is neither object nor array, or the document is null; `too-large`
  *
  * @example
- * applyMergePatch({ data: { a: '1', b: '2' } }, { data: { b: null, c: '3' } }); // { data: { a: '1', c: '3' } }
+ * applyMergePatch({ data: { a: '1', b: '2' } }, { data: { b: null, c: '3' } }); // { data: { a: '1', c: '3' }
+ * }
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
   return runAtOnce(applyMergePatchSteps(document, patch));
@@ -82,7 +83,7 @@ function* mergeComposite(
   return isJsonObject(change) ? yield* mergeObjects(current, change) : change;
 }
 
-/** A new value: members that are null are not set, at any depth; items that are null stay. */
+/** A new value: null members are dropped, at any depth; null items stay. */
 function* withoutNulls(value: JsonValue): Steps<JsonValue> {
   let count = 0;
   if (isJsonArray(value)) {

@@ -40,7 +40,7 @@ describe('createTwoWayMergePatch', () => {
     });
   });
 
-  it('names the keys that stay where the strategy wants it', () => {
+  it('lists retained keys if the strategy requires it', () => {
     const original = { strategy: { type: 'A', rolling: {} } };
     expect(createTwoWayMergePatch(original, { strategy: { type: 'B' } }, schema)).toEqual({
       strategy: { $retainKeys: ['type'], rolling: null, type: 'B' },
@@ -55,14 +55,14 @@ describe('createThreeWayMergePatch', () => {
   const create = (current: JsonObject, overwrite: boolean) =>
     createThreeWayMergePatch(original, modified, current, schema, { overwrite });
 
-  it('sets what is wanted and removes what was applied before', () => {
+  it('sets wanted fields and removes those applied before', () => {
     expect(create({ replicas: 1, finalizers: ['a'], other: 1 }, false)).toEqual({
       replicas: 2,
       finalizers: null,
     });
   });
 
-  it('rejects to overwrite the changes of another client by default', () => {
+  it('does not overwrite changes of another client by default', () => {
     const current = { replicas: 3, finalizers: ['a'] };
     expect(create(current, true)).toEqual({ replicas: 2, finalizers: null });
     expect(() => create(current, false)).toThrow(expect.objectContaining({ kind: 'conflict' }));

@@ -22,12 +22,13 @@ export interface TwoWayOptions {
 }
 
 /**
- * The strategic merge patch that makes `modified` of `original`.
+ * The strategic merge patch from `original` to `modified`.
  *
  * @throws PatchError `precondition`; `bad-request` or `unprocessable` for lists that do not merge
  *
  * @example
- * createTwoWayMergePatch({ replicas: 1, paused: true }, { replicas: 2 }, {}); // { replicas: 2, paused: null }
+ * createTwoWayMergePatch({ replicas: 1, paused: true }, { replicas: 2 }, {}); // { replicas: 2, paused: null
+ * }
  */
 export function createTwoWayMergePatch(
   original: JsonObject,
@@ -44,17 +45,17 @@ export function createTwoWayMergePatch(
 
 /** Options of strategic three-way patches. */
 export interface StrategicThreeWayOptions extends ThreeWayOptions {
-  /** Whether the patch may overwrite the changes of another client; otherwise that is a conflict. */
+  /** Whether the patch may overwrite changes of another client; by default that is a conflict. */
   readonly overwrite?: boolean;
 }
 
 /**
- * The strategic merge patch that brings `current` to `modified`, as clients keep it: what is in `modified` is set, what was in
- * `original` (the configuration last applied) and is no longer in `modified` is removed, and everything else that `current` has
- * is left alone.
+ * The strategic merge patch from `current` to `modified` of client-side apply: fields of `modified` are set,
+ * those of `original` (the last applied configuration) that are no longer in `modified` are removed, and all
+ * others of `current` are kept.
  *
- * @throws PatchError `conflict` where `current` was changed otherwise than the patch changes it and `overwrite` is not set;
- * `precondition`; `bad-request` or `unprocessable` for lists that do not merge
+ * @throws PatchError `conflict` if `current` was changed otherwise than the patch changes it and `overwrite`
+ * is not set; `precondition`; `bad-request` or `unprocessable` for lists that do not merge
  */
 export function createThreeWayMergePatch(
   original: JsonObject,

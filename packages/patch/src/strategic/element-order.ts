@@ -35,7 +35,10 @@ type List = readonly JsonValue[];
 /** Merges a list of the patch into one of the same field. */
 export type MergeListField = (merge: MapMerge, live: List, changes: List, field: FieldStrategy) => List;
 
-/** Acts on every `$setElementOrder` of a map: merges the lists they speak of and puts them into that order (semantics/patches#strategic-merge-patch). */
+/**
+ * Applies every `$setElementOrder` of a map: merges the lists and sorts them in that order
+ * (semantics/patches#strategic-merge-patch).
+ */
 export function applyElementOrders(merge: MapMerge, mergeListField: MergeListField): void {
   for (const key of Object.keys(merge.rest)) {
     if (key.startsWith(ELEMENT_ORDER_DIRECTIVE)) applyElementOrder(merge, key, mergeListField);
@@ -80,7 +83,7 @@ function eitherList(live: List | undefined, changes: List | undefined): List {
   return live ?? (withoutDirectives(changes ?? []) as List);
 }
 
-/** The order must contain every item of the patch, in the patch's own order; deletions aside. */
+/** The order must contain every item of the patch, in the patch's own order, except deletions. */
 function requireElementOrder(changes: List, order: List, mergeKey: string): void {
   if (order.length === 0 || changes.length === 0) return;
   const items = mergeKey === '' ? changes : changes.filter((item) => !isDeletion(asMap(item)));

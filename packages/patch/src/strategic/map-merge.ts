@@ -3,12 +3,12 @@ import type { JsonValue, Schema } from '@ashlar/core';
 /** Members of a map under construction. */
 export type Members = Record<string, JsonValue | undefined>;
 
-/** One map while a strategic merge patch is merged into it. */
+/** One map during a strategic merge. */
 export interface MapMerge {
   readonly schema: Schema;
   /**
-   * Target of the merge: an object, where directives act and disappear; or another patch, where they stay and nulls
-   * stay too.
+   * Target of the merge: an object, where directives are applied and removed; or another patch, where they
+   * and nulls stay.
    */
   readonly intoObject: boolean;
   /** The merged map. */

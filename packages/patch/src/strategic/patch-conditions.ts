@@ -1,7 +1,7 @@
 import { goValue, hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 
-/** A condition that a created patch must meet; false rejects it. */
+/** A condition on a created patch; false rejects it. */
 export type PatchPrecondition = (patch: JsonObject) => boolean;
 
 /** The patch must not touch a member of the root. */
@@ -17,7 +17,7 @@ export function requireMetadataKeyUnchanged(key: string): PatchPrecondition {
   };
 }
 
-/** @throws PatchError `precondition` at the first that a patch does not meet */
+/** @throws PatchError `precondition` for the first violated one */
 export function requirePreconditions(
   patch: JsonObject,
   preconditions: readonly PatchPrecondition[] = [],
@@ -27,7 +27,7 @@ export function requirePreconditions(
   }
 }
 
-/** Prints a patch for the text of a conflict. */
+/** Prints a patch in the message of a conflict. */
 export type PatchPrinter = (patch: JsonObject) => string;
 
 /** The error for a patch that would overwrite the changes of another client. */

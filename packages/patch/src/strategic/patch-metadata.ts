@@ -7,7 +7,7 @@ export interface FieldStrategy {
   readonly schema: Schema;
   /** `merge`, `replace` or nothing: objects merge, lists replace. */
   readonly strategy: string;
-  /** Whether created patches name the keys that stay. */
+  /** Whether created patches list retained keys. */
   readonly retainKeys: boolean;
   /** The member that identifies an item of a merged list of objects; empty for lists of scalars. */
   readonly mergeKey: string;

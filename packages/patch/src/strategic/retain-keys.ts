@@ -9,9 +9,10 @@ import {
 } from './strategic-directives.ts';
 
 /**
- * Acts on `$retainKeys`: of the map only the keys listed stay, and the patch may set no others (semantics/patches#strategic-merge-patch).
+ * Applies `$retainKeys`: only the listed keys of the map stay, and the patch may set no others
+ * (semantics/patches#strategic-merge-patch).
  *
- * @throws PatchError `bad-request` where it is not a list, or the patch sets another key
+ * @throws PatchError `bad-request` if it is not a list, or the patch sets another key
  */
 export function applyRetainKeys({ result, rest, intoObject }: MapMerge): void {
   const keys = ownMember(rest, RETAIN_KEYS_DIRECTIVE);

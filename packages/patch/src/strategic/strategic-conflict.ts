@@ -16,17 +16,17 @@ import { sortScalars } from './strategic-list-diff.ts';
 
 type List = readonly JsonValue[];
 
-/** How a field is merged, as far as conflicts go; empty inside of lists that do not merge. */
+/** How a field is merged, for conflicts; empty inside lists that do not merge. */
 interface Merging {
   readonly schema: Schema | undefined;
   readonly strategy: string;
   readonly mergeKey: string;
 }
 
-/** Told each list of scalars that was compared without regard to order, and the order it was compared in. */
+/** Called with each list of scalars that was compared in any order, and its sorted form. */
 export type OnSorted = (list: List, sorted: List) => void;
 
-/** Whether two strategic merge patches of one object give a key different values. */
+/** Whether two strategic merge patches of one object set a key to different values. */
 export function patchesConflict(a: JsonObject, b: JsonObject, schema: Schema, onSorted: OnSorted): boolean {
   return mapsConflict(a, b, { schema, strategy: '', mergeKey: '' }, onSorted);
 }
@@ -38,7 +38,7 @@ function valuesConflict(a: JsonValue, b: JsonValue, merging: Merging, onSorted: 
 }
 
 function mapsConflict(a: JsonObject, b: JsonObject, merging: Merging, onSorted: OnSorted): boolean {
-  // A directive speaks of the whole map: both must say the same.
+  // A directive applies to the entire map: both must be equal.
   if (ownMember(a, PATCH_DIRECTIVE) !== ownMember(b, PATCH_DIRECTIVE)) return true;
   if (merging.strategy === 'replace') return false;
   return Object.entries(a).some(([key, value]) => {
@@ -88,7 +88,7 @@ function byMergeKey(list: List, mergeKey: string): Map<string, JsonObject> {
   return items;
 }
 
-/** The list without repetitions, sorted; what falls out stays behind in the list as it is shown. */
+/** The list without duplicates, sorted; duplicates stay at the end of the displayed list. */
 function distinct(list: List, onSorted: OnSorted): List {
   const items = [...list];
   let length = items.length;

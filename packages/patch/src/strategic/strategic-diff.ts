@@ -20,7 +20,7 @@ import {
 } from './strategic-directives.ts';
 import { type DiffOptions, diffLists } from './strategic-list-diff.ts';
 
-/** The strategic merge patch between two maps, or the part of it that the options want. */
+/** The strategic merge patch between two maps, or the requested part of it. */
 export function diffMaps(
   original: JsonObject,
   modified: JsonObject,
@@ -60,7 +60,7 @@ function diffDirective(patch: Members, before: JsonValue, after: JsonValue): voi
   if (before !== after) patch[PATCH_DIRECTIVE] = after;
 }
 
-/** Named only where something else is said, or where keys are to be cleared. */
+/** Listed only if there are other changes, or if keys are to be cleared. */
 function addRetainKeys(patch: Members, modified: JsonObject, clears: boolean): void {
   const keys = Object.keys(modified).filter((key) => modified[key] !== undefined && modified[key] !== null);
   if (keys.length > 0 && (clears || Object.keys(patch).length > 0))

@@ -13,14 +13,14 @@ import { PatchError } from '../errors/patch-error.ts';
 
 /** In a map or list item: `replace`, `delete` or (rejected) `merge`. */
 export const PATCH_DIRECTIVE = '$patch';
-/** In a map: the keys that stay. */
+/** In a map: the retained keys. */
 export const RETAIN_KEYS_DIRECTIVE = '$retainKeys';
-/** Beside a list, with `/` and its name: scalars to remove from it. */
+/** Next to a list, with `/` and its name: scalars to remove from it. */
 export const DELETE_FROM_LIST_DIRECTIVE = '$deleteFromPrimitiveList';
-/** Beside a list, with `/` and its name: the order of its items. */
+/** Next to a list, with `/` and its name: the order of its items. */
 export const ELEMENT_ORDER_DIRECTIVE = '$setElementOrder';
 
-/** Directives whose shape can be wrong. */
+/** Directives that can be malformed. */
 export type ShapedDirective = '$deleteFromPrimitiveList' | '$retainKeys' | '$setElementOrder';
 
 const MALFORMED: Readonly<Record<ShapedDirective, string>> = {
@@ -29,12 +29,12 @@ const MALFORMED: Readonly<Record<ShapedDirective, string>> = {
   $setElementOrder: 'invalid patch format of setElementOrder list',
 };
 
-/** A directive whose shape is wrong (semantics/patches#errors: 400). */
+/** A malformed directive (semantics/patches#errors: 400). */
 export function malformed(directive: ShapedDirective): PatchError {
   return new PatchError('bad-request', MALFORMED[directive]);
 }
 
-/** The field that a directive with a name speaks of: `finalizers` of `$setElementOrder/finalizers`. */
+/** The field of a named directive: `finalizers` of `$setElementOrder/finalizers`. */
 export function directedField(
   key: string,
   directive: typeof DELETE_FROM_LIST_DIRECTIVE | typeof ELEMENT_ORDER_DIRECTIVE,
@@ -51,15 +51,15 @@ export function applyMapDirective(directive: JsonValue, patch: JsonObject): Json
   return rest;
 }
 
-/** A `$patch` that says neither `replace` nor `delete`. */
+/** A `$patch` that is neither `replace` nor `delete`. */
 export function unknownDirective(directive: JsonValue, patch: JsonObject): PatchError {
   const text = `unknown patch type: ${stringText(directive)} in map: ${goValue(patch)}`;
   return new PatchError('bad-request', text);
 }
 
 /**
- * A new value without what only directs its merge: maps that carry `$patch` fall away, wherever they are.
- * @returns undefined if nothing is left
+ * A new value without directives: maps with `$patch` are dropped, at any depth.
+ * @returns undefined if nothing remains
  */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (isJsonArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
@@ -73,7 +73,7 @@ export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   return result;
 }
 
-/** A new value without members that are null; items that are null stay. */
+/** A new value without null members; null items stay. */
 export function withoutNullMembers(value: JsonValue): JsonValue {
   if (isJsonArray(value)) return value.map(withoutNullMembers);
   if (!isJsonObject(value)) return value;

@@ -106,13 +106,13 @@ function diffScalarLists(original: List, modified: List, options: DiffOptions): 
     },
   );
   const deletions = [...deleted.values()];
-  // The original counts as sorted here: a list that is not gets an order although nothing changes.
+  // The original counts as sorted here: an unsorted list gets an order although nothing changes.
   const ordered = options.changes && !jsonEqual(sorted, modified);
   const order = options.elementOrder && (ordered || deletions.length > 0) ? modified : [];
   return { patch: sortByOrder(added, modified, { mergeKey: '', kind: 'scalar' }), deletions, order };
 }
 
-/** Goes through two sorted lists at once and pairs what has equal keys. */
+/** Traverses two sorted lists at once and pairs items with equal keys. */
 function walkSorted(
   originals: List,
   modifieds: List,
@@ -129,7 +129,7 @@ function walkSorted(
   }
 }
 
-/** Compares as text; what is no longer there comes last. */
+/** Compares as text; removed items come last. */
 function compareKeys(a: JsonValue | undefined, b: JsonValue | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
@@ -147,7 +147,7 @@ export function sortScalars(list: List): JsonValue[] {
   return sortByText(list, (item) => item);
 }
 
-/** Equal texts come in reverse: so the recorded answers have it for lists as long as those of real objects. */
+/** Equal texts come in reverse, as in the recorded answers for lists of realistic length. */
 function sortByText(list: List, keyOf: (item: JsonValue) => JsonValue): JsonValue[] {
   const keyed = list.map((item) => ({ item, text: goValue(keyOf(item)) }));
   return keyed

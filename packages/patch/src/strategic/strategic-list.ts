@@ -19,9 +19,11 @@ type List = readonly JsonValue[];
 export type MergeItems = (original: JsonObject, patch: JsonObject) => JsonObject;
 
 /**
- * Merges a patch's list into a list: maps by merge key, scalars as sets (semantics/patches#strategic-merge-patch).
+ * Merges a patch's list into a list: maps by merge key, scalars as sets
+ * (semantics/patches#strategic-merge-patch).
  *
- * @throws PatchError if items are of different types, lack the merge key, or carry a `$patch` that lists do not have
+ * @throws PatchError if items are of different types, lack the merge key, or have a `$patch` that lists do
+ * not support
  */
 export function mergeLists(original: List, patch: List, field: FieldStrategy, mergeItems: MergeItems): List {
   if (original.length === 0 && patch.length === 0) return original;
@@ -38,7 +40,7 @@ export function mergeLists(original: List, patch: List, field: FieldStrategy, me
   return inOrder(mergeByKey(live, changes, identity, mergeItems), live, changes, identity);
 }
 
-/** A field with a merge key takes its items for maps even where they are scalars, and says so. */
+/** A field with a merge key treats its items as maps even if they are scalars, and reports it. */
 function scalarIdentity({ mergeKey }: FieldStrategy): ItemIdentity {
   return { mergeKey, kind: mergeKey === '' ? 'scalar' : 'map' };
 }

@@ -50,7 +50,7 @@ describe('fields', () => {
     });
   });
 
-  it('gives the original itself where nothing changes', () => {
+  it('returns the original itself if nothing changes', () => {
     const original = { labels: { a: '1' }, parts: [{ name: 'a', image: '1' }], finalizers: ['x'] };
     expect(
       apply(original, { labels: { a: '1' }, parts: [{ name: 'a', image: '1' }], finalizers: ['x'] }),
@@ -59,7 +59,7 @@ describe('fields', () => {
 });
 
 describe('order', () => {
-  it('puts new items before the live items that are left', () => {
+  it('puts new items before the remaining live items', () => {
     expect(apply({ parts: named('a', 'b') }, { parts: named('c') })).toEqual({ parts: named('c', 'a', 'b') });
     expect(apply({ parts: named('three', 'one', 'two') }, { parts: named('two', 'zero') })).toEqual({
       parts: named('three', 'one', 'two', 'zero'),
@@ -76,7 +76,7 @@ describe('order', () => {
 });
 
 describe('directives', () => {
-  it('$patch replaces or empties a map, and is dropped with a map that is not there', () => {
+  it('$patch replaces or empties a map, and is dropped with a missing map', () => {
     expect(apply({ labels: { a: '1' } }, { labels: { $patch: 'replace', b: '2' } })).toEqual({
       labels: { b: '2' },
     });
@@ -120,7 +120,7 @@ describe('directives', () => {
   });
 });
 
-describe('what is rejected', () => {
+describe('invalid patches', () => {
   const original = { parts: named('one', 'two'), finalizers: ['a'], labels: { a: '1' } };
 
   it.each<[JsonObject, string]>([
@@ -143,13 +143,13 @@ describe('what is rejected', () => {
     expect(() => apply(original, patch)).toThrow(expect.objectContaining({ kind: 'bad-request', message }));
   });
 
-  it('rejects lists of lists as such', () => {
+  it('rejects lists of lists with an error of their own', () => {
     expect(() => apply({ finalizers: [] }, { finalizers: [['a']] })).toThrow(
       new PatchError('unprocessable', 'lists of lists are not supported'),
     );
   });
 
-  it('rejects bodies that are no object, null aside', () => {
+  it('rejects bodies that are not objects, except null', () => {
     expect(decodeStrategicMergePatch(null)).toEqual({});
     expect(() => decodeStrategicMergePatch([])).toThrow(
       'json: cannot unmarshal array into Go value of type map[string]interface {}',

@@ -13,7 +13,8 @@ import { isDeeperThanSteps, MAXIMUM_DEPTH } from '../json-patch/json-depth.ts';
 import { mergeMaps } from './strategic-merge.ts';
 
 /**
- * Reads a decoded body as a strategic merge patch (semantics/patches#errors). `null` is the patch that changes nothing.
+ * Decodes a body as a strategic merge patch (semantics/patches#errors). `null` is the patch that changes
+ * nothing.
  *
  * @throws PatchError `bad-request` for anything but an object
  */

@@ -26,7 +26,7 @@ import { mergeLists, removeFromList } from './strategic-list.ts';
 type List = readonly JsonValue[];
 
 /**
- * Merges a strategic merge patch into a map; the map itself comes back where nothing changes.
+ * Merges a strategic merge patch into a map; returns the map itself if nothing changes.
  * @param intoObject whether the map is an object, or another patch whose directives stay
  */
 export function mergeMaps(
@@ -93,7 +93,10 @@ function mergeListField(merge: MapMerge, current: List, patch: List, field: Fiel
   return field.strategy === 'merge' ? mergeItems(merge, current, patch, field) : patch;
 }
 
-/** `$deleteFromPrimitiveList`: on lists of maps it merges like the list itself, whatever the field's strategy. */
+/**
+ * `$deleteFromPrimitiveList`: on lists of maps it merges like the list itself, with any strategy of the
+ * field.
+ */
 function deleteFromListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
   const isEmpty = current.length === 0 && patch.length === 0;
   if (isEmpty || itemKind(current, patch) === 'map') return mergeItems(merge, current, patch, field);

@@ -49,7 +49,7 @@ describe('a JSON Schema', () => {
     expect(() => read(document)).toThrow(new TypeError(text));
   });
 
-  it('that grows beyond all bounds is rejected', () => {
+  it('that grows without limit is rejected', () => {
     const $defs: Record<string, JsonValue> = { level0: { type: 'string' } };
     for (let i = 1; i < 60; i++) {
       const below = { $ref: `#/$defs/level${i - 1}` };
@@ -64,7 +64,7 @@ describe('a JSON Schema', () => {
     expect(() => read(document)).toThrow('the schema is nested deeper than 500');
   });
 
-  it('is read or rejected, whatever it is', () => {
+  it('is converted or rejected, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('#', '#/a', '#/a/b', '#/%'), (value, $ref) => {
         try {
@@ -91,7 +91,7 @@ describe('the schemas of an OpenAPI document', () => {
     },
   };
 
-  it('may contain themselves where that is asked for', () => {
+  it('may be recursive on request', () => {
     const read = fromOpenApiDocument({ components: { schemas } }, { vocabulary, cycles: 'preserve' });
     expect(read.names).toEqual(['Node']);
     const inner = { type: 'object', preserveUnknownFields: true, description: 'The next.' };
@@ -104,13 +104,13 @@ describe('the schemas of an OpenAPI document', () => {
     expect(read.schema('Node')).toBe(read.schema('Node'));
   });
 
-  it('may not otherwise', () => {
+  it('may not be recursive by default', () => {
     const read = fromOpenApiDocument({ components: { schemas } }, { vocabulary });
     expect(() => read.schema('Node')).toThrow('"#/components/schemas/Node" contains itself');
     expect(() => read.schema('Other')).toThrow('the document has no schema "Other"');
   });
 
-  it('stand elsewhere in version 2', () => {
+  it('are in another place in version 2', () => {
     const document = { definitions: { A: { $ref: '#/definitions/B' }, B: { type: 'string' } } };
     expect(fromOpenApiDocument(document, { vocabulary }).schema('A')).toEqual({ type: 'string' });
     expect(() => fromOpenApiDocument({}, { vocabulary })).toThrow('the document has no schemas');

@@ -11,19 +11,19 @@ import { type Cycles, resolveReferences } from './json-references.ts';
 
 /** Options of reading a document with references. */
 export interface FromDocumentOptions {
-  /** Whose prefix vendor extensions have. */
+  /** Vocabulary whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Treatment of types that contain themselves; rejected by default. */
+  /** Treatment of recursive types; rejected by default. */
   readonly cycles?: Cycles;
-  /** Called for each keyword that is omitted. Without it such keywords are rejected. */
+  /** Called for each omitted keyword. By default such keywords are rejected. */
   readonly report?: (unknown: UnknownKeyword) => void;
 }
 
 /**
- * Reads a JSON Schema, with what it refers to within itself (`#/$defs/…`, `#/definitions/…`) put in place. Of JSON Schema beyond
- * OpenAPI 3.0 it knows `type: [x, null]`, `const` and numbers as exclusive bounds.
+ * Converts a JSON Schema, with local references (`#/$defs/…`, `#/definitions/…`) inlined. Of JSON Schema
+ * beyond OpenAPI 3.0 it supports `type: [x, null]`, `const` and numbers as exclusive bounds.
  *
- * @throws TypeError that names what cannot be read
+ * @throws TypeError that names what cannot be converted
  * @example
  * fromJsonSchema({ $ref: '#/$defs/size', $defs: { size: { type: ['integer', 'null'] } } }, { vocabulary });
  * // { type: 'integer', nullable: true }
@@ -32,12 +32,12 @@ export function fromJsonSchema(document: JsonValue, options: FromDocumentOptions
   return read(document, document, options);
 }
 
-/** The schemas that an OpenAPI document names. */
+/** The named schemas of an OpenAPI document. */
 export interface ComponentSchemas {
   readonly names: readonly string[];
   /**
-   * The schema of a name, with what it refers to put in place; read once.
-   * @throws TypeError that names what cannot be read, or that there is none of the name
+   * The schema of a name, with references inlined; cached.
+   * @throws TypeError if it cannot be converted, or does not exist
    */
   schema(name: string): Schema;
 }
@@ -45,9 +45,10 @@ export interface ComponentSchemas {
 /**
  * Reads the schemas of an OpenAPI document: `components.schemas` of version 3, `definitions` of version 2.
  *
- * @throws TypeError for what is no such document
+ * @throws TypeError for other documents
  * @example
- * fromOpenApiDocument(document, { vocabulary, cycles: 'preserve', report: () => {} }).schema('com.example.v1.Shelf');
+ * fromOpenApiDocument(document, { vocabulary, cycles: 'preserve', report: () => {}
+ * }).schema('com.example.v1.Shelf');
  */
 export function fromOpenApiDocument(document: JsonValue, options: FromDocumentOptions): ComponentSchemas {
   const schemas = schemasOf(document);

@@ -9,25 +9,26 @@ import {
 } from '@ashlar/core';
 import { type Keyword, type KeywordShape, openApiKeywords } from './openapi-keywords.ts';
 
-/** A keyword that schemas have no place for. */
+/** A keyword without a corresponding member of a schema. */
 export interface UnknownKeyword {
-  /** The schema that has it: `spec.list[]`, empty for the root. */
+  /** Path of its schema: `spec.list[]`, empty for the root. */
   readonly path: string;
   readonly keyword: string;
 }
 
 /** Options of reading OpenAPI. */
 export interface FromOpenApiOptions {
-  /** Whose prefix vendor extensions have. */
+  /** Vocabulary whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Called for each keyword that is omitted. Without it such keywords are rejected. */
+  /** Called for each omitted keyword. By default such keywords are rejected. */
   readonly report?: (unknown: UnknownKeyword) => void;
 }
 
 /**
- * Reads a schema object of OpenAPI v3 (semantics/schemas#structural-rules). Nothing is lost: `toOpenApi` gives the same back.
+ * Converts a schema object of OpenAPI v3 (semantics/schemas#structural-rules), losslessly: `toOpenApi` is the
+ * inverse.
  *
- * @throws TypeError that names the path, when a keyword is unknown or its value of a wrong type
+ * @throws TypeError that names the path, if a keyword is unknown or its value of a wrong type
  * @example
  * fromOpenApi({ type: 'array', items: { type: 'string' }, 'x-…-list-type': 'set' }, { vocabulary });
  * // { type: 'array', items: { type: 'string' }, listType: 'set' }
@@ -37,7 +38,7 @@ export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): S
   return new OpenApiReader(keywords, options.report ?? refuse, false).schema(document, '');
 }
 
-/** Reads leniently: keywords that are unknown or have a value of a wrong type are omitted. */
+/** Converts leniently: keywords that are unknown or have a value of a wrong type are omitted. */
 export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
   const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
   return new OpenApiReader(keywords, () => {}, true).schema(document, '');

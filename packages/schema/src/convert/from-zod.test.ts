@@ -45,13 +45,13 @@ describe('fromZod', () => {
       required: ['image', 'mode'],
     });
   });
-  it('reads the mini form too', () => {
+  it('supports the mini form too', () => {
     expect(fromZod(mini.object({ a: mini.optional(mini.string()) }))).toEqual({
       type: 'object',
       properties: { a: { type: 'string' } },
     });
   });
-  it('keeps unknown fields where the type does', () => {
+  it('preserves unknown fields if the type does', () => {
     expect(fromZod(z.looseObject({ a: z.string() }))).toMatchObject({ preserveUnknownFields: true });
     expect(fromZod(z.record(z.string(), z.unknown()))).toEqual({
       type: 'object',
@@ -59,7 +59,7 @@ describe('fromZod', () => {
     });
     expect(fromZod(z.unknown())).toEqual({ preserveUnknownFields: true });
   });
-  it('makes int-or-string of integer and string', () => {
+  it('converts a union of integer and string to int-or-string', () => {
     expect(fromZod(z.union([z.int().min(1), z.string().regex(/%$/), z.null()]))).toEqual({
       intOrString: true,
       minimum: 1,
@@ -111,7 +111,7 @@ describe('fromZod', () => {
       expect([source, isValid]).toEqual([source, type.safeParse({ source }).success]);
     }
   });
-  it('lets null pass beside enumerated values', () => {
+  it('allows null in enumerations', () => {
     const compiled = compileStructural(fromZod(z.object({ a: z.enum(['x']).nullable() })));
     expect(compiled.validate({ a: null })).toEqual([]);
     expect(compiled.validate({ a: 'x' })).toEqual([]);

@@ -33,8 +33,10 @@ export interface ZodKind {
  *
  * @throws TypeError that names the path, for what a structural schema cannot express
  * @example
- * const schema = fromZod(z.object({ replicas: z.int().min(0).default(1), image: z.string().describe('What runs.') }));
- * // { type: 'object', properties: { replicas: { type: 'integer', minimum: 0, default: 1 }, … }, required: ['image'] }
+ * const schema = fromZod(z.object({ replicas: z.int().min(0).default(1), image: z.string().describe('What
+ * runs.') }));
+ * // { type: 'object', properties: { replicas: { type: 'integer', minimum: 0, default: 1 }, … }, required:
+ * ['image'] }
  */
 export function fromZod(type: ZodSchema): Schema {
   return readSchema(readingOf(type, false).json, '');
@@ -69,7 +71,7 @@ function readingOf(
   return { json: readZodType(type, '', reading), reading };
 }
 
-/** Keywords that schemas have too, and the extensions that metadata may give. */
+/** Keywords that schemas have too, and the extensions in metadata. */
 const KEPT: ReadonlySet<string> = new Set([
   'type',
   'title',
@@ -100,7 +102,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'patchStrategy',
   'patchMergeKey',
 ]);
-/** Keywords that say nothing about a value that is not said otherwise. */
+/** Keywords that are redundant. */
 const IGNORED: ReadonlySet<string> = new Set([
   'examples',
   'readOnly',
@@ -109,7 +111,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'contentEncoding',
 ]);
 
-/** Converts the JSON schema that zod wrote; `path` is the path of the value. */
+/** Converts the JSON schema of zod; `path` is the path of the value. */
 function readSchema(json: JsonObject, path: string): Schema {
   const schema: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(json)) {

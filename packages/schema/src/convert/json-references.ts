@@ -1,23 +1,25 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue, ownMember, setMember } from '@ashlar/core';
 
-/** Treatment of a type that contains itself: reject it, or allow any value where it would begin again. */
+/** Treatment of a recursive type: reject it, or allow any value where it recurs. */
 export type Cycles = 'refuse' | 'preserve';
 
-/** Schemas that are written out grow with every place that names them; more parts than this are not written. */
+/** Maximum number of parts of an inlined schema, which grows with every reference. */
 const MAXIMUM_PARTS = 100_000;
 const DEEPEST = 500;
-/** Keywords that are about the document, or hold what is named elsewhere. */
+/** Keywords about the document, or containers of named schemas. */
 const OF_THE_DOCUMENT: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', '$defs', 'definitions']);
 const SCHEMAS_BY_NAME = 'properties';
 const SCHEMA_LISTS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
 const SCHEMAS: readonly string[] = ['items', 'additionalProperties', 'not'];
 
 /**
- * Writes a schema out: what it names by `$ref` is put in its place, and what only JSON Schema says is said in the words of OpenAPI 3.0
- * (`type: [x, null]`, `const`, bounds that are exclusive).
- * @param root the document that local references are looked up in
- * @param preserve the extension keyword that keeps unknown fields, which stands in for a type within itself; without it such are rejected
- * @throws TypeError for references that lead nowhere or out of the document, cycles, and documents that grow too large
+ * Inlines a schema: replaces each `$ref` with its target, and keywords of JSON Schema with those of OpenAPI
+ * 3.0 (`type: [x, null]`, `const`, exclusive bounds).
+ * @param root the document that local references are resolved in
+ * @param preserve the extension keyword that preserves unknown fields, which replaces a type within itself;
+ * by default such types are rejected
+ * @throws TypeError for references that do not resolve or leave the document, cycles, and documents that grow
+ * too large
  */
 export function resolveReferences(
   schema: JsonValue,
@@ -47,7 +49,7 @@ class Resolver {
       : this.#named(value, reference, trail, depth);
   }
 
-  /** Keywords beside a reference win over those of its target. */
+  /** Keywords next to a reference take precedence over those of its target. */
   #named(value: JsonObject, reference: string, trail: readonly string[], depth: number): JsonValue {
     const { $ref: _, allOf, ...beside } = value;
     const own: JsonObject =
@@ -98,7 +100,7 @@ class Resolver {
   }
 }
 
-/** Documents that may say nothing beside `$ref` put it into an `allOf` of one. */
+/** Documents that may have nothing next to `$ref` wrap it in an `allOf` of one. */
 function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
   if (typeof $ref === 'string') return $ref;
   if (!Array.isArray(allOf) || allOf.length !== 1) return undefined;

@@ -14,7 +14,7 @@ export type KeywordShape =
   | 'schemaOrFlag'
   | 'rules';
 
-/** Members of a schema that OpenAPI knows by the same name. */
+/** Members of a schema with the same name in OpenAPI. */
 const STANDARD: Readonly<Record<string, KeywordShape>> = {
   type: 'text',
   format: 'text',
@@ -46,7 +46,7 @@ const STANDARD: Readonly<Record<string, KeywordShape>> = {
   not: 'schema',
 };
 
-/** Members that are vendor extensions on the wire; the key is their name behind the prefix. */
+/** Members that are vendor extensions on the wire; the key is their name after the prefix. */
 const EXTENSIONS: Readonly<Record<string, readonly [member: keyof Schema, shape: KeywordShape]>> = {
   'preserve-unknown-fields': ['preserveUnknownFields', 'flag'],
   'embedded-resource': ['embeddedResource', 'flag'],
@@ -59,7 +59,7 @@ const EXTENSIONS: Readonly<Record<string, readonly [member: keyof Schema, shape:
   'patch-merge-key': ['patchMergeKey', 'text'],
 };
 
-/** A keyword of OpenAPI and the member of a schema that it is. */
+/** A keyword of OpenAPI and the corresponding member of a schema. */
 export interface Keyword {
   readonly keyword: string;
   readonly member: keyof Schema;

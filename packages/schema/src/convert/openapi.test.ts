@@ -32,7 +32,7 @@ describe('OpenAPI', () => {
     expect(fromOpenApi(other, { vocabulary: kubernetesVocabulary })).toEqual({ intOrString: true });
     expect(() => fromOpenApi(other, options)).toThrow(/the keyword ".*-int-or-string" is not supported/);
   });
-  it('rejects what it does not know, or reports it', () => {
+  it('rejects unknown keywords, or reports them', () => {
     const document = { type: 'object', properties: { a: { $ref: '#/x', items: { example: 1 } } } };
     expect(() => fromOpenApi(document, options)).toThrow('schema of a: the keyword "$ref" is not supported');
     const unknown: unknown[] = [];
@@ -78,7 +78,7 @@ describe('OpenAPI', () => {
       }),
     ),
   }));
-  it('returns what it was given', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(schema, (given) => {
         const document = toOpenApi(given, options);

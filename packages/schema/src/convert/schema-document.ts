@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
-/** The types that values of a schema can have. */
+/** The types of values of a schema. */
 export const SCHEMA_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** A schema object of OpenAPI as it was written, read keyword by keyword; what is of a wrong type counts as absent. */
+/** A schema object of OpenAPI, read keyword by keyword; values of a wrong type count as absent. */
 export class SchemaDocument {
   readonly json: JsonObject;
   /**
-   * Whether it says nothing but a type, bounds, texts for people, and what its items and properties are: so do most schemas, and
-   * hardly a check is about them.
+   * Whether it contains only a type, bounds, descriptions, items and properties: most schemas do, and hardly
+   * a check concerns them.
    */
   readonly isPlain: boolean;
   readonly #extensions: ExtensionKeywords;
-  // checks walk the same document one after the other
+  // checks traverse the same document one after the other
   #parts: Map<JsonObject, SchemaDocument> | undefined;
   #properties: ReadonlyMap<string, SchemaDocument> | undefined;
 
@@ -23,7 +23,7 @@ export class SchemaDocument {
       vocabulary instanceof ExtensionKeywords ? vocabulary : new ExtensionKeywords(vocabulary);
   }
 
-  /** Whether a keyword is there at all. */
+  /** Whether a keyword is present. */
   has(keyword: string): boolean {
     const value = this.json[keyword];
     return value !== undefined && value !== null && Object.hasOwn(this.json, keyword);
@@ -58,7 +58,7 @@ export class SchemaDocument {
     return Array.isArray(value) ? value.filter(isJsonObject).map((each) => this.#inside(each)) : NO_SCHEMAS;
   }
 
-  /** Schemas by name, as `properties` has them. */
+  /** Schemas by name, such as `properties`. */
   named(keyword: string): ReadonlyMap<string, SchemaDocument> {
     const value = this.json[keyword];
     if (value === undefined || !isJsonObject(value)) return NOTHING_NAMED;
@@ -80,7 +80,7 @@ export class SchemaDocument {
     return this.json.default ?? undefined;
   }
 
-  /** The keywords that say something: not those that have the value which absence has. */
+  /** The keywords except those with the value that absence has. */
   keywords(): readonly string[] {
     return Object.entries(this.json)
       .filter(([, value]) => value !== undefined && !isZero(value))
@@ -98,7 +98,7 @@ export class SchemaDocument {
   }
 }
 
-/** The keywords of vendor extensions by their names, each text made once. */
+/** The keywords of vendor extensions by name, each string created once. */
 class ExtensionKeywords {
   readonly #prefix: string;
   readonly #keywords: Map<string, string> = new Map();

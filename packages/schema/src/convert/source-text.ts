@@ -6,16 +6,16 @@ export const propertyName = (name: string): string =>
   // In a literal a bare or quoted __proto__ would set the prototype.
   name === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(name) ? name : JSON.stringify(name);
 
-/** @throws TypeError for what no declaration can be called */
+/** @throws TypeError for an invalid name of a declaration */
 export function checkedName(name: string): string {
   if (TYPE_NAME.test(name)) return name;
   throw new TypeError(`${JSON.stringify(name)} is no name of a type`);
 }
 
-/** Every line of a text one step further in; the first is left where it is. */
+/** Indents every line of a text except the first. */
 export const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** A text as a comment of documentation, with the line end that follows it. */
+/** A text as a documentation comment, with the line end after it. */
 export function documentation(text: string | undefined): string {
   if (!text) return '';
   const lines = text

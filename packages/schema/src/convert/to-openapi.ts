@@ -3,18 +3,18 @@ import { type Keyword, openApiKeywords } from './openapi-keywords.ts';
 
 /** Options of writing OpenAPI. */
 export interface ToOpenApiOptions {
-  /** Whose prefix vendor extensions get. */
+  /** Vocabulary whose prefix vendor extensions get. */
   readonly vocabulary: Vocabulary;
   /**
-   * What is written for a part, where that is something else than the part itself: a reference to where it stands. `write` writes a
-   * schema as it is, its own parts by this rule. Not asked for the root.
+   * Returns the replacement of a part: a reference, for example. `write` converts a schema, its own parts by
+   * this rule. Not called for the root.
    */
   readonly part?: (part: Schema, write: (schema: Schema) => JsonObject) => JsonObject | undefined;
 }
 
 /**
- * Writes a schema as a schema object of OpenAPI v3, vendor extensions under their prefix. What only encodings need
- * (`typeName`, `tag`, `optional`, `alwaysPrinted`) has no keyword and is left out.
+ * Converts a schema to a schema object of OpenAPI v3, vendor extensions with their prefix. Members for
+ * encodings (`typeName`, `tag`, `optional`, `alwaysPrinted`) have no keyword and are omitted.
  *
  * @example
  * toOpenApi({ intOrString: true }, { vocabulary }); // { 'x-…-int-or-string': true }
@@ -36,7 +36,7 @@ export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject
 
 const byVocabulary: WeakMap<Vocabulary, ReadonlyMap<string, Keyword>> = new WeakMap();
 
-/** A document writes many schemas, all with the same keywords. */
+/** A document contains many schemas, all with the same keywords. */
 function keywordsByMember(vocabulary: Vocabulary): ReadonlyMap<string, Keyword> {
   let keywords = byVocabulary.get(vocabulary);
   if (!keywords) {

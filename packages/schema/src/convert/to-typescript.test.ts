@@ -30,7 +30,7 @@ const shelf: Schema = {
 };
 
 describe('a TypeScript declaration', () => {
-  it('says what the schema says', () => {
+  it('corresponds to the schema', () => {
     expect(toTypeScript(shelf, { name: 'Shelf', metadataType: 'ObjectMeta' })).toBe(`/** Holds books. */
 export interface Shelf {
   readonly apiVersion?: string;
@@ -58,7 +58,7 @@ export interface Shelf {
 `);
   });
 
-  it('is an alias where the values are not objects', () => {
+  it('is an alias if the values are not objects', () => {
     expect(toTypeScript({ type: 'array', items: { type: 'number' } }, { name: 'Numbers' })).toBe(
       'export type Numbers = ReadonlyArray<number>;\n',
     );
@@ -68,7 +68,7 @@ export interface Shelf {
     expect(() => toTypeScript(shelf, { name: 'a b' })).toThrow(new TypeError('"a b" is no name of a type'));
   });
 
-  it('can be read, whatever the schema', () => {
+  it('can be parsed for any schema', () => {
     fc.assert(
       fc.property(schemas, fc.string(), (schema, description) => {
         const text = toTypeScript({ ...schema, description }, { name: 'Some' });

@@ -5,18 +5,19 @@ import { checkedName, documentation, indented, propertyName } from './source-tex
 export interface ToTypeScriptOptions {
   /** Name of the type: `Shelf`. */
   readonly name: string;
-  /** The type of `metadata` at the root, where the schema does not say more of it than that it is an object: `ObjectMeta`. */
+  /** The type of `metadata` at the root, if the schema says only that it is an object: `ObjectMeta`. */
   readonly metadataType?: string;
 }
 
 /**
- * Writes the TypeScript declaration of a schema's values: required members, enumerations as unions, lists and maps as read-only ones,
- * descriptions as comments. Bounds, patterns and combinations are not part of types. The text ends with a line end; it is that of a
- * module that need import nothing but what the options name.
+ * Prints the TypeScript declaration of a schema's values: required members, enumerations as unions, lists and
+ * maps as readonly ones, descriptions as comments. Bounds, patterns and combinations are not part of types.
+ * The text ends with a line end; it is that of a module that needs to import only what the options name.
  *
- * @throws TypeError for a name that no type can have
+ * @throws TypeError for an invalid name of a type
  * @example
- * toTypeScript({ type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] }, { name: 'Shelf' });
+ * toTypeScript({ type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] }, { name:
+ * 'Shelf' });
  * // export interface Shelf {
  * //   readonly size: number;
  * // }
@@ -37,7 +38,7 @@ const METADATA: Schema = { type: 'object' };
 
 const ANY_METADATA: Schema = { type: 'object', preserveUnknownFields: true };
 
-/** Metadata are whole although schemas say no more of them than that they are an object. */
+/** Metadata are complete although schemas say only that they are an object. */
 function withMetadata(schema: Schema, whole: Schema): Schema {
   const { properties } = schema;
   const metadata = properties?.metadata;
@@ -45,7 +46,7 @@ function withMetadata(schema: Schema, whole: Schema): Schema {
   return { ...schema, properties: { ...properties, metadata: whole } };
 }
 
-/** Types that are called by a name of their own. */
+/** Types with a name of their own. */
 type NamedTypes = ReadonlyMap<Schema, string>;
 
 function typeOf(schema: Schema, named: NamedTypes): string {
@@ -98,7 +99,7 @@ function objectType(schema: Schema, named: NamedTypes): string {
 const member = (name: string, part: Schema, { required = [] }: Schema, named: NamedTypes): string =>
   `readonly ${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, named)};`;
 
-/** What every resource has need not be spelled out in embedded ones. */
+/** The fields of every resource need not be spelled out in embedded ones. */
 function membersOf({ embeddedResource, properties = {} }: Schema): Readonly<Record<string, Schema>> {
   if (!embeddedResource) return properties;
   return { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: ANY_METADATA, ...properties };

@@ -7,7 +7,7 @@ import { schemas } from '../structural/schemas.fixture.ts';
 import { fromZod } from './from-zod.ts';
 import { toZodSource } from './to-zod-source.ts';
 
-/** What a module of the source would export. */
+/** The exports of a module with the source. */
 const run = (source: string): z.ZodType =>
   new Function('z', source.replace('export const some =', 'return'))(z) as z.ZodType;
 
@@ -42,7 +42,7 @@ const SCHEMAS: readonly Schema[] = [
 ];
 
 describe('the zod source of a schema', () => {
-  it('says what the schema says', () => {
+  it('corresponds to the schema', () => {
     const schema: Schema = {
       type: 'object',
       description: 'Holds books.',
@@ -63,11 +63,11 @@ export const shelf = z.object({
 `);
   });
 
-  it.each(SCHEMAS.map((schema) => [schema] as const))('%j comes back', (schema) => {
+  it.each(SCHEMAS.map((schema) => [schema] as const))('%j round-trips', (schema) => {
     expect(again(schema)).toEqual(schema);
   });
 
-  it('has no words for combinations', () => {
+  it('does not support combinations', () => {
     const schema: Schema = {
       type: 'object',
       properties: { a: { type: 'string', anyOf: [{ minLength: 1 }] } },
@@ -80,7 +80,7 @@ export const shelf = z.object({
     expect(omitted).toEqual(['a anyOf']);
   });
 
-  it('can be read, whatever the schema', () => {
+  it('can be parsed for any schema', () => {
     fc.assert(
       fc.property(schemas, fc.string(), (schema, description) => {
         const text = toZodSource({ ...schema, description }, { name: 'some', report: () => {} });

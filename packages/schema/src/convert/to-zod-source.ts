@@ -5,16 +5,19 @@ import { checkedName, documentation, indented, propertyName } from './source-tex
 export interface ToZodSourceOptions {
   /** Name of the constant: `shelf`. */
   readonly name: string;
-  /** Called for each keyword that zod cannot express, which is omitted: `spec.size`, `anyOf`. Without it such keywords are rejected. */
+  /**
+   * Called for each omitted keyword that zod cannot express: `spec.size`, `anyOf`. By default such keywords
+   * are rejected.
+   */
   readonly report?: (path: string, keyword: string) => void;
 }
 
 /**
- * Writes the zod 4 source of a schema, as an expression of what `z` is imported as; {@link fromZod} makes the same schema of it again.
- * What zod has no words for but `fromZod` knows stands in `meta`. Combinations (`anyOf` and the like) are left out or rejected, but for
- * that which comes with an int-or-string.
+ * Prints the zod 4 source of a schema, as an expression of `z`; {@link fromZod} converts it back to the same
+ * schema. What zod cannot express but `fromZod` supports is in `meta`. Combinations (`anyOf` and the like)
+ * are omitted or rejected, except that of an int-or-string.
  *
- * @throws TypeError that names the path, for what cannot be written
+ * @throws TypeError that names the path, for what cannot be expressed
  * @example
  * toZodSource({ type: 'object', properties: { size: { type: 'integer', minimum: 1 } } }, { name: 'shelf' });
  * // export const shelf = z.object({
@@ -31,7 +34,7 @@ const refuse = (path: string, keyword: string): void => {
   throw new TypeError(`schema of ${path || 'the root'}: ${keyword} cannot be written as zod`);
 };
 
-/** Members that are written as metadata, which `fromZod` takes back. */
+/** Members written as metadata, which `fromZod` reads. */
 const META = [
   'title',
   'format',
@@ -148,13 +151,13 @@ function metaText(schema: Schema): string {
   return `.meta({ ${present.map((keyword) => `${keyword}: ${literal(schema[keyword] as JsonValue)}`).join(', ')} })`;
 }
 
-/** Whether the type says it already. */
+/** Whether the type implies it. */
 function isSaid({ type }: Schema, keyword: (typeof META)[number]): boolean {
   if (keyword === 'intOrString') return true;
   return keyword === 'preserveUnknownFields' && (type === undefined || type === 'object');
 }
 
-/** A value as it is written in a program. */
+/** Prints a value as source. */
 function literal(value: JsonValue): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

@@ -1,4 +1,4 @@
-/** An error that names the place in a zod type; `path` is empty for the root. */
+/** An error that names the path in a zod type; empty for the root. */
 export function refusal(path: string, why: string): TypeError {
   return new TypeError(`zod type of ${path === '' ? 'the root' : path}: ${why}`);
 }

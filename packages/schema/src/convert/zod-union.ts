@@ -8,10 +8,10 @@ import {
 } from '@ashlar/core';
 import { refusal } from './zod-refusal.ts';
 
-/** Converts the JSON schema that zod wrote; `path` is the path of the value. */
+/** Converts the JSON schema of zod; `path` is the path of the value. */
 export type ReadZodSchema = (json: JsonObject, path: string) => Schema;
 
-/** Whether a type takes null only. */
+/** Whether a type accepts null only. */
 export const isNull = (json: JsonObject): boolean => json.nullable === true && jsonEqual(json.enum, [null]);
 
 /** Returns the checks of a part of a combination; its type must be that of the combination. */
@@ -22,8 +22,8 @@ function checksOf(part: Schema, wholeType: unknown, path: string): Schema {
 }
 
 /**
- * A union as a structural schema: one type outside, and the differences between the alternatives as checks. Null makes it nullable,
- * integer beside string int-or-string.
+ * A union as a structural schema: one type outside, and the differences between the alternatives as checks.
+ * Null makes it nullable, integer with string int-or-string.
  */
 export function unionSchema(
   keyword: 'anyOf' | 'oneOf',
@@ -50,7 +50,7 @@ export function unionSchema(
   throw refusal(path, `a union of ${names} cannot be expressed`);
 }
 
-/** Checks of numbers pass strings and the other way round, so that both can stand side by side. */
+/** Checks of numbers accept strings and the other way round, so that both can be combined. */
 function intOrString(integer: Schema, string: Schema, path: string): Schema {
   const { type: _, enum: numbers, ...ofIntegers } = integer;
   const { type: __, enum: texts, ...ofStrings } = string;
@@ -58,7 +58,7 @@ function intOrString(integer: Schema, string: Schema, path: string): Schema {
   return { ...ofIntegers, ...ofStrings, intOrString: true };
 }
 
-/** Objects: outside all members that some alternative has, inside what each asks of them. */
+/** Objects: outside all members of any alternative, inside the requirements of each. */
 function objectUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], path: string): Schema {
   if (schemas.some((schema) => schema.additionalProperties !== undefined)) {
     throw refusal(path, 'a union of records cannot be expressed');
@@ -80,7 +80,7 @@ function objectUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], pat
 const propertyOf = (schema: Schema, name: string): Schema | undefined =>
   schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 
-/** The schema of a member outside: its own where all alternatives agree, else what they have in common. */
+/** The schema of an outer member: its own if all alternatives agree, else what they have in common. */
 function commonSchema(own: readonly Schema[], path: string): Schema {
   const [first = {}, ...others] = own;
   if (others.every((other) => isSame(first, other))) return first;

@@ -1,4 +1,4 @@
-// Each part is tried at one place only and takes what it can, so that no text makes the reader go back.
+// Each part is tried at one position only and is greedy, so that no text causes backtracking.
 const SPACE = /[ \t]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
 const ATOM = /[^\u0000- ()<>[\]:;@\\,."\u007f]+/y;
@@ -9,7 +9,8 @@ const QUOTED = /"((?:[^\u0000-\u0008\u000a-\u001f"\\\u007f]|\\[\t -~\u0080-\u{10
 const DOMAIN_LITERAL = /\[[!-Z^-~]*\]/y;
 
 /**
- * Whether a text is one address of RFC 5322, with or without a name: `a@b`, `A <a@b.c>`. Groups are none.
+ * Whether a text is one address of RFC 5322, with or without a name: `a@b`, `A <a@b.c>`. Groups are not
+ * supported.
  */
 export function isEmail(text: string): boolean {
   const reader = new AddressReader(text);
@@ -70,7 +71,7 @@ class AddressReader {
       this.#at += character === '\\' ? 2 : 1;
       if (depth === 0) this.#take(SPACE);
     }
-    // A comment that does not end leaves the text unfinished.
+    // An unterminated comment makes the text invalid.
     if (depth > 0) this.#at = -1;
   }
 

@@ -1,4 +1,4 @@
-/** Book numbers of ten digits; spaces and dashes do not count. */
+/** ISBN of ten digits; spaces and dashes are ignored. */
 export function isIsbn10(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -9,7 +9,7 @@ export function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Book numbers of thirteen digits. */
+/** ISBN of thirteen digits. */
 export function isIsbn13(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '');
   if (!/^\d{13}$/.test(digits)) return false;
@@ -23,7 +23,7 @@ export function isIsbn13(text: string): boolean {
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Card numbers of the known issuers with a right check digit; what is not a digit does not count. */
+/** Card numbers of the known issuers with a valid check digit; other characters are ignored. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D+/g, '');
   if (!CARD.test(digits)) return false;

@@ -1,10 +1,10 @@
-/** The most that one pattern may hold, as {@link patternSize} counts: what is compiled from it takes up to a kilobyte for each. */
+/** Maximum size of one pattern, as {@link patternSize} counts: compiling takes up to a kilobyte for each unit. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
 
-/** How patterns that hold more are rejected. */
+/** The error of larger patterns. */
 export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';
 
-/** A group that is being read: what it holds so far, and what the next repetition repeats. */
+/** An open group: its size so far, and that of the last item, which a repetition repeats. */
 interface Group {
   total: number;
   last: number;
@@ -13,8 +13,8 @@ interface Group {
 const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
- * About how many steps a pattern (RE2 syntax) is compiled to: its characters, with what is repeated `{n}` times counted as often.
- * Patterns that are none have some size too.
+ * Approximate number of instructions that a pattern (RE2 syntax) is compiled to: its characters, multiplied
+ * by repetitions `{n}`. Invalid patterns have some size too.
  */
 export function patternSize(source: string): number {
   const groups: Group[] = [];
@@ -41,7 +41,7 @@ export function patternSize(source: string): number {
   return groups.reduce((size, open) => size + open.total, group.total);
 }
 
-/** Counts what is repeated; gives the characters behind the brace that belong to it. */
+/** Counts a repetition; returns the number of its characters after the brace. */
 function repeat(source: string, at: number, group: Group): number {
   REPETITION.lastIndex = at;
   const found = REPETITION.exec(source);

@@ -15,7 +15,7 @@ const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
 }));
 
 describe('compileLinearPattern', () => {
-  it('finds what the engine of the language finds, where both have the syntax', () => {
+  it('matches what the engine of the language matches, for shared syntax', () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab0é-😀'), maxLength: 10 }));
     fc.assert(
       fc.property(pattern, texts, (source, all) => {
@@ -35,7 +35,7 @@ describe('compileLinearPattern', () => {
     expect(() => compileLinearPattern(source)).toThrow(message);
   });
 
-  it('does not go back over a text again and again', () => {
+  it('does not backtrack repeatedly', () => {
     expect(compileLinearPattern('^(a+)+$').test(`${'a'.repeat(50_000)}b`)).toBe(false);
   });
 });

@@ -3,19 +3,19 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
 
-/** A compiled pattern: whether it matches somewhere in a text. */
+/** A compiled pattern: whether it matches anywhere in a text. */
 export interface Pattern {
   test(text: string): boolean;
 }
 
 /**
- * Compiles a pattern of a schema (RE2 syntax). Patterns come from users: an engine that backtracks can be made to hang by
- * them, so another one than {@link compileLinearPattern} should run in linear time too.
- * @throws when the pattern is none; the message is that of RE2
+ * Compiles a pattern of a schema (RE2 syntax). Patterns come from users: an engine that backtracks can be
+ * made to hang, so alternatives to {@link compileLinearPattern} should run in linear time too.
+ * @throws if the pattern is invalid; the message is that of RE2
  */
 export type CompilePattern = (pattern: string) => Pattern;
 
-/** The same few patterns stand in most schemas (names, quantities, times), and each costs some kilobytes. */
+/** Most schemas share the same few patterns (names, quantities, times), and each costs some kilobytes. */
 const compiled = new LRUCache<string, Pattern>({
   max: 500,
   maxSize: 5 * MAXIMUM_PATTERN_SIZE,
@@ -23,8 +23,9 @@ const compiled = new LRUCache<string, Pattern>({
 });
 
 /**
- * Compiles a pattern in the syntax of RE2, which has neither look-around nor references back and takes time in proportion to the
- * text (semantics/schemas#structural-rules, #validation-texts). Patterns that were compiled lately are shared. What is compiled from a pattern is bounded.
+ * Compiles a pattern in the syntax of RE2, without look-around and back references, which matches in time
+ * linear in the text (semantics/schemas#structural-rules, #validation-texts). Recent patterns are cached. The
+ * size of compiled patterns is limited.
  *
  * @throws Error ``error parsing regexp: missing closing ): `(a` ``
  */
@@ -43,8 +44,8 @@ function compileAnew(pattern: string): Pattern {
 }
 
 /**
- * The pattern of a schema, compiled.
- * @throws TypeError that names the pattern which is none
+ * Compiles the pattern of a schema.
+ * @throws TypeError that names an invalid pattern
  */
 export function patternOf(source: string, compile: CompilePattern): Pattern {
   try {

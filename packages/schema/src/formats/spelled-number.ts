@@ -1,4 +1,4 @@
-/** A number of a JSON text as it is written there (`30.0`, `1e2`): types that take whole numbers only reject it. */
+/** A number of a JSON text with its spelling (`30.0`, `1e2`): integer types reject it. */
 export class SpelledNumber {
   readonly text: string;
   constructor(text: string) {

@@ -12,7 +12,7 @@ const shaped =
 
 const HOSTNAME_BYTES = 255;
 const LABEL_BYTES = 63;
-/** The whole of a name without dots. */
+/** A complete name without dots. */
 const SINGLE_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?$/u;
 /** A label before a dot, which neither begins nor ends with a dash. */
 const LABEL = /^[a-zA-Z0-9\-\p{S}\p{L}]{1,63}$/u;
@@ -42,7 +42,7 @@ function twoDigits(text: string, at: number): number {
 
 const between = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
-/** Whether a text is a moment as nearly all are written, `2024-01-02T03:04:05Z`, on a day that every month has. */
+/** Whether a text is a time in the usual form, `2024-01-02T03:04:05Z`, on a day that every month has. */
 const isPlainMoment: FormatCheck = (text) =>
   text.length === 20 &&
   text[4] === '-' &&
@@ -92,7 +92,7 @@ const DIGITS = /\d+/y;
 const SPACES = /\s*/y;
 const WORD = /[A-Za-zµ]+/y;
 
-/** The numbers of a text that words come after; each character is read once. */
+/** The numbers of a text that words follow; each character is read once. */
 function* wordedParts(text: string): Generator<{ readonly factor: string; readonly unit: string }> {
   for (let at = 0; at < text.length; ) {
     const factor = takeAt(DIGITS, text, at);
@@ -112,7 +112,7 @@ function takeAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Whether a number is beyond what fits 64 bits; leading zeros do not count. */
+/** Whether a number exceeds 64 bits; leading zeros do not count. */
 function isTooLarge(digits: string): boolean {
   let start = 0;
   while (digits[start] === '0') start++;
@@ -131,7 +131,7 @@ const isRgbColor: FormatCheck = (text) => {
   return parts.length === 3 && parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
 };
 
-/** What Go knows of base64 here is its shape; the empty text has none. */
+/** Go checks only the shape of base64 here; the empty text has none. */
 const isBase64: FormatCheck = (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
 const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
@@ -167,8 +167,8 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
 ]);
 
 /**
- * The check of a format of strings, or undefined for a format that is not checked (semantics/schemas#validation-texts). Dashes in the name do not
- * count: `date-time` is `datetime`.
+ * The check of a string format, or undefined for an unchecked format (semantics/schemas#validation-texts).
+ * Dashes in the name are ignored: `date-time` is `datetime`.
  */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll('-', ''));

@@ -5,8 +5,8 @@ const SECONDS_LENGTH = 20;
 const MICRO_LENGTH = 27;
 
 /**
- * A time as metadata prints it: UTC, whole seconds; null for the zero time (semantics/metadata#fields). An offset is accepted, a fraction
- * is cut off.
+ * Normalizes a time as metadata prints it: UTC, whole seconds; null for the zero time
+ * (semantics/metadata#fields). An offset is accepted, a fraction is truncated.
  * @throws ParseError that names the first part that does not fit
  */
 export function canonicalTime(text: string): string | null {
@@ -16,7 +16,7 @@ export function canonicalTime(text: string): string | null {
 }
 
 /**
- * A time with six digits behind the point, which the input needs too; null for the zero time.
+ * Normalizes a time with six fraction digits, which the input needs too; null for the zero time.
  * @throws ParseError that names the first part that does not fit
  */
 export function canonicalMicroTime(text: string): string | null {
@@ -25,6 +25,6 @@ export function canonicalMicroTime(text: string): string | null {
   return isZeroTime(time) ? null : microTimeText(time);
 }
 
-/** Nearly all times that arrive were printed by a server before and need no parsing. */
+/** Nearly all received times were printed by a server before and need no parsing. */
 const isCanonical = (text: string, length: number): boolean =>
   text.length === length && CANONICAL.test(text) && !text.startsWith('0001') && isDate(text.slice(0, 10));

@@ -2,13 +2,13 @@
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-/** Hosts escape bytes beyond ASCII only, and the mark of a zone. */
+/** Hosts escape bytes beyond ASCII only, and the separator of a zone. */
 const BAD_HOST_ESCAPE = /%(?!25|[89A-Fa-f][0-9A-Fa-f])/;
 const BAD_HOST = /[ \\^{|}`#/?@]/;
 const USER = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const PORT = /^(?::\d*)?$/;
 
-/** Whether a text is an absolute URI or an absolute path, as in the first line of a request (RFC 9112, 3.2). */
+/** Whether a text is an absolute URI or an absolute path, as in a request line (RFC 9112, 3.2). */
 export function isRequestUri(text: string): boolean {
   if (text === '' || CONTROL.test(text) || text.startsWith(':')) return false;
   if (text === '*') return true;

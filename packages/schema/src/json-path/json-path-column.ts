@@ -7,8 +7,8 @@ import { printedText } from './json-path-text.ts';
 export type ColumnCell = (object: JsonValue, now: number) => JsonValue;
 
 /**
- * Compiles the cell of a printer column (semantics/tables#shapes): the first value that the path leads to, as a value of the column's type;
- * null if there is none or it is of another type. Dates are shown as ages.
+ * Compiles the cell of a printer column (semantics/tables#shapes): the first value at the path, as a value of
+ * the column's type; null if there is none or it is of another type. Dates are shown as ages.
  *
  * @param type `string`, `integer`, `number`, `boolean` or `date`
  * @param path without braces: `.spec.replicas`

@@ -1,14 +1,14 @@
 import type { JsonValue } from '@ashlar/core';
 import { JsonPathError } from './json-path-error.ts';
 
-/** A value of a comparison; `isFloat` where a number was spelled with a point. */
+/** An operand of a comparison; `isFloat` if a number was spelled with a decimal point. */
 export interface Operand {
   readonly value: JsonValue;
   readonly isFloat?: boolean;
 }
 
 /**
- * Compares two values as filters do: only scalars of the same sort, whole numbers and others being two sorts.
+ * Compares two values as filters do: only scalars of the same type, where integers and floats differ.
  * @throws JsonPathError
  */
 export function compare(left: Operand, operator: string, right: Operand): boolean {

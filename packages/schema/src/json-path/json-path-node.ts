@@ -1,4 +1,7 @@
-/** Part of a list: from, to and step; undefined if it is not given. `isSingle` means that the end follows from the start. */
+/**
+ * A slice of a list: from, to and step; undefined if not given. `isSingle` means that the end follows from
+ * the start.
+ */
 export interface Slice {
   readonly from: number | undefined;
   readonly to: number | undefined;

@@ -11,7 +11,7 @@ const COMPARISON = /^([^!<>=]+)([!<>=]+)([\s\S]+?)$/;
 const INTEGER = /^[+-]?\d+$/;
 
 /**
- * Reads a template of JSONPath as clients and printer columns use it: text with paths in braces.
+ * Parses a template of JSONPath as clients and printer columns use it: text with paths in braces.
  * @throws JsonPathError
  */
 export function parseJsonPath(text: string): readonly JsonPathPart[] {
@@ -59,7 +59,7 @@ class Parser {
     const character = this.#next();
     if (character === '' || character === '\n' || character === '\r')
       throw new JsonPathError('unclosed action');
-    // Both mean what is looked at already.
+    // Both mean the current value.
     if (character === ' ' || character === '@' || character === '$') return;
     if (character === '[') nodes.push(...this.#brackets());
     else if (character === '"' || character === "'") nodes.push(this.#quoted(character, start));
@@ -128,7 +128,7 @@ class Parser {
     return key ? parseAction(`.${key[1]}`) : [{ kind: 'slice', slice: sliceOf(text) }];
   }
 
-  /** Only the first quotes within a filter are looked for. */
+  /** Only the first quotes within a filter are searched. */
   #filter(): JsonPathNode {
     const start = this.#at;
     let quote: string | undefined;
@@ -167,7 +167,7 @@ class Parser {
   }
 }
 
-/** A text without the spaces around it; other white space stays. */
+/** Trims spaces; other white space stays. */
 function trimSpaces(text: string): string {
   let start = 0;
   let end = text.length;

@@ -79,13 +79,13 @@ describe('a template', () => {
     expect(() => compileJsonPath(template).find(OBJECT)).toThrow(new JsonPathError(text));
   });
 
-  it('gives up where steps that look everywhere multiply', () => {
+  it('stops when recursive steps multiply', () => {
     let deep: object = {};
     for (let i = 0; i < 300; i++) deep = { a: deep, b: {} };
     expect(() => compileJsonPath('{..a..a..a}').find(deep as never)).toThrow(/values are looked at/);
   });
 
-  it('is rejected with a reason or read, whatever it is', () => {
+  it('is parsed or rejected with a reason, whatever it is', () => {
     const tokens = fc.constantFrom(...'{}[]().,:*?@$\'"\\ <>=!-19ab'.split(''), 'range ', 'end', '..', '[?(');
     fc.assert(
       fc.property(fc.array(tokens), fc.jsonValue(), (parts, value) => {
@@ -118,7 +118,7 @@ describe('the cell of a column', () => {
     expect(compileColumnCell(type, path)(object, now)).toBe(cell);
   });
 
-  it('is rejected where its path is none', () => {
+  it('is rejected if its path is invalid', () => {
     expect(() => compileColumnCell('string', '.spec[')).toThrow(
       new JsonPathError('unrecognized column definition ".spec["'),
     );

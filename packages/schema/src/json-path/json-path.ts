@@ -5,32 +5,35 @@ import type { JsonPathNode, JsonPathPart, Slice } from './json-path-node.ts';
 import { parseJsonPath } from './json-path-parser.ts';
 import { printedText } from './json-path-text.ts';
 
-/** Options of following a path. */
+/** Options of evaluating a path. */
 export interface JsonPathOptions {
-  /** Fields that are not there give nothing, instead of an error. */
+  /** Absent fields are skipped instead of an error. */
   readonly allowMissing?: boolean;
 }
 
-/** A template of JSONPath, read. */
+/** A parsed template of JSONPath. */
 export interface JsonPath {
   /**
-   * Returns the results of each part of the template; parts within a range are there once for each of its rounds.
+   * Returns the results of each part of the template; parts within a range once for each of its rounds.
    * @throws JsonPathError
    */
   find(data: JsonValue): readonly (readonly JsonValue[])[];
   /**
-   * The template with what its paths find, several values with a space between them.
+   * Prints the template with the values of its paths, several ones separated by a space.
    * @throws JsonPathError
    */
   print(data: JsonValue): string;
 }
 
 /**
- * Reads a template of JSONPath: text with paths in braces, as clients print with and, one path alone, printer columns name (semantics/tables#shapes). Fields, `[0]`, `[-1]`, `[1:3]`, `[*]`, `['a','b']`, `[?(@.a=="b")]`, `..`, and `{range …}…{end}`.
+ * Parses a template of JSONPath: text with paths in braces, as clients print with and, one path alone,
+ * printer columns name (semantics/tables#shapes). Fields, `[0]`, `[-1]`, `[1:3]`, `[*]`, `['a','b']`,
+ * `[?(@.a=="b")]`, `..`, and `{range …}…{end}`.
  *
  * @throws JsonPathError `unclosed action`
  * @example
- * compileJsonPath('{range .items[*]}{.name} {end}').print({ items: [{ name: 'a' }, { name: 'b' }] }); // 'a b '
+ * compileJsonPath('{range .items[*]}{.name} {end}').print({ items: [{ name: 'a' }, { name: 'b' }] }); // 'a b
+ * '
  */
 export function compileJsonPath(text: string, options: JsonPathOptions = {}): JsonPath {
   const parts = parseJsonPath(text);
@@ -55,9 +58,9 @@ class Search {
   #found = 0;
   #beginsRange = false;
   #ranges = 0;
-  /** Ends that are to be left. */
+  /** Number of `end`s to skip. */
   #ends = 0;
-  /** The part where a range ended last. */
+  /** The part where the last range ended. */
   #end = -1;
 
   constructor(parts: readonly JsonPathPart[], options: JsonPathOptions) {
@@ -90,7 +93,7 @@ class Search {
     return results;
   }
 
-  /** A range of nothing is gone through once all the same, to find its end. */
+  /** An empty range is still evaluated once, to find its end. */
   #range(values: Values, start: number, results: Values[]): void {
     this.#ranges++;
     for (const value of values) for (const found of this.#from(value, start)) results.push(found);
@@ -180,7 +183,7 @@ class Search {
     return { value: values[0] as JsonValue, isFloat };
   }
 
-  /** Every value that holds others, and all of those, from the outside to the inside. */
+  /** Every container value, from the outside to the inside. */
   #everything(values: Values): Values {
     const found: JsonValue[] = [];
     const waiting = [...values].reverse();

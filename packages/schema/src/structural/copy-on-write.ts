@@ -1,15 +1,15 @@
 import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { isPausePoint } from './large-values.ts';
 
-/** Changes of one member: what it becomes, undefined to leave it out. */
+/** Changes of one member: its new value, undefined to remove it. */
 type ChangeMember = (key: string, value: JsonValue) => JsonValue | undefined;
 
 type ChangeItem = (item: JsonValue, index: number) => JsonValue;
 
-/** Changes of what is large, which pause; undefined for what `change` does in one piece. */
+/** Changes of large values, with pauses; undefined for those that `change` handles. */
 type Pausing<Place> = (place: Place, value: JsonValue) => Steps<JsonValue | undefined> | undefined;
 
-/** The object with its members changed; itself where nothing changes. */
+/** Maps the members of an object; returns the object itself if nothing changes. */
 export function mapMembers(object: JsonObject, change: ChangeMember): JsonObject {
   let changed: Record<string, JsonValue> | undefined;
   const keys = Object.keys(object);
@@ -55,7 +55,7 @@ function firstMembers(object: JsonObject, keys: readonly string[], count: number
   return copy;
 }
 
-/** The list with its items changed; itself where nothing changes. */
+/** Maps the items of a list; returns the list itself if nothing changes. */
 export function mapItems(list: readonly JsonValue[], change: ChangeItem): readonly JsonValue[] {
   let changed: JsonValue[] | undefined;
   for (let i = 0; i < list.length; i++) {

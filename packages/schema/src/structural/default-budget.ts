@@ -2,14 +2,14 @@ import { type JsonValue, jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } f
 
 /** Limits of the size of an object after defaulting. */
 export interface DefaultLimits {
-  /** Bytes of JSON of the whole object with its defaults, about; by default those of the largest body, 3145728. */
+  /** Approximate maximum bytes of JSON of the object with its defaults; default that of bodies, 3145728. */
   readonly maximumBytes?: number;
 }
 
-/** Defaults of so few bytes are added without a look at how large the object is. */
+/** Smaller defaults are added without measuring the object. */
 const FEW_BYTES = 65_536;
 
-/** Counts what defaults add to an object, before they use any memory, and ends that where the object would get too large. */
+/** Counts what defaults add to an object, before they use memory, and stops if the object would get too large. */
 export class DefaultBudget {
   added = 0;
   readonly #object: JsonValue;

@@ -18,7 +18,7 @@ import {
 } from './embedded-metadata.ts';
 import { pruneInside, pruneUnknown } from './prune.ts';
 
-/** Returns further errors of a default; `isResourceRoot` means that it stands for a whole object, embedded or not. */
+/** Returns further errors of a default; `isResourceRoot` means that it is a complete object, embedded or not. */
 export type ValidateDefault = (
   value: JsonValue,
   schema: Schema,
@@ -27,8 +27,9 @@ export type ValidateDefault = (
 ) => readonly FieldError[];
 
 /**
- * Returns the errors of the defaults of a schema (semantics/schemas#structural-rules): each must fit its own schema, have no unknown fields and, where it
- * belongs to metadata, give valid metadata. Defaults below `additionalProperties` are not looked at.
+ * Returns the errors of the defaults of a schema (semantics/schemas#structural-rules): each must match its
+ * own schema, have no unknown fields and, within metadata, be valid metadata. Defaults below
+ * `additionalProperties` are not checked.
  */
 export function defaultErrors(
   schema: Schema,
@@ -41,17 +42,17 @@ export function defaultErrors(
   return check.errors;
 }
 
-/** The metadata that a schema is inside of: the resource they belong to, and the way from there. */
+/** The metadata that contain a schema: their resource, and the path from there. */
 interface Metadata {
   readonly resource: Schema;
   readonly steps: Steps;
   readonly inside: boolean;
 }
 
-/** The way to a value: names of members and indexes of items, the last one first. */
+/** The path to a value: names of members and indexes of items, the last one first. */
 type Steps = { readonly step: string | number; readonly before: Steps } | undefined;
 
-/** Seen at once, before the way there is written down: so it is of most fields. */
+/** Checked before the path is built: most fields have no default. */
 const hasNoDefault = (schema: Schema): boolean =>
   schema.default === undefined && schema.properties === undefined && schema.items === undefined;
 
@@ -118,7 +119,7 @@ class DefaultCheck {
   }
 }
 
-/** Places a default where it would stand in an object, and returns the errors of the result. */
+/** Places a default in an object, and returns the errors of the result. */
 function metadataFault(value: JsonValue, { resource, steps }: Metadata): string | undefined {
   const root: Schema = { ...resource, embeddedResource: true };
   const object = { ...defaultsOfType, ...(surround(value, steps) as Record<string, JsonValue>) };

@@ -1,15 +1,15 @@
 import { type JsonValue, jsonSize, type Schema } from '@ashlar/core';
 import { DefaultBudget } from './default-budget.ts';
 
-/** Fills in what a value lacks, and spends what that takes. */
+/** Fills in missing values, and charges the budget. */
 export type FillIn = (value: JsonValue, budget: DefaultBudget) => JsonValue;
 
 /** Returns a default and subtracts its size from the budget. */
 export type GiveDefault = (budget: DefaultBudget) => JsonValue;
 
 /**
- * Compiles the default of a schema, itself filled in; undefined if there is none. It is made once, when it is first needed,
- * and shared by all who get it, so that what is added a thousand times takes the memory of one.
+ * Compiles the default of a schema, itself defaulted; undefined if there is none. Created on first use and
+ * shared, so that a thousand uses take the memory of one.
  */
 export function compileDefaultValue(schema: Schema, fillIn: FillIn): GiveDefault | undefined {
   // A default of null counts as none.

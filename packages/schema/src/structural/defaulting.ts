@@ -20,10 +20,10 @@ export interface Defaulter {
 }
 
 /**
- * Compiles the defaults of a schema (semantics/schemas#defaults): first null is dropped where the schema does not take it and has no default,
- * then absent members and such nulls get theirs, from the top down, so that a default object is itself defaulted. Values that
- * lack nothing are returned themselves.
- * @param keepsNulls null that nothing takes the place of stays, for who validates it
+ * Compiles the defaults of a schema (semantics/schemas#defaults): first null is dropped if the schema is not
+ * nullable and has no default, then absent members and such nulls are defaulted, from the top down, so that a
+ * default object is itself defaulted. Unchanged values are returned themselves.
+ * @param keepsNulls nulls without a default stay, for validation
  */
 export function compileDefaults(schema: Schema, keepsNulls: boolean = false): Defaulter {
   const node = compileNode(schema, keepsNulls ? null : DROPPED);
@@ -50,7 +50,7 @@ interface LargeFilling {
 /** The defaults of a part of a schema. */
 interface Node {
   readonly fillIn: FillIn;
-  /** The same of a value that is large. */
+  /** The same for a large value. */
   fillInSteps(value: JsonValue, filling: LargeFilling): Steps<JsonValue>;
 }
 
@@ -78,7 +78,7 @@ function compileItems(schema: Schema, unwanted: JsonValue): Node {
   const give = compileDefaultValue(schema, inside.fillIn);
   const takesNull = schema.nullable === true || give === undefined;
   if (inside === SAME && takesNull) return SAME;
-  // A null that the schema does not take becomes the default; null stays where there is none.
+  // A null that is not nullable becomes the default; null stays if there is none.
   const item: FillIn = (value, budget) =>
     value === null && !takesNull ? (give as GiveDefault)(budget) : inside.fillIn(value, budget);
   return {

@@ -24,7 +24,7 @@ import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-
 import { isPausePoint, type LargeValues } from './large-values.ts';
 import { META_FIELDS, type ReportUnknownField } from './prune.ts';
 
-/** A creation time that is not set is left out here, as in all objects that are not of built-in kinds. */
+/** An unset creation time is omitted here, as in all custom objects. */
 const metadataCodec = compileTyped({
   ...objectMetaSchema,
   properties: {
@@ -33,7 +33,7 @@ const metadataCodec = compileTyped({
   },
 });
 
-/** Something of an embedded resource that is of a wrong type. */
+/** A value of a wrong type in an embedded resource. */
 export class EmbeddedMetadataError extends TypedDecodeError {
   override readonly name: string = 'EmbeddedMetadataError';
   readonly fieldError: FieldError;
@@ -47,14 +47,14 @@ export class EmbeddedMetadataError extends TypedDecodeError {
 
 /** Treatment of metadata whose values are of a wrong type. */
 export interface CoerceOptions {
-  /** Drop the fields that do not fit, as with objects that are read from the store; otherwise an error is thrown. */
+  /** Drop invalid fields, as for objects read from the store; otherwise an error is thrown. */
   readonly dropInvalid?: boolean;
 }
 
 /**
- * The object with its own metadata brought into shape: unknown fields dropped and reported (`metadata.foo`), values normalised
- * (semantics/schemas#order).
- * @throws TypedDecodeError when metadata do not fit their type
+ * Coerces the object's own metadata: unknown fields are dropped and reported (`metadata.foo`), values
+ * normalised (semantics/schemas#order).
+ * @throws TypedDecodeError if metadata have a wrong type
  */
 export function coerceRootMetadata(
   object: JsonObject,
@@ -95,8 +95,8 @@ function fits(value: JsonObject): boolean {
 }
 
 /**
- * The value with the metadata of its embedded resources brought into shape; the root is not one of them (semantics/schemas#order).
- * @throws TypedDecodeError `spec.template.metadata: Invalid value: …` when something does not fit
+ * Coerces the metadata of embedded resources, not of the root (semantics/schemas#order).
+ * @throws TypedDecodeError `spec.template.metadata: Invalid value: …` if they have a wrong type
  */
 export function coerceEmbedded(
   value: JsonValue,
@@ -111,7 +111,7 @@ export function coerceEmbedded(
   return coerced;
 }
 
-/** Like `coerceEmbedded`, of a value of which what is large is known, with pauses. */
+/** Like `coerceEmbedded`, of a value with known large parts, with pauses. */
 export function* coerceEmbeddedSteps(
   value: JsonValue,
   schema: Schema,
@@ -142,7 +142,7 @@ function coerceNode(value: JsonValue, schema: Schema, path: string, coercion: Co
   return mapMembers(value, (key, member) => coerceMember(schema, key, member, path, coercion));
 }
 
-/** The same of a value that is large. */
+/** The same for a large value. */
 function coerceNodeSteps(
   value: JsonValue,
   schema: Schema,
@@ -156,7 +156,7 @@ function coerceNodeSteps(
       (key, member) => coerceMember(schema, key, member, path, coercion),
       (key, member) => {
         const part = memberSchema(schema, key);
-        // What every object has is brought into shape in one piece.
+        // The fields of every object are coerced without a pause.
         const isOwn = schema.embeddedResource && META_FIELDS.has(key);
         if (!part || isOwn || !large.has(member)) return undefined;
         return coerceNodeSteps(member, part, path === '' ? key : `${path}.${key}`, coercion, large);
@@ -205,7 +205,7 @@ function memberSchema({ properties = {}, additionalProperties }: Schema, key: st
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Returns the errors of the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
+/** Returns the errors of kinds, versions and metadata of embedded resources, not of the root. */
 export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
   return runAtOnce(validateEmbeddedSteps(value, schema, path));
 }
@@ -221,7 +221,7 @@ export function* validateEmbeddedSteps(
   return errors;
 }
 
-/** Whether a schema has embedded resources at all. */
+/** Whether a schema has embedded resources. */
 export function hasEmbedded(schema: Schema): boolean {
   const { properties = {}, additionalProperties, items } = schema;
   const parts = Object.values(properties);
@@ -292,7 +292,7 @@ function textErrors(
   return fault === undefined ? [] : [FieldErrors.invalid(path, value, fault)];
 }
 
-/** Nothing of embedded metadata hangs on a vendor's words. */
+/** Embedded metadata do not depend on the vocabulary. */
 const NO_VENDOR: Vocabulary = {
   name: '',
   groupDomain: '',
@@ -309,7 +309,7 @@ const NO_VENDOR: Vocabulary = {
   approvalPolicy: '',
 };
 
-/** Like the metadata of any object, but the name may be missing and need only fit a path. */
+/** Like the metadata of any object, but the name may be missing and need only be a valid path segment. */
 function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
   if (value === undefined) return [];
   try {

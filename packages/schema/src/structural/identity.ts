@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonValue } from '@ashlar/core';
 
-/** Returns a key for maps and sets that two JSON values share exactly where they are equal. Objects are compared without regard to the order of keys. */
+/**
+ * Returns a key for maps and sets that two JSON values share exactly if they are equal. Objects are compared
+ * in any order of keys.
+ */
 export function identityOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return `"${value}`;
   // Lists and objects differ from strings with the same text.
@@ -11,7 +14,7 @@ export function identityOf(value: JsonValue): JsonValue {
 export const areDifferent = (list: readonly JsonValue[]): boolean =>
   new Set(list.map(identityOf)).size === list.length;
 
-/** A piece of text between values that are still to be spelled. */
+/** A piece of text between pending values. */
 class Spelled {
   readonly text: string;
 
@@ -24,7 +27,10 @@ const COMMA = new Spelled(',');
 const END_OF_LIST = new Spelled(']');
 const END_OF_OBJECT = new Spelled('}');
 
-/** A text that two values share just when they are equal, much like JSON with sorted keys. Deep nesting is no harm. */
+/**
+ * A text that two values share exactly if they are equal, much like JSON with sorted keys. Deep nesting is
+ * safe.
+ */
 export function canonicalText(value: JsonValue): string {
   let text = '';
   const pending: (JsonValue | Spelled)[] = [value];

@@ -11,7 +11,7 @@ interface Surroundings {
   readonly isRoot: boolean;
   /** Inside the metadata of the object or of an embedded resource. */
   readonly inMetadata: boolean;
-  /** Why there may be no default. */
+  /** Why a default is forbidden. */
   readonly noDefault: string | undefined;
   readonly vocabulary: Vocabulary;
 }
@@ -19,7 +19,7 @@ interface Surroundings {
 /** Returns the errors of a schema's keywords by part; errors of a part may concern parts within it. */
 export interface KeywordFaults {
   readonly errors: readonly FieldError[];
-  /** The paths of the parts, repeated or not. */
+  /** The paths of the parts, with duplicates. */
   readonly places: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Findings {
   readonly places: string[];
 }
 
-/** Keywords that are not supported and values that keywords may not have, at every depth (semantics/schemas#structural-rules). */
+/** Unsupported keywords and invalid values of keywords, at every depth (semantics/schemas#structural-rules). */
 export function keywordFaults(schema: SchemaDocument, path: string, vocabulary: Vocabulary): KeywordFaults {
   const found: Findings = { errors: [], places: [] };
   check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, found);
@@ -60,7 +60,7 @@ function checkOwn(schema: SchemaDocument, path: string, place: Surroundings, fou
   for (const error of own) found.errors.push(error);
 }
 
-/** Parts that plain schemas do not have. */
+/** Parts that simple schemas do not have. */
 function checkRareParts(schema: SchemaDocument, path: string, inside: Surroundings, found: Findings): void {
   checkAdditional(schema, path, inside, found);
   const not = schema.schema('not');

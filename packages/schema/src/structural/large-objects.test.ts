@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { schemas, values } from './schemas.fixture.ts';
 import { compileStructural } from './structural.ts';
 
-/** Carries steps out and counts their pauses. */
+/** Runs steps and counts their pauses. */
 function countPauses(steps: Steps<unknown>): number {
   let pauses = 0;
   while (!steps.next().done) pauses++;
@@ -24,13 +24,13 @@ describe('defaults of many items', () => {
   const structure = compileStructural(schema);
   const empty = (count: number): JsonValue => ({ list: Array.from({ length: count }, () => ({})) });
 
-  it('are rejected where the object would get larger than objects may be', () => {
+  it('are rejected if they exceed the maximum object size', () => {
     expect(() => structure.applyDefaults(empty(300_000))).toThrow(ObjectTooLargeError);
     expect(() => structure.fillDefaults(empty(300_000))).toThrow(ObjectTooLargeError);
     expect(() => runAtOnce(structure.applyDefaultsSteps(empty(300_000)))).toThrow(ObjectTooLargeError);
   });
 
-  it('end before they are all made', () => {
+  it('stop before they are all created', () => {
     let reads = 0;
     const counted = {
       list: Array.from(
@@ -41,7 +41,7 @@ describe('defaults of many items', () => {
     expect(() => structure.applyDefaults(counted as JsonValue, { maximumBytes: 200_000 })).toThrow(
       'Request entity too large: limit is 200000',
     );
-    // Each of the 200 items that fit is looked at, and jsonSize stops at its limit.
+    // Each of the 200 items that fit is processed, and jsonSize stops at its limit.
     expect(reads).toBeLessThan(70_000);
   });
 
@@ -51,7 +51,7 @@ describe('defaults of many items', () => {
     expect(() => structure.applyDefaults(own, { maximumBytes: 220_000 })).toThrow(ObjectTooLargeError);
   });
 
-  it('count what defaults of defaults add', () => {
+  it('count defaults of defaults', () => {
     // Each level doubles what the one within it adds.
     let part: Schema = { type: 'string', default: 'x' };
     for (let level = 0; level < 14; level++) {
@@ -63,7 +63,7 @@ describe('defaults of many items', () => {
     );
   });
 
-  it('share what they add', () => {
+  it('share memory', () => {
     const nested = listOf({
       type: 'object',
       properties: { a: { type: 'object', default: {}, properties: { b: { default: 1 } } } },
@@ -75,26 +75,26 @@ describe('defaults of many items', () => {
 });
 
 describe('errors in many places', () => {
-  it('are reported a hundred times', () => {
+  it('are reported at most a hundred times', () => {
     const structure = compileStructural(listOf({ type: 'string' }));
     const errors = structure.validate({ list: new Array(100_000).fill(1) });
     expect(errors).toHaveLength(100);
     expect(errors.at(-1)?.field).toBe('list[99]');
   });
 
-  it('are reported a hundred times for names', () => {
+  it('are reported at most a hundred times for names', () => {
     const structure = compileStructural({ type: 'object', additionalProperties: { type: 'string' } });
     const object = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i]));
     expect(structure.validate(object)).toHaveLength(100);
   });
 
-  it('are reported a hundred times for repeated items', () => {
+  it('are reported at most a hundred times for repeated items', () => {
     const structure = compileStructural(listOf({ type: 'integer' }, { listType: 'set' }));
     const list = Array.from({ length: 400_000 }, (_, i) => i >> 1);
     expect(structure.validate({ list })).toHaveLength(100);
   });
 
-  it('are reported a hundred times for unknown fields', () => {
+  it('are reported at most a hundred times for unknown fields', () => {
     const structure = compileStructural(listOf({ type: 'object' }));
     const paths: string[] = [];
     const list = Array.from({ length: 100_000 }, () => ({ a: 1 }));
@@ -103,7 +103,7 @@ describe('errors in many places', () => {
     expect(paths[0]).toBe('list[0].a');
   });
 
-  it('is let pass where it was so before, wherever that is', () => {
+  it('are ignored if they are unchanged, at any position', () => {
     const item: Schema = {
       type: 'object',
       properties: { id: { type: 'string' }, size: { type: 'integer', maximum: 1 } },
@@ -122,7 +122,7 @@ it.each([
   ['integers', (i: number) => i],
   ['texts', (i: number) => `${i}`],
   ['objects', (i: number) => ({ a: i, b: [i] })],
-])('a set of very many %s is looked at once', (_, item) => {
+])('a set of very many %s is checked in one pass', (_, item) => {
   const structure = compileStructural(listOf({ preserveUnknownFields: true }, { listType: 'set' }));
   const list = Array.from({ length: 200_000 }, (_, i) => item(i)) as JsonValue[];
   expect(structure.validate({ list })).toEqual([]);
@@ -131,7 +131,7 @@ it.each([
   ]);
 });
 
-it('finds a value in a long enumeration at once', () => {
+it('finds a value in a long enumeration by one lookup', () => {
   const allowed = Array.from({ length: 20_000 }, (_, i) => `v${i}`);
   const structure = compileStructural(listOf({ type: 'string', enum: allowed }));
   const list = Array.from({ length: 200_000 }, (_, i) => `v${i % 20_000}`);
@@ -162,8 +162,8 @@ describe('work with pauses', () => {
     expect(countPauses(structure.pruneSteps(small, ignore))).toBe(0);
   });
 
-  it('gives what work in one piece gives, for every schema and value', () => {
-    // The value stands beside much else, so that what is around it is large.
+  it('has the same result as without pauses, for every schema and value', () => {
+    // The value is part of something larger, so that its container is large.
     const ballast: Schema = { type: 'array', items: { type: 'integer', maximum: 0 } };
     const many = new Array(1500).fill(0) as JsonValue[];
     fc.assert(

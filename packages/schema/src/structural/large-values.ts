@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
-/** The lists and objects of a value with so much in them that work on them pauses between their parts. */
+/** The large lists and objects of a value, on which work pauses. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
 
 /** Minimum content of a large list or object: values, each 64 characters of text counting as another one. */
@@ -9,8 +9,8 @@ const LARGE = 1024;
 const NOTHING_LARGE: LargeValues = new Set();
 
 /**
- * Finds the lists and objects that hold more than about a thousand values or 64 KiB of text. All other lists and objects are
- * small, however many they are.
+ * Finds the lists and objects with more than about a thousand values or 64 KiB of text. All others are small,
+ * however many they are.
  */
 export function* findLargeValues(value: JsonValue): Steps<LargeValues> {
   if (isSmall(value)) return NOTHING_LARGE;
@@ -32,19 +32,19 @@ export function* findLargeValues(value: JsonValue): Steps<LargeValues> {
   return large;
 }
 
-/** Whether to pause after a part of something large, which may itself hold as much as anything small. */
+/** Whether to pause after a part of something large, which may be as large as anything small. */
 export function isPausePoint(part: JsonValue | undefined, index: number): boolean {
   if (typeof part === 'object') return (index & 3) === 3;
   return (index & 63) === 63 || (typeof part === 'string' && part.length > 4096);
 }
 
-/** Work that is done already. */
-// biome-ignore lint/correctness/useYield: what is done needs no pause
+/** Completed work. */
+// biome-ignore lint/correctness/useYield: completed work needs no pause
 export function* doneSteps<T>(value: T): Steps<T> {
   return value;
 }
 
-/** Whether a value holds little; no more than that is looked at. */
+/** Whether a value is small; reads no more than that. */
 function isSmall(value: JsonValue): boolean {
   let weight = 0;
   const pending: JsonValue[] = [value];
@@ -58,7 +58,7 @@ function isSmall(value: JsonValue): boolean {
   return weight <= LARGE;
 }
 
-/** Remembers some of the members of an object: enough to be large. */
+/** Pushes members of an object, up to enough to be large. */
 function pushMembers(object: JsonObject, pending: JsonValue[]): number {
   let count = 0;
   for (const key in object) {
@@ -72,7 +72,7 @@ function pushMembers(object: JsonObject, pending: JsonValue[]): number {
 const ownWeight = (value: JsonValue | undefined): number =>
   typeof value === 'string' ? 1 + (value.length >> 6) : 1;
 
-/** A list or object whose parts are being looked at. */
+/** A list or object in progress. */
 class OpenValue {
   readonly value: JsonValue;
   weight = 1;
@@ -84,7 +84,7 @@ class OpenValue {
     this.#keys = isJsonObject(value) ? Object.keys(value) : undefined;
   }
 
-  /** The next part that has parts itself; those before it are weighed. */
+  /** The next container among its parts; those before it are weighed. */
   nextContainer(): JsonValue | undefined {
     const keys = this.#keys;
     const value = this.value as Record<string | number, JsonValue> & readonly JsonValue[];

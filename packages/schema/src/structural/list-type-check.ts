@@ -35,12 +35,12 @@ export function listTypeErrors(schema: SchemaDocument, path: string): readonly F
   return errors;
 }
 
-/** Items of sets are compared as wholes, so that lists and objects must be atomic. */
+/** Items of sets are compared as a whole, so lists and objects must be atomic. */
 function setItemErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
   const items = schema.schema('items');
   const listType = schema.extension('list-type');
   const text = `must be atomic as item of a list with ${listType}=set`;
-  // The list type is named for objects too.
+  // The list type is reported for objects too.
   const shown = items?.has(listType) ? items.text(listType) : 'null';
   const keyword = items?.text('type') === 'array' ? listType : schema.extension('map-type');
   if (items?.text('type') === 'array' && items.has(listType) && items.text(listType) !== 'atomic') {

@@ -12,13 +12,13 @@ import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './la
 /** Called with the path of each dropped field: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export type ReportUnknownField = (path: string) => void;
 
-/** Fields that every object has. */
+/** Fields of every object. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * The value without the fields that its schema does not know (semantics/schemas#pruning); itself where there are none. The paths of what
- * is dropped are reported, sorted; of more than a hundred the first hundred found. What every object has is kept at the root
- * and in embedded resources.
+ * Removes unknown fields (semantics/schemas#pruning); returns the value itself if there are none. The paths
+ * of dropped fields are reported, sorted; at most the first hundred found. The fields of every object are
+ * preserved at the root and in embedded resources.
  */
 export function pruneUnknown(value: JsonValue, schema: Schema, report: ReportUnknownField): JsonValue {
   const pruner = new Pruner();
@@ -43,12 +43,15 @@ export function* pruneUnknownSteps(
   return pruned;
 }
 
-/** Like `pruneUnknown`, for a value that is not an object of its own; nothing is reported. */
+/** Like `pruneUnknown`, for a value that is not a resource root; nothing is reported. */
 export function pruneInside(value: JsonValue, schema: Schema): JsonValue {
   return new Pruner().value(value, schema, '');
 }
 
-/** Treatment of a member: it is kept, is dropped, or is pruned by a schema, where no schema means that all its fields are unknown. */
+/**
+ * Treatment of a member: preserved, dropped, or pruned by a schema, where no schema means that all its fields
+ * are unknown.
+ */
 type Fate = 'kept' | 'dropped' | Schema | undefined;
 
 class Pruner {
@@ -69,7 +72,7 @@ class Pruner {
     return mapMembers(value, (key, member) => this.#member(schema, key, member, path));
   }
 
-  /** The same of a value that is large. */
+  /** The same for a large value. */
   valueSteps(value: JsonValue, schema: Schema, path: string, large: LargeValues): Steps<JsonValue> {
     if (isJsonObject(value)) {
       return mapMembersSteps(
@@ -117,7 +120,7 @@ class Pruner {
     if (this.#paths.length < MAXIMUM_FIELD_ERRORS) this.#paths.push(path);
   }
 
-  /** Every field of every object is unknown. Goes without recursion, as nothing bounds the depth. */
+  /** Every field of every object is unknown. Not recursive, as the depth is unlimited. */
   *#unknownItems(value: readonly JsonValue[], path: string): Steps<JsonValue> {
     const root: JsonValue[] = [];
     const waiting = [{ from: value, to: root, path }];
@@ -147,6 +150,6 @@ function fateOf(schema: Schema, key: string): Fate {
   return schema.preserveUnknownFields ? 'kept' : 'dropped';
 }
 
-/** Where a list keeps unknown fields, its items do too; they may not say so themselves. */
+/** If a list preserves unknown fields, its items do too; they may not say so themselves. */
 const itemsSchema = (list: Schema, items: Schema): Schema =>
   list.preserveUnknownFields ? { ...items, preserveUnknownFields: true } : items;

@@ -3,14 +3,14 @@ import type { Fits } from '../validate/fits.ts';
 import { META_FIELDS } from './prune.ts';
 
 /**
- * Compiles whether an object has no field that its schema does not know: true just where pruning would change nothing. It makes
- * nothing while it runs.
+ * Compiles a check that an object has no unknown field: true exactly if pruning would change nothing.
+ * Allocates nothing at run time.
  */
 export function compilePruned(schema: Schema): Fits {
   return compileNode(schema, true, schema.preserveUnknownFields === true);
 }
 
-/** `preserves` is independent of the schema: where a list keeps unknown fields, its items do too. */
+/** `preserves` is independent of the schema: if a list preserves unknown fields, its items do too. */
 function compileNode(schema: Schema, isResource: boolean, preserves: boolean): Fits {
   const items = compileItems(schema, preserves);
   const members = compileMembers(schema, isResource, preserves);
@@ -64,7 +64,7 @@ function compileMembers(schema: Schema, isResource: boolean, preserves: boolean)
   };
 }
 
-/** Whether a value that no schema describes has no field anywhere. Walks without recursion, as nothing bounds the depth. */
+/** Whether a value without a schema has no field anywhere. Not recursive, as the depth is unlimited. */
 function holdsNoFields(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return true;
   const waiting: JsonValue[] = [value];

@@ -1,9 +1,9 @@
 import type { SchemaDocument } from '../convert/schema-document.ts';
 
-/** Whether a schema has a shape at all: keywords that are not supported hide it. */
+/** Whether a schema has a shape: unsupported keywords hide it. */
 export const isReadable = (document: SchemaDocument): boolean => unreadableKeyword(document) === undefined;
 
-/** The keyword that hides the shape of a schema, if one does; `$schema` is one that no other check reports. */
+/** The keyword that hides the shape of a schema, if any; no other check reports `$schema`. */
 export function unreadableKeyword(document: SchemaDocument): string | undefined {
   const own = document.isPlain ? undefined : ownUnreadable(document);
   if (own !== undefined) return own;
@@ -44,7 +44,7 @@ function isOpaque(document: SchemaDocument, keyword: string): boolean {
   return typeof value === 'object' && Object.keys(value).length > 0;
 }
 
-/** Parts that plain schemas do not have. */
+/** Parts that simple schemas do not have. */
 function unreadableInRareParts(document: SchemaDocument): string | undefined {
   const single = ['not', 'additionalProperties'].map((keyword) => document.schema(keyword));
   const several = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => document.schemas(keyword));

@@ -66,7 +66,7 @@ function reasonErrors(rule: JsonObject, place: string): readonly FieldError[] {
   return [FieldErrors.notSupported(`${place}.reason`, reason, REASONS)];
 }
 
-/** Whether a path leads to a field; any does where the schema cannot be read. */
+/** Whether a path resolves to a field; any does if the schema is invalid. */
 function pathCheck(schema: SchemaDocument, vocabulary: Vocabulary): (fieldPath: string) => boolean {
   let shape: Schema | 'unreadable' | undefined;
   return (fieldPath) => {

@@ -21,16 +21,16 @@ describe('the path of a rule', () => {
     ['.a.b-c', '.a.b-c'],
     ['.m.k.x', '.m[k].x'],
     [".m['k k']", '.m[k k]'],
-  ])('%s leads to %s', (text, path) => {
+  ])('%s resolves to %s', (text, path) => {
     expect(readRuleFieldPath(text, schema)).toBe(path);
   });
   it.each(['a', '.', '.nope', '.a.', '.l[0]', '.l.x', '.a[b-c]', ".a['b-c'", ' ', '.a.b-c.d', ".a['\\q']"])(
-    '%s leads to nothing',
+    '%s does not resolve',
     (text) => {
       expect(readRuleFieldPath(text, schema)).toBeUndefined();
     },
   );
-  it('answers every text', () => {
+  it('handles every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('.', '[', ']', "'", '\\', 'a', 'm') }), (text) => {
         const path = readRuleFieldPath(text, schema);

@@ -16,8 +16,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the `fieldPath` of a rule (`.a.b`, `['a-b']`) from the schema that the rule stands at. Gives it as error paths have it,
- * `.a.b` for fields and `[key]` for keys of a map; undefined if it leads to nothing that the schema has (semantics/schemas#rules).
+ * Resolves the `fieldPath` of a rule (`.a.b`, `['a-b']`) in its schema. Returns it as error paths have it,
+ * `.a.b` for fields and `[key]` for keys of a map; undefined if the schema has no such field
+ * (semantics/schemas#rules).
  */
 export function readRuleFieldPath(text: string, schema: Schema): string | undefined {
   let path = '';
@@ -53,7 +54,7 @@ function unescapeText(text: string): string | undefined {
   return isValid ? plain : undefined;
 }
 
-/** Counting the properties takes long where there are many; they are counted only where there could be others. */
+/** Counting many properties takes long; they are counted only if there could be others. */
 const hasProperties = ({ properties = {}, additionalProperties }: Schema): boolean =>
   typeof additionalProperties !== 'object' || Object.keys(properties).length > 0;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
-/** Schemas nested deeper than this are rejected: what is compiled from them would not fit on a stack. */
+/** Maximum nesting of schemas: deeper ones would overflow the stack when compiled. */
 export const MAXIMUM_SCHEMA_DEPTH = 256;
 
 const NAMED: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 /** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. */
 export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema, MAXIMUM_SCHEMA_DEPTH);
 
-/** Goes no deeper than it asks for, so that depth is no harm. */
+/** Stops at the limit, so that depth is safe. */
 function isDeeper(schema: JsonObject, levels: number): boolean {
   if (levels === 0) return true;
   const isDeepPart = (part: JsonValue | undefined): boolean =>

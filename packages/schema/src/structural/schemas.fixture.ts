@@ -6,7 +6,7 @@ const name = fc.constantFrom(...NAMES);
 const text = fc.constantFrom('', 'a', 'b', 'abc', '2024-01-02T03:04:05Z', '1s', '😀😀');
 const number = fc.constantFrom(-1, 0, 1, 1.5, 2, 7, 2 ** 53);
 
-/** Small values, whose names and texts are those that {@link schemas} speak of. */
+/** Small values with the names and texts of {@link schemas}. */
 export const values: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -18,7 +18,7 @@ export const values: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((
   ),
 })).value;
 
-/** Members in an object whose prototype is left alone, whatever they are called. */
+/** Members of an object, of any names, without changing its prototype. */
 function membersOf<T>(
   key: fc.Arbitrary<string>,
   value: fc.Arbitrary<T>,
@@ -51,7 +51,7 @@ const bounds = fc.record(
   { requiredKeys: [] },
 );
 
-/** Schemas of all sorts, sensible or not. */
+/** Schemas of all kinds, valid or not. */
 export const schemas: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -125,8 +125,8 @@ describe('a field', () => {
   });
 });
 
-describe('any document', () => {
-  it('is answered', () => {
+describe('random documents', () => {
+  it('are checked without an exception', () => {
     const keyword = fc.constantFrom(
       'type',
       'items',

@@ -22,7 +22,7 @@ import { structuralErrors } from './structural-invariants.ts';
 
 /** Options of the check. */
 export interface StructuralCheckOptions {
-  /** Whose prefix vendor extensions have. */
+  /** Vocabulary whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
   /** Path of the schema: `spec.versions[0].schema.openAPIV3Schema`. */
   readonly path: string;
@@ -30,23 +30,30 @@ export interface StructuralCheckOptions {
   readonly statusSubresource?: boolean;
   /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
-  /** Returns further errors of a default that is valid by its schema, such as those of rules, which another package runs. */
+  /**
+   * Returns further errors of a default that matches its schema, such as those of rules, which another
+   * package runs.
+   */
   readonly validateDefault?: ValidateDefault;
 }
 
-/** Results of inspecting a schema. */
+/** Result of checking a schema. */
 export interface StructuralInspection {
   readonly errors: readonly FieldError[];
-  /** The paths of parts that have wrong keywords: rules there or around cannot be typed. */
+  /** The paths of parts with invalid keywords: rules there or around cannot be typed. */
   readonly brokenPlaces: readonly string[];
-  /** The schema, if it is structural and its defaults are right; undefined if it has no shape that rules could be typed by. */
+  /**
+   * The schema, if it is structural and its defaults are valid; undefined if it has no shape to type rules
+   * by.
+   */
   readonly schema: Schema | undefined;
 }
 
 /**
- * Returns the errors of a schema of custom resources: it must be structural, use supported keywords only and have valid defaults
- * (semantics/schemas#structural-rules). Of rules (`x-…-validations`) all but the expressions is looked at. What is nested
- * deeper than 256 levels is rejected, which the reference server accepts. The order of errors is not specified.
+ * Returns the errors of a schema of custom resources: it must be structural, use supported keywords only and
+ * have valid defaults (semantics/schemas#structural-rules). Rules (`x-…-validations`) are checked except for
+ * their expressions. Nesting deeper than 256 levels is rejected, which the reference server accepts. The
+ * order of errors is not specified.
  *
  * @example
  * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
@@ -59,7 +66,7 @@ export function checkStructuralSchema(
   return runAtOnce(inspectStructuralSchemaSteps(schema, options)).errors;
 }
 
-/** {@link checkStructuralSchema} for those who look at the rules next, with pauses between its passes. */
+/** {@link checkStructuralSchema} for callers that check the rules next, with pauses between its passes. */
 export function* inspectStructuralSchemaSteps(
   schema: JsonValue,
   options: StructuralCheckOptions,
@@ -106,7 +113,7 @@ interface Shape {
 
 const UNREADABLE: Shape = { errors: [], schema: undefined };
 
-/** Errors of the shape come in the order of their texts. */
+/** Errors of the shape are sorted by text. */
 const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
 
 /** Defaults are checked only where the schema is structural. */
@@ -124,7 +131,7 @@ function* readShape(document: SchemaDocument, options: StructuralCheckOptions): 
   return { errors, schema: errors.length === 0 ? schema : undefined };
 }
 
-/** Keywords that may stand at the root beside a status subresource, under the names that the error gives them. */
+/** Allowed keywords at the root with a status subresource, under their names in the error. */
 const BESIDE_STATUS: ReadonlyMap<string, string> = new Map([
   ['description', 'Description'],
   ['type', 'Type'],
@@ -149,7 +156,7 @@ const BESIDE_STATUS: ReadonlyMap<string, string> = new Map([
   ['preserve-unknown-fields', 'XPreserveUnknownFields'],
   ['validations', 'XValidations'],
 ]);
-/** Keywords that are looked at before the type. */
+/** Keywords that are checked before the type. */
 const BEFORE_TYPE = ['id', '$schema', '$ref'];
 
 function statusErrors(document: SchemaDocument, path: string): readonly FieldError[] {

@@ -2,8 +2,8 @@ import { type FieldError, FieldErrors } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
 
 /**
- * Fields and items that a combination of the root speaks of although the schema does not have them (semantics/schemas#structural-rules).
- * Combinations of inner fields are not looked at.
+ * Fields and items of a combination of the root that the schema does not have
+ * (semantics/schemas#structural-rules). Combinations of inner fields are not checked.
  */
 export function completenessErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -11,7 +11,7 @@ export function completenessErrors(schema: SchemaDocument, path: string): readon
   return errors;
 }
 
-/** The place in the schema proper that a part of a combination speaks of. */
+/** The part of the schema proper that corresponds to a part of a combination. */
 interface Counterpart {
   readonly schema: SchemaDocument | undefined;
   readonly path: string;

@@ -16,8 +16,8 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Returns the reasons why a schema is not structural (semantics/schemas#structural-rules): types that are missing, keywords that shape values inside
- * combinations, metadata that say more than a name, patterns that do not compile.
+ * Returns the reasons why a schema is not structural (semantics/schemas#structural-rules): missing types,
+ * keywords that shape values inside combinations, metadata with more than names, invalid patterns.
  */
 export function structuralErrors(
   schema: SchemaDocument,
@@ -45,7 +45,7 @@ class InvariantCheck {
     else this.#whole(schema, level, path);
   }
 
-  /** Returns the errors of a schema with few keywords. */
+  /** Returns the errors of a simple schema. */
   #plain(schema: SchemaDocument, level: Level, path: string): void {
     this.#pattern(schema.text('pattern'), `${path}.pattern`);
     if (schema.text('type') === '')
@@ -137,7 +137,7 @@ class InvariantCheck {
     );
   }
 
-  /** Checks the parts of combinations. The pattern that spells out int-or-string is accepted. */
+  /** Checks the parts of combinations. The pattern of int-or-string is accepted. */
   #validations(schema: SchemaDocument, skipped: 'anyOf' | 'allOf' | undefined, path: string): void {
     for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
       if (keyword === skipped && keyword === 'anyOf') continue;
@@ -184,7 +184,7 @@ class InvariantCheck {
 const preserves = (schema: SchemaDocument): boolean =>
   schema.flag(schema.extension('preserve-unknown-fields'));
 
-/** A type that is missing or another one. */
+/** A missing or different type. */
 export const misfit = (path: string, type: string, text: string): FieldError =>
   type === '' ? FieldErrors.required(path, text) : FieldErrors.invalid(path, type, text);
 
@@ -196,11 +196,11 @@ function isIntOrString(schema: SchemaDocument | undefined): boolean {
   return parts.length === 2 && only(parts[0], 'integer') && only(parts[1], 'string');
 }
 
-/** The keywords that say something about values. */
+/** The keywords that constrain values. */
 const meaning = (schema: SchemaDocument): readonly string[] =>
   schema.keywords().filter((keyword) => keyword !== 'example' && keyword !== 'externalDocs');
 
-/** Whether a schema of metadata has nothing but rules for the two names; its default is checked elsewhere. */
+/** Whether a schema of metadata only has rules for the two names; its default is checked elsewhere. */
 function namesOnly(metadata: SchemaDocument): boolean {
   const names = [...metadata.named('properties').keys()];
   const known = names.filter((name) => name === 'name' || name === 'generateName');
@@ -208,7 +208,7 @@ function namesOnly(metadata: SchemaDocument): boolean {
   return meaning(metadata).every((keyword) => ['type', 'default', 'properties'].includes(keyword));
 }
 
-/** Returns the keywords inside of a combination that shape values, where only checks are allowed. */
+/** Returns the keywords inside a combination that shape values, where only checks are allowed. */
 function shapingKeywords(part: SchemaDocument): readonly [keyword: string, text: string][] {
   const empty = 'must be empty to be structural';
   const absent = 'must be undefined to be structural';

@@ -27,18 +27,18 @@ describe('pruning', () => {
   });
   const text: Schema = { type: 'string' };
 
-  it('drops unknown fields and names them sorted', () => {
+  it('drops unknown fields and reports them sorted', () => {
     const schema = object({ list: { type: 'array', items: object({ a: text }) }, a: text });
     expect(pruned(schema, { z: 1, list: [{ a: '', b: 1 }, { c: 1 }], a: 'x' })).toEqual({
       value: { list: [{ a: '' }, {}], a: 'x' },
       paths: ['spec.list[0].b', 'spec.list[1].c', 'spec.z'],
     });
   });
-  it('keeps what every object has', () => {
+  it('keeps the fields of every object', () => {
     const value = { apiVersion: 'v1', kind: 'K', metadata: { name: 'a' }, spec: {} };
     expect(compileSpec(object({})).prune(value, () => {})).toBe(value);
   });
-  it('keeps the keys of maps and prunes inside of them', () => {
+  it('keeps the keys of maps and prunes inside them', () => {
     expect(pruned({ type: 'object', additionalProperties: object({ a: text }) }, { m: { b: 1 } })).toEqual({
       value: { m: {} },
       paths: ['spec.m.b'],
@@ -57,7 +57,7 @@ describe('pruning', () => {
       paths: ['spec.known.b'],
     });
   });
-  it('does not care how deep a value without a schema is', () => {
+  it('handles any depth of a value without a schema', () => {
     let value: JsonValue = 1;
     for (let i = 0; i < 9000; i++) value = [value];
     expect(pruned({ type: 'object', additionalProperties: true }, { deep: value }).paths).toEqual([]);
@@ -65,7 +65,7 @@ describe('pruning', () => {
 });
 
 describe('defaults', () => {
-  it('fills in what is absent, from the top down', () => {
+  it('fills in absent values, from the top down', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -92,14 +92,14 @@ describe('defaults', () => {
     };
     expect(defaulted(schema, { a: null, b: null, c: null, d: null })).toEqual({ b: 'B', c: null, d: null });
   });
-  it('gives null items the default of items, and leaves null without one', () => {
+  it('replaces null items with the default of items, and keeps null without one', () => {
     expect(defaulted({ type: 'array', items: { type: 'string', default: 'x' } }, [null, 'a'])).toEqual([
       'x',
       'a',
     ]);
     expect(defaulted({ type: 'array', items: { type: 'string' } }, [null])).toEqual([null]);
   });
-  it('returns what lacks nothing', () => {
+  it('returns complete values themselves', () => {
     const value = { spec: { a: 'x', list: [{ b: 1 }] } };
     const schema: Schema = { type: 'object', properties: { a: { type: 'string', default: 'A' } } };
     expect(compileSpec(schema).applyDefaults(value)).toBe(value);
@@ -195,10 +195,10 @@ describe('validation', () => {
     [1234567.5, '1.2345675e+06: spec in body should be less than or equal to 1e+06'],
     [1e22, '1e+22: spec in body should be less than or equal to 1e+06'],
     [12345678901234567890n, '1.2345678901234567e+19: spec in body should be less than or equal to 1e+06'],
-  ])('prints %s and what it is compared with as numbers of one type', (value, text) => {
+  ])('prints %s and its limit as numbers of one type', (value, text) => {
     expect(texts({ type: 'number', maximum: 1e6 }, value)).toEqual([`spec: Invalid value: ${text}`]);
   });
-  it('accepts no number beyond 64 bits as an integer', () => {
+  it('rejects numbers beyond 64 bits as integers', () => {
     expect(texts({ type: 'integer' }, 1e22)).toEqual([
       'spec: Invalid value: "number": spec in body must be of type integer: "number"',
     ]);
@@ -219,7 +219,7 @@ describe('validation', () => {
       '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
     ]);
   });
-  it('finds repeated items once each', () => {
+  it('reports repeated items once each', () => {
     const set: Schema = { type: 'array', listType: 'set', items: { type: 'string' } };
     expect(texts(set, ['a', 'b', 'a', 'a'])).toEqual(['spec[2]: Duplicate value: "a"']);
     const map: Schema = { type: 'array', listType: 'map', listMapKeys: ['k'], items: { type: 'object' } };
@@ -228,7 +228,7 @@ describe('validation', () => {
       'spec[3]: Duplicate value: map[string]interface {}{}',
     ]);
   });
-  it('rejects patterns that are none, and those that would not run in linear time', () => {
+  it('rejects invalid patterns, and those that would not run in linear time', () => {
     const compile = (pattern: string) => () => compileStructural({ type: 'string', pattern });
     expect(compile('a(')).toThrow(
       new TypeError('the schema has the pattern "a(": error parsing regexp: missing closing ): `a(`'),
@@ -305,11 +305,11 @@ describe('ratcheting', () => {
       .validateUpdate({ spec: { r: 1, ...value } }, { spec: { r: 1, ...old } })
       .map(({ field }) => field);
 
-  it('lets pass what was wrong before', () => {
+  it('ignores unchanged errors', () => {
     expect(errorsOf({ a: 'x', b: 1 }, { a: 'x', b: 2 })).toEqual([]);
     expect(errorsOf({ a: 'y' }, { a: 'x' })).toEqual(['spec.a']);
   });
-  it('does so with lists as wholes, with map lists by their keys', () => {
+  it('compares lists as a whole, and list maps by their keys', () => {
     expect(errorsOf({ list: ['a'], b: 1 }, { list: ['a'] })).toEqual([]);
     expect(errorsOf({ list: ['a', 'bbb'] }, { list: ['a'] })).toEqual(['spec.list[0]']);
     const old = {
@@ -330,15 +330,15 @@ describe('ratcheting', () => {
       ),
     ).toEqual(['spec.map[0].v']);
   });
-  it('drops errors of combinations only where the whole value is unchanged', () => {
+  it('drops errors of combinations only if the entire value is unchanged', () => {
     expect(errorsOf({ any: { x: 1 }, a: 'abc' }, { any: { x: 1 } })).toEqual([]);
     expect(errorsOf({ any: { x: 2 } }, { any: { x: 1 } })).toContain('<nil>');
   });
-  it('looks for repeated items only where there were none', () => {
+  it('looks for repeated items only if there were none', () => {
     expect(errorsOf({ set: ['a', 'a', 'b'] }, { set: ['a', 'a'] })).toEqual([]);
     expect(errorsOf({ set: ['a', 'a'] }, { set: ['a'] })).toEqual(['spec.set[1]']);
   });
-  it('still asks for what is missing', () => {
+  it('still requires missing fields', () => {
     expect(compiled.validateUpdate({ spec: { a: 'abc' } }, { spec: {} }).map(({ field }) => field)).toEqual([
       'spec.r',
     ]);
@@ -374,7 +374,7 @@ describe('any schema and value', () => {
     ),
   }));
 
-  it('pruning and defaulting twice changes nothing more, and nothing is changed in place', () => {
+  it('pruning and defaulting are idempotent, and do not change their input', () => {
     fc.assert(
       fc.property(schema, value, (spec, given) => {
         const compiled = compileSpec(spec);
@@ -387,7 +387,7 @@ describe('any schema and value', () => {
       }),
     );
   });
-  it('an update that changes nothing is never rejected for the shape of the value', () => {
+  it('an update without changes is never rejected for the shape of the value', () => {
     fc.assert(
       fc.property(schema, value, (spec, given) => {
         const compiled = compileStructural(spec);

@@ -36,14 +36,16 @@ export interface CompileStructuralOptions {
 }
 
 /**
- * A compiled schema of users' objects. Values are not changed in place: what changes is copied, all else is shared. What may
- * take long for large objects is also there with pauses, as `…Steps`; for small objects that costs next to nothing.
+ * A compiled schema of custom objects. Values are not changed in place: changed parts are copied, all others
+ * shared. What may take long for large objects is also available with pauses, as `…Steps`; for small objects
+ * that costs next to nothing.
  */
 export interface StructuralSchema {
   readonly schema: Schema;
   /**
-   * Brings metadata into shape, those of the object itself and of embedded resources: unknown fields are dropped and reported.
-   * @throws TypedDecodeError when a value is of a wrong type
+   * Coerces metadata, of the object itself and of embedded resources: unknown fields are dropped and
+   * reported.
+   * @throws TypedDecodeError if a value is of a wrong type
    */
   coerceMetadata(value: JsonValue, report: ReportUnknownField, options?: CoerceOptions): JsonValue;
   coerceMetadataSteps(
@@ -51,18 +53,21 @@ export interface StructuralSchema {
     report: ReportUnknownField,
     options?: CoerceOptions,
   ): Steps<JsonValue>;
-  /** Drops unknown fields and reports their paths, sorted, of more than a hundred the first hundred found (semantics/schemas#pruning). */
+  /**
+   * Drops unknown fields and reports their paths, sorted, at most the first hundred found
+   * (semantics/schemas#pruning).
+   */
   prune(value: JsonValue, report: ReportUnknownField): JsonValue;
   pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue>;
   /**
-   * Drops nulls that the schema does not take, then fills in defaults (semantics/schemas#defaults).
-   * @throws ObjectTooLargeError when the object with its defaults would be larger than the limit
+   * Drops nulls that are not nullable, then fills in defaults (semantics/schemas#defaults).
+   * @throws ObjectTooLargeError if the object with its defaults would exceed the limit
    */
   applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
   applyDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
   /**
-   * Fills in defaults and leaves nulls where they are, as what was applied is defaulted.
-   * @throws ObjectTooLargeError when the object with its defaults would be larger than the limit
+   * Fills in defaults and keeps nulls, for applied configurations.
+   * @throws ObjectTooLargeError if the object with its defaults would exceed the limit
    */
   fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
   fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
@@ -74,17 +79,18 @@ export interface StructuralSchema {
   validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
   /**
    * Returns the errors of an object whose `status` was written through its subresource: only that is checked.
-   * Errors in unchanged values are reported too, except for repeated items of lists, which are looked for in the whole object.
+   * Errors in unchanged values are reported too, except for repeated items of lists, which are checked in the
+   * entire object.
    */
   validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
   validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
 }
 
 /**
- * Compiles the schema of users' objects, once. For a write the steps are `coerceMetadata`, `prune`, `applyDefaults`, and after
- * admission `validate` (semantics/schemas#order).
+ * Compiles the schema of custom objects, once. For a write the steps are `coerceMetadata`, `prune`,
+ * `applyDefaults`, and after admission `validate` (semantics/schemas#order).
  *
- * @throws TypeError when the schema has a pattern that does not compile
+ * @throws TypeError if the schema has an invalid pattern
  * @example
  * const compiled = compileStructural({
  *   type: 'object',
@@ -246,7 +252,7 @@ class CompiledStructure implements StructuralSchema {
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-/** The first hundred of three lists, put together only where there is something in them. */
+/** The first hundred of three lists, concatenated only if they are not empty. */
 function joined(
   first: readonly FieldError[],
   second: readonly FieldError[],
@@ -256,7 +262,10 @@ function joined(
   return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MAXIMUM_FIELD_ERRORS);
 }
 
-/** Validates in two steps: a fast check whether a value is valid, and the search for errors, compiled when a value is first invalid. */
+/**
+ * Validates in two steps: a fast check whether a value is valid, and the search for errors, compiled when a
+ * value is first invalid.
+ */
 class TwoStepValidator {
   readonly fits: Fits;
   readonly #schema: Schema;
@@ -281,7 +290,7 @@ class TwoStepValidator {
   }
 }
 
-/** Patterns are asked for twice, and the same ones stand in many places. */
+/** Patterns are compiled twice, and the same ones occur in many places. */
 function onlyOnce(compilePattern: CompilePattern): CompilePattern {
   const compiled = new Map<string, Pattern>();
   return (source) => {
@@ -294,7 +303,7 @@ function onlyOnce(compilePattern: CompilePattern): CompilePattern {
 const ownSchema = ({ properties = {} }: Schema, name: string): Schema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** An error of a part of an object that was validated alone; its text goes on naming the way within the part. */
+/** An error of a separately validated part of an object; its text keeps the path within the part. */
 const placedInStatus = (error: FieldError): FieldError => ({
   ...error,
   field: error.field === '<nil>' ? 'status' : `status.${error.field}`,

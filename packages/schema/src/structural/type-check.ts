@@ -5,15 +5,15 @@ import { typeError } from '../validate/value-errors.ts';
 
 /** The check of a value's JSON type. */
 export interface TypeCheck {
-  /** Whether there is something to check. */
+  /** Whether there is a type to check. */
   readonly applies: boolean;
-  /** Returns 1 where the type is right, otherwise 0. */
+  /** Returns 1 if the type is right, otherwise 0. */
   check(value: JsonValue, path: string, errors: FieldError[]): number;
 }
 
 /**
- * Compiles the check of the type (semantics/schemas#validation-texts). A format that is checked stands in for the type: strings and lists pass, other
- * errors name the format.
+ * Compiles the check of the type (semantics/schemas#validation-texts). A checked format replaces the type:
+ * strings and lists pass, other errors name the format.
  */
 export function compileTypeCheck(schema: Schema): TypeCheck {
   const types = schema.intOrString ? ['integer', 'string'] : schema.type ? [schema.type] : [];
@@ -21,7 +21,7 @@ export function compileTypeCheck(schema: Schema): TypeCheck {
   return typeCheck(types, isChecked ? (schema.format ?? '') : '', schema.nullable ?? false);
 }
 
-/** The check of defaults: int-or-string asks for no type, and formats count that are not checked otherwise. */
+/** The check of defaults: int-or-string requires no type, and otherwise unchecked formats count. */
 export function compileLiteralTypeCheck(schema: Schema): TypeCheck {
   return typeCheck(schema.type ? [schema.type] : [], schema.format ?? '', schema.nullable ?? false);
 }

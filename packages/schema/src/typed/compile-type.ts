@@ -5,7 +5,10 @@ import type { CompileNode, TypedNode } from './typed-node.ts';
 import { structNode } from './typed-struct.ts';
 import { unionNode } from './typed-union.ts';
 
-/** Compiles the schema of a kind to its decoder. Each schema object is compiled once, so that types may contain themselves. */
+/**
+ * Compiles the schema of a kind to its decoder. Each schema object is compiled once, so that types may be
+ * recursive.
+ */
 export function compileType(schema: Schema): TypedNode {
   const compiled = new Map<Schema, TypedNode>();
   const compile: CompileNode = (part, path) => {

@@ -2,12 +2,12 @@ const QUOTE = 34;
 const COLON = 58;
 const POINT = 46;
 const BACKSLASH = 92;
-/** Whole numbers of fewer digits survive as doubles. */
+/** Maximum digits of an integer that a double represents exactly. */
 const UNSAFE_DIGITS = 16;
 
 /**
- * The number of members that the objects of a JSON text have, repeated keys included; undefined when the text has a number that
- * loses something as a double or in its spelling. The text must be JSON.
+ * The number of members of all objects of a JSON text, including repeated keys; undefined if a number loses
+ * precision as a double or its spelling matters. The text must be valid JSON.
  */
 export function scanText(text: string): number | undefined {
   let members = 0;
@@ -26,7 +26,7 @@ export function scanText(text: string): number | undefined {
   return members;
 }
 
-/** The index of the quote that ends the string whose first quote is at `start`. */
+/** The index of the closing quote of the string whose opening quote is at `start`. */
 export function endOfString(text: string, start: number): number {
   let end = start;
   do end = text.indexOf('"', end + 1);

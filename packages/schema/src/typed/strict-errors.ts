@@ -7,11 +7,11 @@ export interface StrictErrors {
   readonly texts: readonly string[];
 }
 
-/** Errors beyond these are not collected (semantics/schemas#strictness). */
+/** Maximum number of errors (semantics/schemas#strictness). */
 const MAXIMUM = 100;
 
 /**
- * Collects what decoders report: no text twice, at most 100.
+ * Collects errors of decoders: without duplicates, at most 100.
  * @example
  * const errors = collectStrictErrors();
  * codec.decode(value, errors.report);

@@ -54,7 +54,7 @@ function* decodeItemsSteps(
   return list;
 }
 
-/** A map: its keys print in their order. */
+/** A map: its keys are printed sorted. */
 export function mapNode(values: TypedNode): TypedNode {
   const goType = (): string => `map[string]${values.goType()}`;
   return {
@@ -120,7 +120,7 @@ function sortedCopy(map: JsonObject, keys: readonly string[]): JsonObject {
   return sorted;
 }
 
-/** Whether a value is a JSON object and not a number that wears a class. */
+/** Whether a value is a JSON object and not a boxed number. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

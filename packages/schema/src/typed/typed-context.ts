@@ -3,7 +3,10 @@ import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 
-/** An error of strict decoding other than a wrong type (semantics/schemas#strictness). Paths are `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
+/**
+ * An error of strict decoding other than a wrong type (semantics/schemas#strictness). Paths are `spec.foo`,
+ * `spec.list[0].bar`, `spec.map.key`.
+ */
 export interface StrictFieldError {
   readonly kind: 'unknown' | 'duplicate';
   readonly path: string;
@@ -12,25 +15,25 @@ export interface StrictFieldError {
 /** Called with each strict decoding error, in the order of decoding, at most a thousand times. */
 export type ReportStrictFieldError = (error: StrictFieldError) => void;
 
-/** Types nest no deeper than this; only kinds that contain themselves come near it. */
+/** Maximum nesting of types; only recursive kinds come near it. */
 const MAXIMUM_DEPTH = 500;
-/** Reports beyond these are not made: each costs a path. */
+/** Maximum number of reports: each costs a path. */
 const MAXIMUM_REPORTS = 1000;
 
 /** State of one call of `decode`. */
 export class TypedContext {
   readonly report: ReportStrictFieldError;
-  /** Fields, indexes and map keys from the root to here; the first `depth` of each array count. */
+  /** Fields, indexes and map keys from the root to here; the first `depth` entries of each array are valid. */
   readonly #steps: (string | number)[] = [];
   /** The Go type that holds the field; undefined for a key of a map or an index. */
   readonly #owners: (string | undefined)[] = [];
   #depth = 0;
   #reports = 0;
   #firstError: TypedDecodeError | undefined;
-  /** Members of JSON objects that were met: fewer than the text has means that keys were repeated. */
+  /** Number of members of JSON objects so far: fewer than in the text means that keys were repeated. */
   members = 0;
 
-  /** Whether members of values without a schema are to be counted too. */
+  /** Whether to count members of values without a schema too. */
   readonly counts: boolean;
 
   /** Large parts of the decoded value, which are decoded with pauses. */
@@ -46,12 +49,15 @@ export class TypedContext {
     this.#above = above;
   }
 
-  /** Creates a context for a type with its own decoder: paths begin there, unknown and repeated fields are not reported. */
+  /**
+   * Creates a context for a type with its own decoder: paths begin there, unknown and repeated fields are not
+   * reported.
+   */
   within(): TypedContext {
     return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.large);
   }
 
-  /** Counts the members of a value that is not entered otherwise. */
+  /** Counts the members of a value that is not decoded otherwise. */
   skip(value: JsonValue): void {
     if (!this.counts || typeof value !== 'object' || value === null) return;
     const waiting: JsonValue[] = [value];
@@ -90,19 +96,19 @@ export class TypedContext {
     );
   }
 
-  /** A number that its type cannot hold: the text names it. */
+  /** A number out of the range of its type: the message quotes it. */
   numberError(value: number | bigint | SpelledNumber, goType: string): TypedDecodeError {
     return new TypedDecodeError(
       `json: cannot unmarshal number ${numberText(value)} ${this.#target()} of type ${goType}`,
     );
   }
 
-  /** Remembers the first error and goes on: errors that later parts throw take precedence, as in Go. */
+  /** Records the first error and continues: errors that later parts throw take precedence, as in Go. */
   save(error: TypedDecodeError): void {
     this.#firstError ??= error;
   }
 
-  /** Throws what was remembered. */
+  /** Throws the recorded error. */
   finish(): void {
     if (this.#firstError) throw this.#firstError;
   }

@@ -67,7 +67,7 @@ describe('printing', () => {
       '{"kind":"Thing","apiVersion":"v1","metadata":{"creationTimestamp":null},"spec":{"rules":null},"status":{"phase":"x"}}',
     );
   });
-  it('leaves out what is empty, except where absence and zero differ', () => {
+  it('omits empty fields, unless absence and zero differ', () => {
     expect(spec({ ports: [], byName: {}, ca: '', rules: [], selector: {} })).toEqual({
       rules: [],
       selector: {},
@@ -96,7 +96,7 @@ describe('printing', () => {
     const labels = (decode({ metadata: { labels: { b: '1', a: '2' } } }).metadata as JsonObject).labels;
     expect(JSON.stringify(labels)).toBe('{"a":"2","b":"1"}');
   });
-  it('keeps raw values as they are', () => {
+  it('keeps raw values unchanged', () => {
     const entry = { 'f:spec': { '.': {} } };
     expect(decode({ metadata: { managedFields: [entry, null] } }).metadata).toMatchObject({
       managedFields: [entry, null],
@@ -150,7 +150,7 @@ describe('wrong types', () => {
     );
   });
 
-  it('rejects numbers that are not spelled as whole ones', () => {
+  it('rejects numbers that are not spelled as integers', () => {
     expect(() => codec.decodeText('{"metadata":{"generation":30.0}}', () => {})).toThrow('number 30.0 into');
     expect(() => codec.decodeText('{"metadata":{"generation":1e2}}', () => {})).toThrow('number 1e2 into');
     const big = codec.decodeText('{"metadata":{"generation":9223372036854775807}}', () => {});
@@ -159,7 +159,7 @@ describe('wrong types', () => {
 });
 
 describe('strictness', () => {
-  it('names unknown fields with their paths and drops them', () => {
+  it('reports unknown fields with their paths and drops them', () => {
     const errors = collectStrictErrors();
     const object = codec.decode(
       {
@@ -177,7 +177,7 @@ describe('strictness', () => {
     ]);
     expect(object.x).toBeUndefined();
   });
-  it('names repeated keys in the order of the text, unknown ones once', () => {
+  it('reports repeated keys in the order of the text, unknown ones once', () => {
     expect(
       strictly('{"a":1,"kind":"K","a":2,"metadata":{"labels":{"x":"1","x":"2"},"name":"a"},"kind":"L"}'),
     ).toEqual(['unknown field "a"', 'duplicate field "metadata.labels.x"', 'duplicate field "kind"']);
@@ -237,7 +237,7 @@ describe('any input', () => {
       ),
     );
   });
-  it('gives what decodes to itself, from values and from texts', () => {
+  it('returns what decodes to itself, from values and from texts', () => {
     fc.assert(
       fc.property(object, (value) => {
         const decoded = decode(value as JsonValue);
@@ -271,7 +271,7 @@ describe('large objects', () => {
     ),
     unknown: [1, { a: 2 }],
   };
-  it('are decoded with pauses as they are without', () => {
+  it('are decoded equally with and without pauses', () => {
     const [once, slowly] = [collectStrictErrors(), collectStrictErrors()];
     const expected = codec.decode(value, once.report);
     let pauses = 0;
@@ -290,7 +290,7 @@ describe('large objects', () => {
     expect(found.texts[0]).toBe('duplicate field "kind"');
   });
 
-  it('are rejected with pauses as they are without', () => {
+  it('are rejected equally with and without pauses', () => {
     const wrong = { ...value, labels: { ...value.labels, k7: 7 } };
     const refusal = (decode: () => unknown): string => {
       try {
@@ -307,7 +307,7 @@ describe('large objects', () => {
   });
 });
 
-describe('types that contain themselves', () => {
+describe('recursive types', () => {
   const properties: Record<string, Schema> = { name: { type: 'string' } };
   const tree: Schema = { type: 'object', typeName: 'x.Tree', properties };
   properties.left = { ...tree, optional: true };
@@ -318,7 +318,7 @@ describe('types that contain themselves', () => {
     const value = { name: 'a', left: { name: 'b' }, children: [{ name: 'c' }] };
     expect(trees.decode(value, () => {})).toEqual(value);
   });
-  it('reject to nest without end', () => {
+  it('have a maximum nesting', () => {
     let value: JsonValue = {};
     for (let i = 0; i < 5000; i++) value = { children: [value] };
     expect(() => trees.decode(value, () => {})).toThrow('exceeded max depth');

@@ -19,35 +19,37 @@ import type { TypedNode } from './typed-node.ts';
 /** Decodes the bodies of one built-in kind. */
 export interface TypedCodec {
   /**
-   * Checks and normalises a value that was read from JSON, YAML or CBOR and gives the object as it is printed: fields in the
-   * schema's order, `null` as absent, what is empty left out where the schema says so. Unknown fields are reported and dropped.
-   * Numbers have lost their spelling here: `30.0` passes for 30. Results share parts with the input and with each other.
+   * Validates and normalises a value of JSON, YAML or CBOR and returns the printed object: fields in the
+   * schema's order, `null` as absent, empty fields omitted if the schema says so. Unknown fields are reported
+   * and dropped. Numbers have lost their spelling here: `30.0` is 30. Results share parts with the input and
+   * with each other.
    *
-   * @throws TypedDecodeError when a value is of a wrong type or format
+   * @throws TypedDecodeError if a value is of a wrong type or format
    */
   decode(value: JsonValue, report: ReportStrictFieldError): JsonObject;
   /** As `decode`, with pauses. */
   decodeSteps(value: JsonValue, report: ReportStrictFieldError): Steps<JsonObject>;
   /**
-   * Like `decode`, from a JSON text, with what only the text shows: repeated keys are reported and merged as the typed decoder
-   * merges them, and whole-number fields reject `30.0` and `1e2`.
+   * Like `decode`, from a JSON text, including what only the text shows: repeated keys are reported and
+   * merged as by the typed decoder, and integer fields reject `30.0` and `1e2`.
    *
-   * @throws SyntaxError when the text is not JSON
-   * @throws TypedDecodeError when a value is of a wrong type or format
+   * @throws SyntaxError if the text is not JSON
+   * @throws TypedDecodeError if a value is of a wrong type or format
    */
   decodeText(text: string, report: ReportStrictFieldError): JsonObject;
   /**
-   * As `decodeText`, with pauses between its passes and inside of the longest. A text that repeats keys or spells numbers
-   * in a way that matters is read without.
+   * As `decodeText`, with pauses between its passes and inside the longest. A text with repeated keys or
+   * relevant spellings of numbers is decoded without pauses.
    */
   decodeTextSteps(text: string, report: ReportStrictFieldError): Steps<JsonObject>;
 }
 
 /**
- * Compiles the schema of a built-in kind to its decoder, once; what it gives behaves as typed decoding and printing of the
- * reference do (semantics/verbs#decoding, semantics/schemas#strictness, semantics/encodings#json, semantics/metadata#fields). Schemas may contain themselves.
+ * Compiles the schema of a built-in kind to its decoder, once; it behaves as typed decoding and printing of
+ * the reference do (semantics/verbs#decoding, semantics/schemas#strictness, semantics/encodings#json,
+ * semantics/metadata#fields). Schemas may be recursive.
  *
- * @throws TypeError when the schema has a part that no built-in type has, naming its path
+ * @throws TypeError if the schema has a part that no built-in type has, naming its path
  * @example
  * const codec = compileTyped({
  *   type: 'object',
@@ -96,7 +98,7 @@ function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldE
   return decodeWith(root, exact, new TypedContext(() => {}));
 }
 
-/** Undefined when the text must be read exactly: keys are repeated, or it has errors. */
+/** Undefined if the text must be decoded exactly: keys are repeated, or it has errors. */
 function* decodeWholeSteps(
   root: TypedNode,
   value: JsonValue,

@@ -5,10 +5,10 @@ import { type ReportStrictFieldError, TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
- * Reads a JSON text along a type: numbers keep their spelling, repeated and unknown keys are reported in the order of the text,
- * and the values of repeated keys are merged as Go's decoder merges them, which fills in what an earlier value made: fields of
- * structs and entries of maps add up, lists do so element by element, scalars are replaced (semantics/schemas#strictness). Unknown fields are
- * left out. The text must be JSON.
+ * Decodes a JSON text along a type: numbers keep their spelling, repeated and unknown keys are reported in
+ * the order of the text, and the values of repeated keys are merged as by Go's decoder, which fills the
+ * earlier value: fields of structs and entries of maps add up, lists do so element by element, scalars are
+ * replaced (semantics/schemas#strictness). Unknown fields are dropped. The text must be valid JSON.
  */
 export function readExactly(root: TypedNode, text: string, report: ReportStrictFieldError): TypedInput {
   return new ExactReader(text, new TypedContext(report)).read(root, undefined);
@@ -30,7 +30,7 @@ class ExactReader {
     this.#context = context;
   }
 
-  /** Reads the value that comes next, into the one that an earlier occurrence of its key made. */
+  /** Decodes the next value into that of an earlier occurrence of its key. */
   read(node: TypedNode, before: TypedInput | undefined): TypedInput {
     const { shape } = node;
     const next = this.#peek();
@@ -82,7 +82,7 @@ class ExactReader {
     return list as unknown as TypedInput;
   }
 
-  /** Stands before `{`; calls for each key, standing before its value. */
+  /** At `{`; calls back for each key, positioned before its value. */
   #members(each: (name: string) => void): void {
     this.#at++;
     while (this.#peek() !== '}') {
@@ -116,7 +116,7 @@ class ExactReader {
     return isNumber ? numberOf(text) : (JSON.parse(text) as JsonValue);
   }
 
-  /** Goes behind the value that comes next. */
+  /** Skips the next value. */
   #skip(): void {
     let depth = 0;
     do {
@@ -158,7 +158,10 @@ const objectOf = (before: TypedInput | undefined): Record<string, unknown> =>
     ? (before as unknown as Record<string, unknown>)
     : {};
 
-/** Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type is still reported. */
+/**
+ * Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type is
+ * still reported.
+ */
 function takes(field: TypedFieldShape, earlier: unknown, value: TypedInput): boolean {
   if (earlier === undefined) return true;
   if (value === null) return field.nullResets;

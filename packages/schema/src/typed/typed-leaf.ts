@@ -54,7 +54,7 @@ const leaf = ({ goType, zero, nullResets = false, decode }: Leaf): TypedNode => 
   isEmpty: (value) => value === zero,
 });
 
-/** A type of its own over a scalar: errors name it. */
+/** A named scalar type: errors name it. */
 const named = (node: TypedNode, typeName: string): TypedNode => {
   const goType = typeName.split('.').slice(-2).join('.');
   return leaf({

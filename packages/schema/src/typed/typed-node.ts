@@ -2,7 +2,7 @@ import type { JsonValue, Schema, Steps } from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import type { TypedContext } from './typed-context.ts';
 
-/** A value as the decoder gets it. */
+/** An input value of the decoder. */
 export type TypedInput = JsonValue | SpelledNumber;
 
 /** The compiled decoder of one type. */
@@ -13,28 +13,28 @@ export interface TypedNode {
   readonly shape: TypedShape;
   /** Decodes a present value, which may be null. */
   decode(value: TypedInput, context: TypedContext): JsonValue;
-  /** As `decode`, with pauses; of types that hold others. */
+  /** As `decode`, with pauses; only for container types. */
   decodeSteps?(value: TypedInput, context: TypedContext): Steps<JsonValue>;
   /** Returns the printed zero value. */
   zero(): JsonValue;
-  /** Whether a printed value is that of an empty field, which is left out. */
+  /** Whether a printed value is that of an empty field, which is omitted. */
   isEmpty(value: JsonValue): boolean;
   /** Whether null sets the zero value; otherwise it changes nothing. */
   readonly nullResets: boolean;
 }
 
-/** Structure of a type: where repeated keys are reported, and what they merge into. */
+/** Structure of a type: where repeated keys are reported, and how they are merged. */
 type TypedShape =
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, TypedFieldShape> }
   | { readonly kind: 'map' | 'list'; readonly inside: TypedNode }
   | { readonly kind: 'leaf' };
 
-/** A field of a struct, for the reader of exact texts. */
+/** A field of a struct, for decoding exact texts. */
 export interface TypedFieldShape {
   readonly node: TypedNode;
-  /** Whether null takes away what an earlier value of the field set. */
+  /** Whether null clears an earlier value of the field. */
   readonly nullResets: boolean;
 }
 
-/** Compiles schemas to nodes; a schema object that was met before gives the node that it gave before. */
+/** Compiles schemas to nodes, cached by schema object. */
 export type CompileNode = (schema: Schema, path: string) => TypedNode;

@@ -15,10 +15,13 @@ interface TypedField {
   readonly always: boolean;
 }
 
-/** Names that stand before all others at the root of an object (semantics/metadata#fields). */
+/** Names that precede all others at the root of an object (semantics/metadata#fields). */
 const FIRST = ['kind', 'apiVersion', 'metadata'];
 
-/** A Go struct. `register` is called with the node before its fields are compiled, because types may contain themselves. */
+/**
+ * A Go struct. `register` is called with the node before its fields are compiled, because types may be
+ * recursive.
+ */
 export function structNode(
   schema: Schema,
   path: string,

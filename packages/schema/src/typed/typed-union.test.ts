@@ -26,7 +26,7 @@ describe('a type of several shapes', () => {
       expect(decoded(value).object).toEqual(value);
   });
 
-  it('drops what is unknown inside, and says nothing of it', () => {
+  it('drops unknown fields inside silently', () => {
     expect(decoded({ nope: 1, items: { nope: 1, title: 'a' } })).toEqual({
       object: { items: { title: 'a' } },
       unknown: ['nope'],
@@ -42,13 +42,13 @@ describe('a type of several shapes', () => {
     expect(() => decoded({ more: 'text' })).toThrow('boolean or JSON schema expected');
   });
 
-  it('names wrong types from the value on', () => {
+  it('reports wrong types relative to the value', () => {
     expect(() => decoded({ items: { more: { title: 3 } } })).toThrow(
       'json: cannot unmarshal number into Go struct field Props.title of type string',
     );
   });
 
-  it('reads texts alike', () => {
+  it('decodes texts equally', () => {
     const text = '{"items":{"title":"a","title":"b"},"more":{"nope":1}}';
     const unknown: string[] = [];
     expect(codec.decodeText(text, ({ path }) => unknown.push(path))).toEqual({

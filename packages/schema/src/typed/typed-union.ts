@@ -5,8 +5,8 @@ import { TypedDecodeError } from './typed-decode-error.ts';
 import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
- * A type of several shapes, such as a schema or a boolean. Such types read themselves: of what is inside only wrong types are
- * reported, not unknown or repeated fields.
+ * A type of several shapes, such as a schema or a boolean. Such types have their own decoder: inside only
+ * wrong types are reported, not unknown or repeated fields.
  */
 export function unionNode(branches: readonly Schema[], path: string, compile: CompileNode): TypedNode {
   const find = (wanted: (branch: Schema) => boolean): TypedNode | undefined => {

@@ -2,7 +2,7 @@ import type { FieldError, JsonValue, Schema, Steps } from '@ashlar/core';
 import { combinationError } from './value-errors.ts';
 import type { Pace, ValueNode } from './value-node.ts';
 
-/** Checks a value against combinations; gives how many checks went well. */
+/** Checks a value against combinations; returns the number of passed checks. */
 export type CombinationCheck = (
   value: JsonValue,
   path: string,
@@ -10,15 +10,16 @@ export type CombinationCheck = (
   pace: Pace,
 ) => Steps<number>;
 
-/** What one alternative says of a value. */
+/** Result of one alternative for a value. */
 interface Verdict {
   readonly errors: readonly FieldError[];
   readonly count: number;
 }
 
 /**
- * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics/schemas#validation-texts); undefined if there is none. Of alternatives that all fail, the
- * errors of the nearest one are reported, the first among equals. Parts of a combination do not ratchet.
+ * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics/schemas#validation-texts); undefined if there is
+ * none. If all alternatives fail, the errors of the nearest one are reported, the first among equals. Parts
+ * of a combination do not ratchet.
  */
 export function compileCombinations(
   schema: Schema,

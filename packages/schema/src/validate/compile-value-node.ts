@@ -87,7 +87,8 @@ class CompiledNode implements ValueNode {
     pace: Pace,
     correlation: Correlation | undefined,
   ): Steps<number> {
-    // One for the node, one each for combinations and enumeration, which are always asked; the others where they apply.
+    // One for the node, one each for combinations and enumeration, which always apply; the others if they
+    // apply.
     let count = 4;
     if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
     if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
@@ -179,6 +180,6 @@ const collect = (errors: FieldError[], error: FieldError | undefined): void => {
   if (error) errors.push(error);
 };
 
-/** What kind of object it is does not ratchet. */
+/** The kind of an object does not ratchet. */
 const childOf = (correlation: Correlation | undefined, path: string, key: string): Correlation | undefined =>
   path === '' && (key === 'apiVersion' || key === 'kind') ? undefined : correlation?.field(key);

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
 
 /**
- * A new value beside the old one that it replaces, which validation ratcheting walks (semantics/schemas#ratcheting). Parts correlate by
- * property, by key of a map, and in lists of the type `map` by the values of their keys; other items do not.
+ * A new value with the old one that it replaces, for validation ratcheting (semantics/schemas#ratcheting).
+ * Parts correlate by property, by key of a map, and in list maps by the values of their keys; other items do
+ * not.
  */
 export class Correlation {
   readonly value: JsonValue;
@@ -18,7 +19,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** A member of an object that both sides have and the schema describes. */
+  /** A member of an object that both have and the schema describes. */
   field(name: string): Correlation | undefined {
     return this.#child(name, () => {
       if (!isJsonObject(this.value) || !isJsonObject(this.old)) return undefined;
@@ -31,7 +32,7 @@ export class Correlation {
     });
   }
 
-  /** An item of a list whose old version is known by its keys. */
+  /** An item of a list whose old version is found by its keys. */
   item(index: number): Correlation | undefined {
     return this.#child(index, () => {
       if (this.#schema.listType !== 'map' || !this.#schema.items) return undefined;
@@ -44,8 +45,8 @@ export class Correlation {
   }
 
   /**
-   * Whether old and new are equal. Members that the schema does not describe make an object unequal, and items of lists of
-   * the type `map` may stand in another order.
+   * Whether old and new are equal. Members that the schema does not describe make an object unequal, and
+   * items of list maps may be in another order.
    */
   equal(): boolean {
     this.#equal ??= this.#compare();
@@ -93,7 +94,7 @@ export class Correlation {
   }
 }
 
-/** Items that miss a key, or have something else than a scalar there, have none. */
+/** Items with a missing or non-scalar key have none. */
 function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item)) return undefined;
   const parts: string[] = [];

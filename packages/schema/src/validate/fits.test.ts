@@ -12,7 +12,7 @@ import { errorsOf } from './value-node.ts';
 const countErrors = (schema: Schema, value: JsonValue): number =>
   errorsOf(compileValueNode(schema, compileLinearPattern), value).length;
 
-describe('a value fits', () => {
+describe('fits', () => {
   it('returns true for valid values only', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
@@ -35,8 +35,8 @@ describe('a value fits', () => {
   });
 });
 
-describe('an object is pruned', () => {
-  it('where pruning changes nothing, and nowhere else', () => {
+describe('isPruned', () => {
+  it('is true exactly if pruning changes nothing', () => {
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
         expect(compilePruned(schema)(value)).toBe(samePruned(schema, value));
@@ -46,7 +46,7 @@ describe('an object is pruned', () => {
   });
 });
 
-/** Lists without a schema are copied all the same, so equality decides. */
+/** Lists without a schema are always copied, so equality decides. */
 function samePruned(schema: Schema, value: JsonValue): boolean {
   return JSON.stringify(pruneUnknown(value, schema, () => {})) === JSON.stringify(value);
 }

@@ -11,13 +11,14 @@ import {
   compileStringCheck,
 } from './scalar-checks.ts';
 
-/** Whether a value is right. */
+/** Whether a value is valid. */
 export type Fits = (value: JsonValue) => boolean;
 
 /**
- * Compiles whether a value fits a schema: true just where the checks of the schema find nothing. It makes nothing while it runs, so
- * that valid objects, which most are, cost little; the errors of the others are found by {@link compileValueNode}.
- * @throws TypeError when the schema has a pattern that does not compile
+ * Compiles a check that a value matches a schema: true exactly if the checks of the schema find nothing.
+ * Allocates nothing at run time, so that valid objects, as most are, cost little; {@link compileValueNode}
+ * finds the errors of the others.
+ * @throws TypeError if the schema has an invalid pattern
  */
 export function compileFits(schema: Schema, compilePattern: CompilePattern): Fits {
   const takesNull = schema.enum?.length ? false : schema.nullable === true || typesNothing(schema);
@@ -43,7 +44,7 @@ function checksOf(schema: Schema, compilePattern: CompilePattern): readonly Fits
 
 const ANYTHING: Fits = () => true;
 
-/** One check of several, without a loop where there are few. */
+/** Combines several checks, without a loop if there are few. */
 function every([first, second, third, ...others]: readonly Fits[]): Fits {
   if (!first) return ANYTHING;
   if (!second) return first;

@@ -16,22 +16,23 @@ import { canonicalText, identityOf } from '../structural/identity.ts';
 import { isPausePoint, type LargeValues } from '../structural/large-values.ts';
 import { printed } from './value-errors.ts';
 
-/** Finds what stands twice in the lists of a value. */
+/** Finds duplicates in the lists of a value. */
 export interface UniquenessCheck {
   errors(value: JsonValue): readonly FieldError[];
-  /** The same of a value of which what is large is known, with pauses. */
+  /** The same of a value with known large parts, with pauses. */
   errorsSteps(value: JsonValue, large: LargeValues): Steps<readonly FieldError[]>;
 }
 
 interface NodeCheck {
   check(value: JsonValue, path: string, errors: FieldError[]): void;
-  /** The same of a value that is large. */
+  /** The same for a large value. */
   checkSteps(value: JsonValue, path: string, errors: FieldError[], large: LargeValues): Steps<void>;
 }
 
 /**
- * Compiles the uniqueness of lists of the types `set` and `map` (semantics/schemas#validation-texts): each value that is repeated gives one error, at
- * its second occurrence, the first hundred of them. Schemas without such lists cost nothing.
+ * Compiles the uniqueness of lists of the types `set` and `map` (semantics/schemas#validation-texts): each
+ * duplicate is one error, at its second occurrence, at most a hundred. Schemas without such lists cost
+ * nothing.
  */
 export function compileUniqueness(schema: Schema): UniquenessCheck {
   const node = compileNode(schema);
@@ -136,7 +137,7 @@ function listCheck(schema: Schema): NodeCheck | undefined {
   };
 }
 
-/** What a list itself must not repeat. */
+/** The uniqueness of a list itself. */
 interface OwnCheck {
   /** Whether a quick check shows that there are no errors. */
   isShortAndDistinct(list: readonly JsonValue[]): boolean;
@@ -183,10 +184,13 @@ function* mapErrors(
   });
 }
 
-/** Lists up to this length are looked through pair by pair. */
+/** Lists up to this length are compared pair by pair. */
 const SHORT = 16;
 
-/** Whether texts, or the texts that items have under a key, are few and all different; false if a quick check does not show it. */
+/**
+ * Whether strings, or the strings of items under a key, are few and all different; false if a quick check
+ * does not show it.
+ */
 function isShortAndDistinct(list: readonly JsonValue[], key: string | undefined): boolean {
   if (list.length > SHORT) return false;
   for (let i = 0; i < list.length; i++) {
@@ -206,7 +210,7 @@ function textAt(list: readonly JsonValue[], index: number, key: string | undefin
 const member = (item: JsonObject | null, key: string): JsonValue | undefined =>
   item ? ownMember(item, key) : undefined;
 
-/** A text that two items share when their keys are equal. */
+/** A text that two items share if their keys are equal. */
 function keyIdentity(item: JsonObject | null, keys: readonly string[]): string {
   let identity = '';
   for (const key of keys) {
@@ -218,7 +222,7 @@ function keyIdentity(item: JsonObject | null, keys: readonly string[]): string {
   return identity;
 }
 
-/** Keys that an item lacks, it lacks here too: two items that lack the same are alike. */
+/** Absent keys are absent here too: two items without the same keys are equal. */
 function keysOf(item: JsonObject | null, keys: readonly string[]): JsonObject {
   const own: Record<string, JsonValue> = {};
   for (const key of keys) {

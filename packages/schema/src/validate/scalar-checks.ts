@@ -5,10 +5,13 @@ import { isInteger, isWhole } from '../formats/whole-number.ts';
 import { canonicalText } from '../structural/identity.ts';
 import { enumError, factorError, ruleError, tooLongError, typeError } from './value-errors.ts';
 
-/** Checks one value; gives the error, if there is one. */
+/** Checks one value; returns the error, if any. */
 export type ScalarCheck<T> = (value: T, path: string) => FieldError | undefined;
 
-/** The length and pattern of a string: only the first error is reported. Undefined if nothing has to be checked. */
+/**
+ * The length and pattern of a string: only the first error is reported. Undefined if there is nothing to
+ * check.
+ */
 export function compileStringCheck(
   schema: Schema,
   compilePattern: CompilePattern,
@@ -50,8 +53,8 @@ export function compileEnumCheck(allowed: readonly JsonValue[]): ScalarCheck<Jso
 }
 
 /**
- * The same without an error, in one look, however long the enumeration. Numbers are compared in the type of the enumeration's:
- * beside a whole one a fraction is cut off. Null equals nothing.
+ * The same without an error, by one lookup, in an enumeration of any length. Numbers are compared in the type
+ * of the enumeration: for an integer a fraction is truncated. Null equals nothing.
  */
 export function compileEnumeration(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {
   const scalars = new Set(allowed.filter((each) => typeof each === 'string' || typeof each === 'boolean'));
@@ -75,7 +78,7 @@ const isWholeNumber = (value: JsonValue): value is number | bigint =>
 
 type Numeric = number | bigint;
 
-/** The bounds and the factor of a number. Whole numbers are compared with bounds whose fraction is cut off. */
+/** The bounds and the factor of a number. Integers are compared with truncated bounds. */
 export function compileNumberChecks(schema: Schema): readonly ScalarCheck<Numeric>[] {
   const { multipleOf, maximum, minimum } = schema;
   const checks: ScalarCheck<Numeric>[] = [];
@@ -111,7 +114,7 @@ function boundCheck(
   };
 }
 
-/** A number of the schema as messages print it: beside a whole value as an integer, otherwise as a float. */
+/** A number of the schema in messages: for an integer value as an integer, otherwise as a float. */
 const beside = (value: Numeric, other: number): string =>
   isInteger(value) ? goNumber(other) : goFloat(other);
 

@@ -1,18 +1,19 @@
 import { type FieldError, FieldErrors, goNumber } from '@ashlar/core';
 
-// Texts of semantics/schemas#validation-texts. A path is that of the value, `.` before a first step that a map's key makes; errors carry it without.
+// Messages of semantics/schemas#validation-texts. A path is that of the value, with a `.` before a first map
+// key; errors have it without.
 
 const fieldOf = (path: string): string => {
   const field = path.startsWith('.') ? path.slice(1) : path;
   return field === '' ? '<nil>' : field;
 };
 
-/** A value as errors print it; null in quotes. */
+/** A value in errors; null is quoted. */
 export function printed(value: unknown): unknown {
   return value === null ? 'null' : value;
 }
 
-/** A value that breaks a rule; the text begins with the path once more. */
+/** A value that violates a rule; the message begins with the path once more. */
 export const ruleError = (path: string, value: unknown, text: string): FieldError =>
   FieldErrors.invalid(fieldOf(path), printed(value), `${path} in body ${text}`);
 
@@ -44,6 +45,6 @@ export const factorError = (path: string, factor: number): FieldError =>
     `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`,
   );
 
-/** An error of a combination of schemas; it carries no path of its own. */
+/** An error of a combination of schemas, without a path of its own. */
 export const combinationError = (path: string, text: string): FieldError =>
   FieldErrors.invalid('<nil>', '', `"${path}" must ${text}`);

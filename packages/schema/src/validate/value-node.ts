@@ -1,7 +1,7 @@
 import { type FieldError, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import type { Correlation } from './correlation.ts';
 
-/** Counts what was checked, so that the check pauses now and then. */
+/** Counts checks, so that they pause now and then. */
 export class Pace {
   #checked = 0;
 
@@ -12,8 +12,8 @@ export class Pace {
 }
 
 /**
- * Checks a value and what is inside of it. Errors are appended, the first hundred or few more; the result says how many checks
- * went well, by which the alternative that came nearest is found (semantics/schemas#validation-texts).
+ * Checks a value and its contents. Errors are appended, the first hundred or few more; returns the number of
+ * passed checks, by which the nearest alternative is found (semantics/schemas#validation-texts).
  */
 export interface ValueNode {
   check(
