@@ -13,14 +13,14 @@ const appending = (suffix: string): AdmissionPlugin => ({
 });
 
 describe('createAdmissionChain', () => {
-  it('hands each plugin what those before it have made', async () => {
+  it('passes each plugin the object of those before it', async () => {
     const request = requestFor({ object: object('-') });
     const chain = createAdmissionChain([appending('a'), appending('b')]);
     expect(await chain.mutate(request)).toEqual(object('-ab'));
     expect(request.object).toEqual(object('-'));
   });
 
-  it('leaves an object as it is where nobody changes it', async () => {
+  it('returns the object itself if no plugin changes it', async () => {
     const request = requestFor({ object: object('x') });
     const idle: AdmissionPlugin = { name: 'idle', handles: () => true, mutate: () => undefined };
     expect(await createAdmissionChain([]).mutate(request)).toBe(request.object);
@@ -28,7 +28,7 @@ describe('createAdmissionChain', () => {
     expect(await createAdmissionChain([idle]).mutate(requestFor({ operation: 'DELETE' }))).toBeUndefined();
   });
 
-  it('asks only those who want to be asked, about the object as it is by then', async () => {
+  it('calls only plugins that handle the request, with the current object', async () => {
     const asked: string[] = [];
     const picky: AdmissionPlugin = {
       name: 'picky',
@@ -42,7 +42,7 @@ describe('createAdmissionChain', () => {
     expect(asked).toEqual(['mutate', 'validate']);
   });
 
-  it('ends with the first rejection', async () => {
+  it('stops at the first rejection', async () => {
     const asked: string[] = [];
     const refusing: AdmissionPlugin = {
       name: 'no',

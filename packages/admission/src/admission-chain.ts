@@ -9,7 +9,7 @@ export interface AdmissionChain {
 }
 
 /**
- * Makes a chain of plugins, asked in the given order.
+ * Creates a chain of plugins, called in the given order.
  * @example
  * const chain = createAdmissionChain([
  *   { name: 'NoLatest', handles: (r) => r.resource.resource === 'pods', validate: (r) => check(r.object) },

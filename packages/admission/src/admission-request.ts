@@ -1,39 +1,39 @@
 import type { ApiObject, GroupVersionKind, GroupVersionResource, UserInfo } from '@ashlar/core';
 
-/** What a request wants to do to an object. */
+/** The operation of a request. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One question to the admission chain (semantics/admission). Objects are in the version of the request. */
+/** A request to the admission chain (semantics/admission). Objects are in the version of the request. */
 export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   readonly subresource: string;
-  /** Empty for objects of the whole cluster; of a namespace itself its own name. */
+  /** Empty for cluster-scoped objects; for a namespace its own name. */
   readonly namespace: string;
-  /** Empty where the name is yet to be generated. */
+  /** Empty if the name is not generated yet. */
   readonly name: string;
-  /** What would be stored; absent for deletions. */
+  /** The object to store; absent for deletions. */
   readonly object?: ApiObject | undefined;
-  /** What is stored; absent for creations. */
+  /** The stored object; absent for creations. */
   readonly oldObject?: ApiObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
 }
 
 /**
- * One part of the admission chain. A rejection is a thrown StatusError.
- * Plugins see the object after those before them; `validate` runs after all of `mutate` and after validation.
+ * A plugin of the admission chain. Rejections are thrown StatusErrors.
+ * Plugins see the object of those before them; `validate` runs after all of `mutate` and after validation.
  */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** Whether the plugin wants to be asked at all. */
+  /** Whether the plugin handles the request. */
   handles(request: AdmissionRequest): boolean;
-  /** The object as it shall be, or undefined to leave it. */
+  /** Returns the changed object, or undefined to keep it. */
   mutate?(request: AdmissionRequest): ApiObject | undefined | Promise<ApiObject | undefined>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }

@@ -12,7 +12,7 @@ const request = (changes: Partial<RuleTarget> = {}, resource = 'pods'): RuleTarg
 });
 
 describe('an admission rule', () => {
-  it('names operations, groups, versions and resources, or all of them', () => {
+  it('matches operations, groups, versions and resources, or all of them', () => {
     expect(admissionRuleMatches(rule(), request())).toBe(true);
     expect(admissionRuleMatches(rule(), request({ operation: 'DELETE' }))).toBe(false);
     expect(admissionRuleMatches(rule({ operations: ['*'] }), request({ operation: 'DELETE' }))).toBe(true);
@@ -32,11 +32,11 @@ describe('an admission rule', () => {
     ['*/status', 'status', true],
     ['*/status', 'scale', false],
     ['deployments/status', 'status', false],
-  ])('of resources %j and a request for subresource %j', (pattern, subresource, matches) => {
+  ])('with resources %j matches a request for subresource %j', (pattern, subresource, matches) => {
     expect(admissionRuleMatches(rule({ resources: [pattern] }), request({ subresource }))).toBe(matches);
   });
 
-  it('may be for objects of namespaces or of the cluster; a namespace is one of the cluster', () => {
+  it('can be limited to namespaced or cluster-scoped objects; a namespace is cluster-scoped', () => {
     const all = { resources: ['*'] };
     const matches = (scope: string, target: RuleTarget) =>
       admissionRuleMatches(rule({ ...all, scope }), target);

@@ -1,27 +1,29 @@
 import type { AdmissionRequest } from './admission-request.ts';
 
-/** Which requests a webhook or a policy is asked about; a star stands for everything (semantics/admission). */
+/** Selects requests for a webhook or a policy; `*` matches everything (semantics/admission). */
 export interface AdmissionRule {
-  /** Without any, none is matched. */
+  /** Matches nothing if empty. */
   readonly operations?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
   readonly apiVersions?: readonly string[] | null;
-  /** `pods`, `pods/status`, `pods/*`, `*` before `/status`; one without a slash is about objects alone. */
+  /** `pods`, `pods/status`, `pods/*`, `*` before `/status`; one without a slash matches objects only. */
   readonly resources?: readonly string[] | null;
   /** `Namespaced`, `Cluster` or `*`; default `*`. */
   readonly scope?: string | null;
 }
 
-/** What of a request a rule looks at. */
+/** The attributes of a request that a rule matches. */
 export type RuleTarget = Pick<AdmissionRequest, 'operation' | 'resource' | 'subresource' | 'namespace'>;
 
 const ALL = '*';
 
 /**
- * Whether a rule is about a request. A namespace belongs to no namespace, although requests for it carry its own name.
+ * Whether a rule matches a request. A namespace belongs to no namespace, although requests for it have its
+ * own name.
  * @example
- * const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources: ['pods', 'pods/*'] };
- * admissionRuleMatches(rule, request); // true for a pod that is made
+ * const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources: ['pods', 'pods/*']
+ * };
+ * admissionRuleMatches(rule, request); // true for the creation of a pod
  */
 export function admissionRuleMatches(rule: AdmissionRule, request: RuleTarget): boolean {
   const { group, version } = request.resource;

@@ -2,8 +2,8 @@ import { StatusError } from '@ashlar/core';
 import type { AdmissionRequest } from './admission-request.ts';
 
 /**
- * The rejection of a plugin (403): it names the object as far as its name is known, by what its name is to begin with where it is still to
- * be generated, and `Unknown` where nothing is known of it.
+ * The rejection of a plugin (403): it names the object, the prefix of a name that is not generated yet, or
+ * `Unknown` if nothing is known.
  * @example
  * throw forbiddenByAdmission(request, 'images need a tag'); // pods "p" is forbidden: images need a tag
  */

@@ -38,14 +38,14 @@ async function verdict(
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 
 describe('NamespaceLifecycle', () => {
-  it('lets objects be made only where there is a namespace', async () => {
+  it('requires the namespace of a new object', async () => {
     expect(await verdict({})).toBe('fine');
     for (const operation of ['CREATE', 'UPDATE'] as const)
       expect(await verdict({ operation, namespace: 'none' })).toBe('404 namespaces "none" not found');
     expect(await verdict({ operation: 'DELETE', namespace: 'none' })).toBe('fine');
   });
 
-  it('believes a copy that a namespace is alive, and asks for the newest state otherwise', async () => {
+  it('trusts a cached active namespace, and reads the current state otherwise', async () => {
     const clock = createManualClock();
     const asked: string[] = [];
     const copy: Record<string, ApiObject> = { x: there.x as ApiObject, ending: there.ending as ApiObject };
@@ -68,7 +68,7 @@ describe('NamespaceLifecycle', () => {
       ...['new at hand', 'new newest'],
       ...['ending at hand', 'ending newest'],
     ]);
-    // behind a deletion a copy may not have heard of it
+    // after a deletion the cache may be stale
     await verdict({ operation: 'DELETE', name: 'x', namespace: 'x', resource: namespaces }, plugin);
     expect(await verdict({ namespace: 'x' }, plugin)).toBe('404 namespaces "x" not found');
     clock.advance(30_000);
@@ -76,7 +76,7 @@ describe('NamespaceLifecycle', () => {
     expect(asked).toEqual(['x newest', 'x at hand']);
   });
 
-  it('lets none be made where the namespace is being deleted', async () => {
+  it('rejects new objects in a namespace that is being deleted', async () => {
     const plugin = lifecycle();
     const request = requestFor({
       namespace: 'ending',
@@ -103,7 +103,7 @@ describe('NamespaceLifecycle', () => {
     expect(await verdict({ operation: 'UPDATE', namespace: 'ending' })).toBe('fine');
   });
 
-  it('names by its base an object whose name is yet to be generated', async () => {
+  it('names the prefix of an object whose name is not generated yet', async () => {
     const object = { apiVersion: 'v1', kind: 'Page', metadata: { generateName: 'g-' } };
     expect(await verdict({ namespace: 'ending', name: '', object })).toBe(
       '403 pages "g-" is forbidden: unable to create new content in namespace ending because it is being terminated',
@@ -111,13 +111,13 @@ describe('NamespaceLifecycle', () => {
     expect(await verdict({ namespace: 'ending', name: '' })).toMatch(/^403 pages "Unknown" is forbidden: /);
   });
 
-  it('asks nothing of objects of the whole cluster, nor of reviews that tell nobody what there is', async () => {
+  it('ignores cluster-scoped objects, and reviews that reveal nothing', async () => {
     expect(await verdict({ namespace: '' })).toBe('not asked');
     const resource = { group: 'authorization.orch.io', version: 'v1', resource: 'localsubjectaccessreviews' };
     expect(await verdict({ namespace: 'none', resource })).toBe('not asked');
   });
 
-  it.each(['default', 'orch-system', 'orch-public'])('keeps %s', async (name) => {
+  it.each(['default', 'orch-system', 'orch-public'])('protects %s', async (name) => {
     const request = { operation: 'DELETE', resource: namespaces, namespace: name, name } as const;
     expect(await verdict(request)).toBe(
       `403 namespaces "${name}" is forbidden: this namespace may not be deleted`,
@@ -125,7 +125,7 @@ describe('NamespaceLifecycle', () => {
     expect(await verdict({ ...request, operation: 'UPDATE' })).toBe('fine');
   });
 
-  it('keeps those that the vocabulary names, and no others', async () => {
+  it('protects the namespaces of the vocabulary, and no others', async () => {
     const request = (name: string) =>
       ({ operation: 'DELETE', resource: namespaces, namespace: name, name }) as const;
     expect(await verdict(request('kube-system'), lifecycle(kubernetesVocabulary))).toMatch(/^403 /);
@@ -133,7 +133,7 @@ describe('NamespaceLifecycle', () => {
     expect(await verdict(request('orch-node-lease'))).toBe('fine');
   });
 
-  it('knows namespaces by their group, too', async () => {
+  it('recognises namespaces by their group, too', async () => {
     const resource = { ...namespaces, group: 'example.com' };
     expect(await verdict({ operation: 'DELETE', resource, namespace: 'default', name: 'default' })).toBe(
       'fine',

@@ -8,8 +8,8 @@ export interface NamespaceLifecycleOptions {
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
   /**
-   * The stored namespace of that name, as new as the store can tell; where `atHand` is set a copy will do that may be behind by what is
-   * on its way.
+   * Returns the stored namespace of that name; with `atHand` a cached state is sufficient, which may be
+   * stale.
    */
   namespace(
     name: string,
@@ -17,12 +17,12 @@ export interface NamespaceLifecycleOptions {
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
-/** How long nothing but the newest state counts behind a deletion. */
+/** How long the current state is required after a deletion. */
 const LIVE_MILLISECONDS = 30_000;
 
 /**
- * Objects are made only in namespaces that exist and are not being deleted, and some namespaces are never deleted
- * (semantics/lifecycle#namespaces).
+ * Rejects new objects in namespaces that do not exist or are being deleted, and the deletion of protected
+ * namespaces (semantics/lifecycle#namespaces).
  */
 export function createNamespaceLifecycle({
   vocabulary,
@@ -58,11 +58,11 @@ function refuseImmortal({ name }: AdmissionRequest, immortal: ReadonlySet<string
   if (immortal.has(name)) throw StatusError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
 }
 
-/** Takes a copy's word for it that a namespace is alive, unless it has been deleted here a short while ago. */
+/** Trusts a cached active namespace, unless it has been deleted here recently. */
 class NamespaceLookUp {
   readonly #namespace: NamespaceLifecycleOptions['namespace'];
   readonly #clock: Clock;
-  /** Until when the newest state is asked for, oldest deletion first. */
+  /** Until when the current state is required, oldest deletion first. */
   readonly #live: Map<string, number> = new Map();
 
   constructor(namespace: NamespaceLifecycleOptions['namespace'], clock: Clock) {

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from './admission-request.ts';
 
-/** A question about a page in the namespace `x`, with what matters to a test. */
+/** A request for a page in the namespace `x`, with fields of the test. */
 export function requestFor(changes: Partial<AdmissionRequest>): AdmissionRequest {
   return {
     operation: 'CREATE',

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('configmaps', () => {
-  it('keep texts and bytes, and drop empty maps', async () => {
+  it('store strings and bytes, and drop empty maps', async () => {
     const stored = await resource.create({ metadata: { name: 'a' }, data: { k: 'v' }, binaryData: {} });
     expect(stored).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { k: 'v' } });
     expect(stored).not.toHaveProperty('binaryData');
@@ -27,7 +27,7 @@ describe('configmaps', () => {
     expect(resource.cells(stored)).toEqual(['a', 2, '90s']);
   });
 
-  it('are replaced without a version, and not made by it', async () => {
+  it('can be replaced without a version, but not created by PUT', async () => {
     await resource.create({ metadata: { name: 'a' }, data: { k: 'v' } });
     expect(await resource.replace('a', { metadata: { name: 'a' } })).not.toHaveProperty('data');
     await expect(resource.replace('b', { metadata: { name: 'b' } })).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('configmaps', () => {
     ]);
   });
 
-  it('take one mebibyte of values and no byte more', async () => {
+  it('accept one mebibyte of values and no byte more', async () => {
     const bytes = btoa('x'.repeat(1024));
     const data = { k: 'ü'.repeat((1024 * 1024 - 1024) / 2) };
     await resource.create({ metadata: { name: 'exact' }, data, binaryData: { b: bytes } });
@@ -69,7 +69,7 @@ describe('configmaps', () => {
     expect(await causesOf(refused)).toEqual(['[]: Too long: may not be more than 1048576 bytes']);
   });
 
-  it('that are frozen change in metadata only, and every touched field is named', async () => {
+  it('that are immutable change in metadata only, with an error for each field', async () => {
     await resource.create({ metadata: { name: 'a' }, data: { k: 'v' }, immutable: true });
     const refused = resource.replace('a', {
       metadata: { name: 'a' },
@@ -89,7 +89,7 @@ describe('configmaps', () => {
     expect(labelled.metadata.labels).toEqual({ x: 'y' });
   });
 
-  it('are told apart by name and namespace only', async () => {
+  it('have only name and namespace as selectable fields', async () => {
     await expect(resource.select('data=x')).rejects.toThrow('"data" is not a known field selector');
   });
 });

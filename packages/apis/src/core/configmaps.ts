@@ -13,7 +13,7 @@ import {
   withoutNulls,
 } from './data-keys.ts';
 
-/** Settings by key (semantics/lifecycle#events-and-leases). */
+/** Configuration by key (semantics/lifecycle#events-and-leases). */
 export interface ConfigMap extends ApiObject {
   readonly immutable?: boolean;
   readonly data?: DataMap;

@@ -1,9 +1,9 @@
 import { configMapKeyErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
 
-/** How many bytes the values of a ConfigMap or a Secret may have together. */
+/** Maximum total size of the values of a ConfigMap or a Secret in bytes. */
 export const MAXIMUM_DATA_BYTES = 1_048_576;
 
-/** Values by key; of `data` of ConfigMaps texts, otherwise base64. */
+/** Values by key; strings in `data` of ConfigMaps, otherwise base64. */
 export type DataMap = Readonly<Record<string, string>>;
 
 /** Errors of a key of `data` or `binaryData` (semantics/lifecycle#events-and-leases). */
@@ -11,7 +11,7 @@ export function dataKeyErrors(field: string, key: string): readonly FieldError[]
   return configMapKeyErrors(key).map((why) => FieldErrors.invalid(`${field}[${key}]`, key, why));
 }
 
-/** Whether texts and base64 texts together decode to more than {@link MAXIMUM_DATA_BYTES}. */
+/** Whether strings and base64 together decode to more than {@link MAXIMUM_DATA_BYTES}. */
 export function isTooMuch(data: DataMap | undefined, binaryData: DataMap | undefined): boolean {
   const left = MAXIMUM_DATA_BYTES - base64Bytes(binaryData);
   // A UTF-16 unit has at most three bytes, and most data are far below the limit.
@@ -34,12 +34,12 @@ function base64Length(text: string): number {
   return (text.length / 4) * 3 - padding;
 }
 
-/** The error of a field that cannot change any more. */
+/** The error of an immutable field. */
 export function frozen(field: string): FieldError {
   return FieldErrors.forbidden(field, 'field is immutable when `immutable` is set');
 }
 
-/** Bytes by key with null values as empty ones: a null is how a body says that there are no bytes. */
+/** Bytes by key with null values as empty ones, as in request bodies. */
 export function withoutNulls(data: Readonly<Record<string, string | null>> | undefined): DataMap | undefined {
   if (!data || !Object.values(data).includes(null)) return data as DataMap | undefined;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value ?? '']));

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('namespaces', () => {
-  it('begin active, held by the finalizer and labelled with their name', async () => {
+  it('start active, with the finalizer and the name label', async () => {
     const stored = await resource.create({
       metadata: { name: 'a', labels: { team: 'x' } },
       status: { phase: 'Terminating' },
@@ -25,7 +25,7 @@ describe('namespaces', () => {
     expect(resource.cells(stored)).toEqual(['a', 'Active', '90s']);
   });
 
-  it('take the names of the vocabulary', async () => {
+  it('use the names of the vocabulary', async () => {
     const other = new InMemoryResource(namespaces(orchVocabulary));
     const stored = await other.create({ metadata: { name: 'a' } });
     expect(stored).toMatchObject({
@@ -34,13 +34,13 @@ describe('namespaces', () => {
     });
   });
 
-  it('with a generated name are labelled with it', async () => {
+  it('with a generated name have it in the label', async () => {
     const stored = await resource.create({ metadata: { generateName: 'gen-' } });
     expect(stored.metadata.name).toMatch(/^gen-.{5}$/);
     expect(stored.metadata.labels).toEqual({ [NAME_LABEL]: stored.metadata.name });
   });
 
-  it('keep finalizers of their own before the standard one, which is not repeated', async () => {
+  it('keep finalizers of their own before the standard one, without duplicates', async () => {
     const mine = await resource.create({
       metadata: { name: 'a' },
       spec: { finalizers: ['example.com/mine'] },
@@ -63,7 +63,7 @@ describe('namespaces', () => {
     expect(await causesOf(refused)).toEqual(['metadata.name: Invalid value: "a.b": must not contain dots']);
   });
 
-  it('get their label back when it is taken off or changed, and keep spec and status', async () => {
+  it('get their label back when it is removed or changed, and keep spec and status', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const replaced = await resource.replace('a', {
       metadata: { name: 'a' },
@@ -80,7 +80,7 @@ describe('namespaces', () => {
     expect(wrong.metadata.resourceVersion).toBe(before);
   });
 
-  it('are selected by phase, and know no field for a namespace', async () => {
+  it('are selected by phase, and have no namespace field', async () => {
     await resource.create({ metadata: { name: 'a' } });
     await resource.create({ metadata: { name: 'b' } });
     await resource.delete('b');
@@ -97,7 +97,7 @@ describe('namespaces', () => {
 });
 
 describe('namespaces: status', () => {
-  it('takes status and metadata, not spec', async () => {
+  it('accepts status and metadata, not spec', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const conditions = [{ type: 'X', status: 'True' }];
     const body = {
@@ -112,13 +112,13 @@ describe('namespaces: status', () => {
     });
   });
 
-  it('without a phase is that of an active namespace', async () => {
+  it('without a phase is active', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const cleared = await resource.replace('a', { metadata: { name: 'a' }, status: {} }, 'status');
     expect(cleared.status).toEqual({ phase: 'Active' });
   });
 
-  it('has the phase follow the deletion', async () => {
+  it('has a phase that follows the deletion', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const terminating = { metadata: { name: 'a' }, status: { phase: 'Terminating' } };
     expect(await causesOf(resource.replace('a', terminating, 'status'))).toEqual([
@@ -136,7 +136,7 @@ describe('namespaces: status', () => {
 });
 
 describe('namespaces: deletion', () => {
-  it('marks without grace, and again changes nothing', async () => {
+  it('marks without a grace period, and does nothing the second time', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const { object, removed } = await resource.delete('a');
     expect(removed).toBe(false);
@@ -148,7 +148,7 @@ describe('namespaces: deletion', () => {
     expect((await resource.delete('a')).object).toEqual(object);
   });
 
-  it('ends when finalize takes the last finalizer off', async () => {
+  it('ends when finalize removes the last finalizer', async () => {
     await resource.create({ metadata: { name: 'a' } });
     await resource.delete('a');
     const gone = await resource.replace(
@@ -172,7 +172,7 @@ describe('namespaces: deletion', () => {
 });
 
 describe('namespaces: finalize', () => {
-  it('of a live namespace sets the list and leaves the status', async () => {
+  it('of an active namespace sets the list and keeps the status', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const body = {
       metadata: { name: 'a' },
@@ -185,7 +185,7 @@ describe('namespaces: finalize', () => {
     });
   });
 
-  it('names the place of a wrong finalizer', async () => {
+  it('reports the path of an invalid finalizer', async () => {
     await resource.create({ metadata: { name: 'a' } });
     const refused = resource.replace(
       'a',

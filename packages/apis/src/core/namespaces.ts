@@ -88,8 +88,8 @@ const schema = kindSchema('api.core.v1.Namespace', 'The scope of names of most k
 });
 
 /**
- * Namespaces (semantics/lifecycle#namespaces). The finalizer of the vocabulary's name holds a namespace that is being deleted until a controller
- * has emptied it and takes the finalizer off through `finalize`.
+ * Namespaces (semantics/lifecycle#namespaces). The finalizer of the vocabulary's name holds a namespace that
+ * is being deleted until a controller has emptied it and removes the finalizer through `finalize`.
  */
 export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
   const labelled = (object: Namespace): Namespace => withNameLabel(object, vocabulary);
@@ -110,7 +110,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validateName: validateDnsLabel,
       returnsDeletedObject: true,
-      // a generated name is there only now
+      // a generated name is known only now
       prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),
       prepareForUpdate: (object, stored) =>
         labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
@@ -149,7 +149,7 @@ function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespac
     : withCanonicalMetadata(object, { labels: withEntry(labels, key, name) });
 }
 
-/** A status without a phase means an active namespace, as it does when it is made. */
+/** A status without a phase is active, as that of a new namespace. */
 function statusSubresource(labelled: (object: Namespace) => Namespace): SubresourceDefinition {
   return {
     name: 'status',
@@ -160,7 +160,7 @@ function statusSubresource(labelled: (object: Namespace) => Namespace): Subresou
   };
 }
 
-/** The phase follows the mark of deletion. */
+/** The phase follows the deletion timestamp. */
 function phaseErrors(object: Namespace): readonly FieldError[] {
   const marked = object.metadata.deletionTimestamp !== undefined;
   const wanted = marked ? 'Terminating' : 'Active';

@@ -22,7 +22,7 @@ interface SecretContent extends ApiObject {
   readonly data?: DataMap;
 }
 
-/** The types that ask for something, by name. */
+/** The types with required keys, by name. */
 export type SecretTypes = ReadonlyMap<string, SecretType>;
 
 const TLS_CERTIFICATE = 'tls.crt';
@@ -60,7 +60,7 @@ function annotationErrors({ metadata }: ApiObject, annotation: string): FieldErr
   return [FieldErrors.required(`metadata.annotations[${annotation}]`)];
 }
 
-/** One of the two is enough, and it may be empty. */
+/** One of the two is required, and may be empty. */
 function basicAuthErrors(data: DataMap | undefined): FieldError[] {
   const errors = [...keyErrors(data, 'username'), ...keyErrors(data, 'password')];
   return errors.length === 2 ? errors : [];

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('secrets', () => {
-  it('take texts into data, over what data say, and never store them', async () => {
+  it('merge stringData into data, and never store it', async () => {
     const stored = await resource.create({
       metadata: { name: 'a' },
       data: { b: 'Yg==', c: 'b2xk' },
@@ -26,19 +26,19 @@ describe('secrets', () => {
     expect(resource.cells(stored)).toEqual(['a', 'Opaque', 3, '90s']);
   });
 
-  it('keep null values as empty ones', async () => {
+  it('store null values as empty ones', async () => {
     expect(await resource.create({ metadata: { name: 'a' }, data: { k: null } })).toMatchObject({
       data: { k: '' },
     });
   });
 
-  it('add texts to the data that are stored', async () => {
+  it('merge stringData into stored data', async () => {
     await resource.create({ metadata: { name: 'a' }, stringData: { a: 'x' } });
     const changed = await resource.change('a', (object) => ({ ...object, stringData: { b: 'y' } }));
     expect(changed.data).toEqual({ a: 'eA==', b: 'eQ==' });
   });
 
-  it('are Opaque without a type, also in updates', async () => {
+  it('are Opaque by default, also in updates', async () => {
     await resource.create({ metadata: { name: 'plain' } });
     expect(await resource.replace('plain', { metadata: { name: 'plain' } })).toMatchObject({
       type: 'Opaque',
@@ -69,7 +69,7 @@ describe('secrets', () => {
     await resource.create({ metadata: { name: 'exact' }, stringData: { a: 'x'.repeat(1024 * 1024) } });
   });
 
-  it('that are frozen stay so, with their data', async () => {
+  it('that are immutable stay so, with their data', async () => {
     await resource.create({ metadata: { name: 'a' }, stringData: { a: 'x' } });
     await resource.change('a', (object) => ({ ...object, immutable: true }));
     expect(await causesOf(resource.change('a', (object) => ({ ...object, stringData: { a: 'y' } })))).toEqual(
@@ -94,11 +94,11 @@ describe('types of secrets', () => {
       'kubernetes.io/service-account-token',
       ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
     ],
-  ])('%s asks for its keys', async (type, causes) => {
+  ])('%s requires its keys', async (type, causes) => {
     expect(await refusal(type)).toEqual(causes);
   });
 
-  it('let an empty name or password pass, but no empty key', async () => {
+  it('may have an empty name or password, but no empty key', async () => {
     await resource.create({
       metadata: { name: 'user' },
       type: 'kubernetes.io/basic-auth',
@@ -109,7 +109,7 @@ describe('types of secrets', () => {
     ]);
   });
 
-  it('want JSON objects of registries, without telling the content', async () => {
+  it('require JSON objects for registries, without quoting them', async () => {
     const told = 'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>":';
     expect(await refusal('kubernetes.io/dockerconfigjson', { '.dockerconfigjson': '["secret"]' })).toEqual([
       `${told} json: cannot unmarshal array into Go value of type map[string]interface {}`,
@@ -118,13 +118,13 @@ describe('types of secrets', () => {
     expect(text).toBe(`${told} invalid character 's' looking for beginning of object key string`);
   });
 
-  it('take the domain of the vocabulary', async () => {
+  it('use the domain of the vocabulary', async () => {
     const other = new InMemoryResource(secrets(orchVocabulary));
     await other.create({ metadata: { name: 'a' }, type: 'kubernetes.io/tls' });
     expect(await causesOf(other.create({ metadata: { name: 'b' }, type: 'orch.io/tls' }))).toHaveLength(2);
   });
 
-  it('without rules are free', async () => {
+  it('without rules accept anything', async () => {
     expect(await resource.create({ metadata: { name: 'a' }, type: 'whatever' })).toMatchObject({
       type: 'whatever',
     });
@@ -162,7 +162,7 @@ describe('warnings of certificates', () => {
       block('A'),
       'tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [A]',
     ],
-  ])('tell what is missing (%#)', async (certificate, key, text) => {
+  ])('report problems (%#)', async (certificate, key, text) => {
     expect(await warned(certificate, key)).toEqual([text]);
   });
 });

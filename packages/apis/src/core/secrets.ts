@@ -27,7 +27,7 @@ export interface Secret extends ApiObject {
   readonly immutable?: boolean;
   /** Base64. */
   readonly data?: DataMap;
-  /** Texts on their way into `data`; never stored. */
+  /** Strings that are merged into `data`; never stored. */
   readonly stringData?: DataMap;
   readonly type?: string;
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('service accounts', () => {
-  it('keep the names of secrets only', async () => {
+  it('store only the names of secrets', async () => {
     const stored = await resource.create({
       metadata: { name: 'robot' },
       secrets: [{ name: 'a', kind: 'Secret', uid: 'x' }, { kind: 'y' }],
@@ -25,7 +25,7 @@ describe('service accounts', () => {
     expect(resource.cells(stored)).toEqual(['robot', 2, '90s']);
   });
 
-  it('without secrets count none', async () => {
+  it('without secrets show a count of 0', async () => {
     expect(resource.cells(await resource.create({ metadata: { name: 'simple' } }))).toEqual([
       'simple',
       0,
@@ -33,14 +33,14 @@ describe('service accounts', () => {
     ]);
   });
 
-  it('lose what a replacement leaves out', async () => {
+  it('lose fields that a replacement omits', async () => {
     await resource.create({ metadata: { name: 'robot' }, automountServiceAccountToken: true });
     expect(await resource.replace('robot', { metadata: { name: 'robot' } })).not.toHaveProperty(
       'automountServiceAccountToken',
     );
   });
 
-  it('answer their deletion with themselves', () => {
+  it('return themselves when deleted', () => {
     expect(serviceAccounts(kubernetesVocabulary).strategy.returnsDeletedObject).toBe(true);
   });
 

@@ -25,16 +25,16 @@ const schema = kindSchema('api.core.v1.ServiceAccount', 'The identity of program
   automountServiceAccountToken: optional(boolean(4, 'Whether programs get a token without asking.')),
 });
 
-/** The account of pods that name none, which each namespace has. */
+/** The default account of pods, which each namespace has. */
 export const DEFAULT_SERVICE_ACCOUNT = 'default';
 
-/** The annotation of accounts whose pods name no other secrets than theirs. */
+/** The annotation of accounts that limits their pods to the account's secrets. */
 export const enforcingAnnotation = ({ labelDomain }: Vocabulary): string =>
   `${labelDomain}/enforce-mountable-secrets`;
 
 /**
  * Service accounts.
- * @param tokens how their tokens are made; without it they have no `token` subresource
+ * @param tokens options of token requests; without it they have no `token` subresource
  */
 export function serviceAccounts(vocabulary: Vocabulary, tokens?: TokenRequestOptions): ResourceDefinition {
   const deprecated = enforcingAnnotation(vocabulary);

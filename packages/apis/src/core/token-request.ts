@@ -19,12 +19,12 @@ import { kindSchema } from '../types/kind-schema.ts';
 import { atomic, int64, optional, printed, string, time, type } from '../types/schema-fields.ts';
 import { part, texts, withDefault } from '../workloads/shape-fields.ts';
 
-/** How tokens of service accounts are made. */
+/** Options of issuing service account tokens. */
 export interface TokenRequestOptions {
   readonly issuer: ServiceAccountTokenIssuer;
-  /** Audiences of tokens that ask for none: those of the server. */
+  /** Default audiences of tokens: those of the server. */
   readonly apiAudiences: readonly string[];
-  /** Longest life of a token, in seconds; longer ones are shortened. */
+  /** Maximum validity of a token, in seconds; longer requests are shortened. */
   readonly maxExpirationSeconds?: number;
   /** Milliseconds since 1970. */
   now(): number;
@@ -204,7 +204,7 @@ class TokenExchange {
     return { pod: bound, ...(await this.#nodeOf(object)) };
   }
 
-  /** The node that a pod is on; only its name where it is not there. */
+  /** The node of a pod; only its name if it does not exist. */
   async #nodeOf({ spec }: ApiObject): Promise<BoundClaims> {
     const { nodeName = '' } = (spec ?? {}) as { readonly nodeName?: string };
     if (nodeName === '') return {};

@@ -14,8 +14,9 @@ const SHORT_TEXT_BYTES = 128;
 const MESSAGE_BYTES = 1024;
 
 /**
- * Validates events of both groups; those with an exact time have more required fields (semantics/lifecycle#events-and-leases).
- * @param controllerField what the group calls the reporting controller
+ * Validates events of both groups; those with an exact time have more required fields
+ * (semantics/lifecycle#events-and-leases).
+ * @param controllerField the group's name of the reporting controller
  */
 export function eventErrors(
   event: Event,
@@ -89,7 +90,7 @@ function seriesErrors({ series }: Event): FieldError[] {
   ];
 }
 
-/** Stored fields that the newer group never changes, with the names that errors give them, in their order. */
+/** Stored fields that the newer group never changes, with their names in errors, in order. */
 const IMMUTABLE: readonly (readonly [field: keyof Event & string, told: string])[] = [
   ['involvedObject', 'involvedObject'],
   ['reason', 'reason'],
@@ -116,7 +117,7 @@ export function newEventUpdateErrors(event: Event, stored: Event): readonly Fiel
   ];
 }
 
-/** Absent, null, empty texts, zeros and empty objects are one. */
+/** Absent, null, empty strings, zeros and empty objects are equal. */
 function sameValue(a: unknown, b: unknown): boolean {
   return jsonEqual(orNull(a), orNull(b));
 }

@@ -1,7 +1,10 @@
 import type { ApiObject } from '@ashlar/core';
 import type { ObjectReference } from '../core/object-reference.ts';
 
-/** Something that happened to an object, in the form of the core group, which is the stored one (semantics/lifecycle#events-and-leases). */
+/**
+ * An event about an object, in the form of the core group, which is the stored one
+ * (semantics/lifecycle#events-and-leases).
+ */
 export interface Event extends ApiObject {
   readonly involvedObject?: ObjectReference;
   readonly reason?: string;
@@ -19,7 +22,7 @@ export interface Event extends ApiObject {
   readonly reportingInstance?: string;
 }
 
-/** Who reported an event, before `reportingComponent`. */
+/** The reporter of an event, before `reportingComponent`. */
 export interface EventSource {
   readonly component?: string;
   readonly host?: string;

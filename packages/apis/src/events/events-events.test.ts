@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('events of the newer group', () => {
-  it('are those of the core group under other names', async () => {
+  it('are those of the core group with other field names', async () => {
     const made = await resource.create(body);
     expect(made).toMatchObject({ ...body, apiVersion: 'events.k8s.io/v1', deprecatedSource: {} });
     expect(await core.get('a')).toMatchObject({
@@ -41,7 +41,7 @@ describe('events of the newer group', () => {
     expect(core.cells(await core.get('a'))).toEqual(resource.cells(made));
   });
 
-  it('show what older reporters wrote', async () => {
+  it('show events of older reporters', async () => {
     const source = { component: 'watcher' };
     await core.create({
       metadata: { name: 'a' },
@@ -76,7 +76,7 @@ describe('events of the newer group', () => {
     );
   });
 
-  it('without a time need one, and a type', async () => {
+  it('require a time and a type', async () => {
     const refused = resource.create({ metadata: { name: 'a' }, regarding: body.regarding });
     expect(await causesOf(refused)).toEqual([
       'eventTime: Required value',
@@ -84,7 +84,7 @@ describe('events of the newer group', () => {
     ]);
   });
 
-  it('have nothing to do with the fields of old, and errors name the stored ones', async () => {
+  it('reject deprecated fields, and name stored ones in errors', async () => {
     const refused = resource.create({
       ...body,
       type: 'Odd',
@@ -105,7 +105,7 @@ describe('events of the newer group', () => {
     ]);
   });
 
-  it('change only in their series', async () => {
+  it('allow changes of their series only', async () => {
     await resource.create(body);
     const series = { count: 2, lastObservedTime: '2024-01-02T03:04:05.000000Z' };
     expect(await resource.replace('a', { ...body, series })).toMatchObject({ series });
@@ -127,11 +127,11 @@ describe('events of the newer group', () => {
     expect(causes).toContain('action: Invalid value: "Other": field is immutable');
   });
 
-  it('are made by a replacement', async () => {
+  it('are created by PUT', async () => {
     expect(await resource.replace('a', body)).toMatchObject(body);
   });
 
-  it('go through the stored form unharmed', () => {
+  it('survive the conversion to the stored form and back', () => {
     const text = fc.string();
     const time = fc.constantFrom(null, '2024-01-02T03:03:35Z');
     const micro = fc.constantFrom(null, '2024-01-02T03:03:35.000001Z');
@@ -171,7 +171,7 @@ describe('events of the newer group', () => {
         };
         const printed = decode.decode(value, () => {}) as unknown as Parameters<typeof toStoredEvent>[0];
         const stored = toStoredEvent(printed);
-        // The stored form is what the core group itself would print, key by key; so is the way back.
+        // The stored form is what the core group itself would print, key by key; so is the reverse.
         expect(JSON.stringify(decodeStored.decode(JSON.parse(JSON.stringify(stored)), () => {}))).toBe(
           JSON.stringify(stored),
         );

@@ -21,7 +21,7 @@ import {
   selectableEventField,
 } from './events.ts';
 
-/** Something that happened to an object, in the form of the newer group. */
+/** An event about an object, in the form of the newer group. */
 export interface NewEvent extends ApiObject {
   readonly eventTime?: string | null;
   readonly series?: EventSeries;

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('core events', () => {
-  it('print the fields that are always printed', async () => {
+  it('print fields that are always printed', async () => {
     const { metadata: _, ...stored } = await resource.create({ metadata: { name: 'a' }, involvedObject });
     expect(stored).toEqual({
       kind: 'Event',
@@ -27,7 +27,7 @@ describe('core events', () => {
     });
   });
 
-  it('belong into the namespace of their object; those of no namespace into default', async () => {
+  it('must be in the namespace of their object; those of cluster-scoped ones in default', async () => {
     await resource.create({ metadata: { name: 'a' }, involvedObject: { kind: 'Node' } });
     const refused = resource.create({
       metadata: { name: 'b' },
@@ -38,7 +38,7 @@ describe('core events', () => {
     ]);
   });
 
-  it('take any name that fits a path, and change at will', async () => {
+  it('accept any name that is a path segment, and allow all changes', async () => {
     await resource.create({ metadata: { name: 'A_b' }, involvedObject, reason: 'Made' });
     const changed = await resource.replace('A_b', {
       metadata: { name: 'A_b' },
@@ -49,13 +49,13 @@ describe('core events', () => {
     expect(changed).toMatchObject({ reason: 'Lost', count: 2 });
   });
 
-  it('are made by a replacement', async () => {
+  it('are created by PUT', async () => {
     expect(await resource.replace('a', { metadata: { name: 'a' }, involvedObject })).toMatchObject({
       metadata: { name: 'a' },
     });
   });
 
-  it('with an exact time must say who reported what', async () => {
+  it('with an exact time require a reporter', async () => {
     const refused = resource.create({
       metadata: { name: 'a' },
       involvedObject,
@@ -71,7 +71,7 @@ describe('core events', () => {
     ]);
   });
 
-  it('with an exact time keep their texts short', async () => {
+  it('with an exact time limit the length of their texts', async () => {
     const refused = resource.create({
       metadata: { name: 'a' },
       involvedObject,
@@ -89,7 +89,7 @@ describe('core events', () => {
     ]);
   });
 
-  it('are selected by what they tell and of what', async () => {
+  it('are selected by their content and object', async () => {
     await resource.create({
       metadata: { name: 'one' },
       involvedObject,
@@ -111,7 +111,7 @@ describe('core events', () => {
     await expect(resource.select('message=x')).rejects.toThrow('field label not supported: message');
   });
 
-  it('show when they were seen, from the most exact time that they have', async () => {
+  it('show when they were seen, from the most exact time', async () => {
     const body = {
       involvedObject: { ...involvedObject, fieldPath: 'data.x' },
       reason: 'Made',
@@ -157,7 +157,7 @@ describe('core events', () => {
     ]);
   });
 
-  it('of a series count by it', async () => {
+  it('of a series show its count', async () => {
     const stored = await resource.create({
       metadata: { name: 'one' },
       involvedObject,
@@ -172,7 +172,7 @@ describe('core events', () => {
     expect([lastSeen, source, firstSeen, count]).toEqual(['30s', 'judge, j1', '119s', 7]);
   });
 
-  it('are kept for an hour, or as long as the host says', () => {
+  it('expire after an hour, or a configured duration', () => {
     const event = { apiVersion: 'v1', kind: 'Event', metadata: {} };
     expect(events(kubernetesVocabulary).strategy.leaseSeconds?.(event)).toBe(3600);
     expect(events(kubernetesVocabulary, { eventTtlSeconds: 5 }).strategy.leaseSeconds?.(event)).toBe(5);

@@ -96,7 +96,7 @@ export function events(vocabulary: Vocabulary, options: EventOptions = {}): Reso
   });
 }
 
-/** How long the store keeps an event, in seconds. */
+/** Time to live of an event in the store, in seconds. */
 export function eventLease({ eventTtlSeconds = DEFAULT_TTL_SECONDS }: EventOptions): number {
   return eventTtlSeconds;
 }

@@ -17,7 +17,7 @@ function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...long]), content]);
 }
 
-/** What of a certificate comes before and around its key, without a signature. */
+/** The fields of a certificate before and around its key, without a signature. */
 function certificateOf(
   { publicKey }: KeyPair,
   bytes: Uint8Array = publicKey.export({ type: 'spki', format: 'der' }),
@@ -42,8 +42,8 @@ const pem = ({ privateKey }: KeyPair, type: 'pkcs8' | 'pkcs1' | 'sec1' = 'pkcs8'
 const warnings = (certificate: string, key: string): readonly string[] =>
   keyPairWarnings(btoa(certificate), btoa(key));
 
-describe('a certificate and a key', () => {
-  it('that belong together need no warning, in each form of the key', () => {
+describe('keyPairWarning', () => {
+  it('accepts matching pairs, with each form of key', () => {
     const elliptic = ec();
     expect(warnings(certificateOf(elliptic), pem(elliptic))).toEqual([]);
     expect(warnings(certificateOf(elliptic), pem(elliptic, 'sec1'))).toEqual([]);
@@ -54,7 +54,7 @@ describe('a certificate and a key', () => {
     expect(warnings(certificateOf(edwards), pem(edwards))).toEqual([]);
   });
 
-  it('of two pairs do not match', () => {
+  it('reports pairs that do not match', () => {
     expect(warnings(certificateOf(ec()), pem(ec()))).toEqual(['tls: private key does not match public key']);
     expect(warnings(certificateOf(rsa()), pem(rsa()))).toEqual([
       'tls: private key does not match public key',
@@ -64,7 +64,7 @@ describe('a certificate and a key', () => {
     ]);
   });
 
-  it('that are broken inside are told apart', () => {
+  it('reports the kind of invalid content', () => {
     const pair = ec();
     expect(warnings(block('CERTIFICATE', Buffer.from('broken')), pem(pair))).toEqual([
       'x509: malformed certificate',
@@ -75,13 +75,13 @@ describe('a certificate and a key', () => {
     expect(warnings(certificateOf(unknown), pem(pair))).toEqual(['tls: unknown public key algorithm']);
   });
 
-  it('are found among other blocks and texts', () => {
+  it('finds them among other blocks and text', () => {
     const pair = ec();
     const parameters = block('EC PARAMETERS', Buffer.from([6, 0]));
     expect(warnings(`issued to a\n${certificateOf(pair)}`, parameters + pem(pair, 'sec1'))).toEqual([]);
   });
 
-  it('of any bytes give at most one warning', () => {
+  it('returns at most one warning for any bytes', () => {
     const pair = ec();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {

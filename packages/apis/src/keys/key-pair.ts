@@ -2,8 +2,8 @@ import { decodeBase64, type PemBlock, readPem } from '@ashlar/core';
 import { readCertificateKey, readPrivateKey } from './public-key.ts';
 
 /**
- * The warning of a certificate and a key, base64 of PEM texts, that a TLS server could not use; in words that people know
- * from their servers. A key without its public part is not compared.
+ * The warning for a certificate and a key, base64 of PEM texts, that a TLS server could not use, in the words
+ * of such servers. A key without its public part is not compared.
  */
 export function keyPairWarnings(certificate: string, key: string): readonly string[] {
   const warning = faultOf(blocksOf(certificate), blocksOf(key));

@@ -1,8 +1,8 @@
 import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
 
-/** A public key as far as it is compared. */
+/** The comparable part of a public key. */
 export interface PublicKey {
-  /** Undefined if it is none that TLS servers take. */
+  /** Undefined if TLS servers do not support it. */
   readonly algorithm: 'RSA' | 'EC' | 'Ed25519' | undefined;
   /** Identifies the key; undefined if that would need cryptography. */
   readonly key: string | undefined;
@@ -29,7 +29,10 @@ export function readCertificateKey(certificate: Uint8Array): PublicKey | undefin
   return { algorithm, key: algorithm === 'RSA' ? modulus(sequence(derOf(key)), 0) : toHex(key) };
 }
 
-/** The public key of a private one in DER: RSA (RFC 8017), EC (RFC 5915), or either inside PKCS #8 (RFC 5208); undefined if it is none. */
+/**
+ * The public key of a private one in DER: RSA (RFC 8017), EC (RFC 5915), or either inside PKCS #8 (RFC 5208);
+ * undefined for others.
+ */
 export function readPrivateKey(bytes: Uint8Array): PublicKey | undefined {
   const fields = sequence(derOf(bytes));
   const [version, second, third] = fields ?? [];

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('leases', () => {
-  it('are of the coordination group of the vocabulary', () => {
+  it('belong to the coordination group of the vocabulary', () => {
     expect(leases(orchVocabulary).group).toBe('coordination.orch.io');
   });
 
@@ -20,7 +20,7 @@ describe('leases', () => {
     expect(held.spec).toEqual({ holderIdentity: '' });
   });
 
-  it('keep microseconds, in UTC', async () => {
+  it('preserve microseconds, in UTC', async () => {
     const spec = {
       renewTime: '2024-01-02T04:04:05.000000+01:00',
       acquireTime: '2024-01-02T03:04:05.123456Z',
@@ -32,7 +32,7 @@ describe('leases', () => {
     });
   });
 
-  it('are made by a replacement, and replaced only with a version', async () => {
+  it('are created by PUT, and replaced only with a version', async () => {
     const made = await resource.replace('a', { metadata: { name: 'a' }, spec: { holderIdentity: 'one' } });
     expect(resource.cells(made)).toEqual(['a', 'one', '90s']);
     await expect(resource.replace('a', { metadata: { name: 'a' } })).rejects.toThrow(
@@ -57,12 +57,12 @@ describe('leases', () => {
     ]);
   });
 
-  it('take finalizers without a domain', async () => {
+  it('accept finalizers without a domain', async () => {
     const stored = await resource.create({ metadata: { name: 'a', finalizers: ['plain'] } });
     expect(stored.metadata.finalizers).toEqual(['plain']);
   });
 
-  it('know no coordinated elections', async () => {
+  it('do not support coordinated elections', async () => {
     const spec = { strategy: 'OldestEmulationVersion', preferredHolder: 'x', holderIdentity: 'y' };
     expect((await resource.create({ metadata: { name: 'a' }, spec })).spec).toEqual({ holderIdentity: 'y' });
   });

@@ -20,9 +20,9 @@ const REFERENCES = [
 ] as const;
 
 /**
- * Why a node may not make a pod, undefined if it may: it makes those that mirror its own files, bound to and owned by itself, that
- * name nothing of which it could then read (semantics/access#nodes).
- * @throws StatusError 404 if the node is not there
+ * Why a node may not create a pod, undefined if it may: only mirror pods of its own files, bound to and owned
+ * by itself, without references to objects that it could then read (semantics/access#nodes).
+ * @throws StatusError 404 if the node does not exist
  */
 export async function mirrorPodProblem(
   node: string,

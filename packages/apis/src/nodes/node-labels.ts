@@ -5,8 +5,8 @@ type Labels = Readonly<Record<string, string>>;
 const OWN_NAMES: readonly string[] = ['hostname', 'os', 'arch'];
 
 /**
- * Labels that a node changes and may not, sorted (semantics/access#nodes): in the vendor's domains it may set what tells of its machine and its
- * place, and nothing that steers work which others keep off nodes.
+ * Changed labels that a node may not change, sorted (semantics/access#nodes): in the vendor's domains it may
+ * set labels of its machine and topology, and none that others use to keep workloads off nodes.
  */
 export function forbiddenNodeLabels(
   labels: Labels | undefined = {},

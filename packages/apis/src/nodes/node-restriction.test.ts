@@ -46,7 +46,7 @@ const named = (name: string, labels?: object): Partial<AdmissionRequest> => ({
 });
 
 describe('nodes', () => {
-  it('are the only ones who are kept to something, and must say which they are', async () => {
+  it('are the only restricted users, and must have a name', async () => {
     expect(await ask('DELETE', 'nodes', { name: 'm', user: { name: 'anna', groups: [] } })).toBeUndefined();
     const user = { name: 'system:node:', groups: ['system:nodes'] };
     expect(await ask('CREATE', 'configmaps', { user })).toBe(
@@ -54,13 +54,13 @@ describe('nodes', () => {
     );
   });
 
-  it('change themselves alone', async () => {
+  it('may change only themselves', async () => {
     expect(await ask('CREATE', 'nodes', named('n'))).toBeUndefined();
     expect(await ask('CREATE', 'nodes', named('m'))).toBe('node "n" is not allowed to modify node "m"');
     expect(await ask('DELETE', 'nodes', { name: 'm' })).toBe('node "n" is not allowed to modify node "m"');
   });
 
-  it('set the labels of their machine, and no others of the vendor', async () => {
+  it('may set labels of their machine, and no others of the vendor', async () => {
     const fine = { 'orch.io/os': 'a', 'topology.orch.io/zone': 'z', 'x.node.orch.io/y': 'z', mine: 'x' };
     expect(await ask('CREATE', 'nodes', named('n', fine))).toBeUndefined();
     const bad = { 'orch.io/other': 'a', 'node-restriction.orch.io/a': 'b', 'k8s.io/x': 'y' };
@@ -74,7 +74,7 @@ describe('nodes', () => {
     );
   });
 
-  it('change neither their taints nor their owners', async () => {
+  it('may change neither their taints nor their owners', async () => {
     const oldObject = object({ name: 'n' });
     const tainted = object({ name: 'n' }, { spec: { taints: [{ key: 'a' }] } });
     expect(await ask('UPDATE', 'nodes', { name: 'n', object: tainted, oldObject })).toBe(
@@ -96,7 +96,7 @@ describe('pods of a node', () => {
     ),
   });
 
-  it('mirror its files and name nothing else', async () => {
+  it('mirror its files and reference nothing', async () => {
     expect(await ask('CREATE', 'pods', mirror())).toBeUndefined();
     expect(await ask('CREATE', 'pods', mirror({}, { annotations: {} }))).toBe(
       'pod does not have "orch.io/config.mirror" annotation, node "n" can only create mirror pods',
@@ -121,7 +121,7 @@ describe('pods of a node', () => {
     );
   });
 
-  it('are deleted, evicted and reported by no other node', async () => {
+  it('cannot be deleted, evicted and updated by other nodes', async () => {
     expect(await ask('DELETE', 'pods', { name: 'mine' })).toBeUndefined();
     expect(await ask('DELETE', 'pods', { name: 'theirs' })).toBe(
       'node "n" can only delete pods with spec.nodeName set to itself',
@@ -161,8 +161,8 @@ describe('pods of a node', () => {
   });
 });
 
-describe('further objects of a node', () => {
-  it('carry its name', async () => {
+describe('other objects of a node', () => {
+  it('must have its name', async () => {
     const leases = 'leases.coordination.orch.io';
     const namespace = 'orch-node-lease';
     expect(await ask('CREATE', leases, { namespace, ...named('n') })).toBeUndefined();
@@ -177,7 +177,7 @@ describe('further objects of a node', () => {
     );
   });
 
-  it('are claims whose progress it tells', async () => {
+  it('include claims whose progress it reports', async () => {
     const oldObject = object({ name: 'c' }, { spec: {}, status: { phase: 'Bound' } });
     const told = object({ name: 'c' }, { spec: {}, status: { phase: 'Bound', capacity: { storage: '1' } } });
     expect(await ask('UPDATE', 'persistentvolumeclaims/status', { object: told, oldObject })).toBeUndefined();

@@ -25,12 +25,12 @@ export interface NodeRestrictionOptions {
   readonly node: FindNode;
 }
 
-/** Why a node may not do something; undefined if it may. */
+/** Why a node may not perform an operation; undefined if it may. */
 type Check = (node: string, request: AdmissionRequest) => string | undefined | Promise<string | undefined>;
 
 /**
- * Nodes change nothing but themselves and the pods that run on them, beyond what the node authorizer can tell without looking into
- * objects (semantics/access#nodes). Everybody else passes.
+ * Restricts nodes to changes of themselves and of their pods, as far as the node authorizer cannot check that
+ * without reading objects (semantics/access#nodes). Other users are not restricted.
  * @example
  * const plugin = createNodeRestriction({ vocabulary, pod: findPod, node: findNode });
  * const admission = createAdmissionChain([plugin]);
@@ -169,7 +169,7 @@ function claimProblem(
   return `node ${goQuote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }
 
-/** A claim without what its node may say of it. */
+/** A claim without the fields that its node may change. */
 function withoutProgress(claim: ApiObject | undefined): unknown {
   const { metadata, status, ...rest } = claim as ApiObject & { readonly status?: object };
   const { resourceVersion: _, managedFields: __, ...kept } = metadata;

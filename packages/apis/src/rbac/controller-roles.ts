@@ -12,7 +12,8 @@ export interface ControllerRole {
 const READ = 'get,list,watch';
 
 /**
- * The rights of the loops that a server can run, by the service accounts under which they can run elsewhere (semantics/access#rbac: `system:controller:<name>`).
+ * The permissions of the built-in controllers, by the service accounts under which they can run elsewhere
+ * (semantics/access#rbac: `system:controller:<name>`).
  */
 export function controllerRoles({ labelDomain, namespacePrefix }: Vocabulary): readonly ControllerRole[] {
   const signers = [

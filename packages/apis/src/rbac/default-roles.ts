@@ -10,15 +10,15 @@ const ALL = 'create,delete,deletecollection,get,list,patch,update,watch';
 interface DefaultClusterRole {
   readonly name: string;
   readonly rows?: readonly ResourceRow[];
-  /** Paths that may be read. */
+  /** Non-resource paths to read. */
   readonly paths?: string;
-  /** Labels `…/aggregate-to-<name>` whose rules are collected here. */
+  /** Labels `…/aggregate-to-<name>` that select aggregated rules. */
   readonly collects?: string;
-  /** The role that collects the rules of this one. */
+  /** The role that aggregates this one. */
   readonly collectedBy?: string;
 }
 
-/** Before the names of controllers. */
+/** Prefix of the names of controllers. */
 const CONTROLLER = 'system:controller:';
 
 const HEALTH = '/healthz,/livez,/readyz,/version,/version/';
@@ -246,7 +246,7 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
   };
 }
 
-/** Of a namespace, and who has it there. */
+/** A role of a namespace, and its subjects. */
 interface NamespacedRole {
   readonly name: string;
   readonly namespace: string;
@@ -283,7 +283,7 @@ const accountOf = (controller: string, vocabulary: Vocabulary): RoleSubject => (
 
 type ClusterBinding = readonly [role: string, subjects: readonly RoleSubject[]];
 
-/** Who has which role of the cluster from the beginning. */
+/** The initial cluster role bindings. */
 function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly ClusterBinding[] {
   return [
     ...CLUSTER_BINDINGS.map(

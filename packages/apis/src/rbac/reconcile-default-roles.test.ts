@@ -3,7 +3,7 @@ import { type ApiObject, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { type ReconciledObjects, reconcileDefaultRoles } from './reconcile-default-roles.ts';
 
-/** Objects in a map by namespace and name, and how often they have been written. */
+/** Objects in a map by namespace and name, and the number of writes. */
 class Objects implements ReconciledObjects {
   readonly byName: Map<string, ApiObject> = new Map();
   writes = 0;
@@ -42,7 +42,7 @@ describe('reconcileDefaultRoles', () => {
     return { ...objects, reconcile };
   };
 
-  it('writes nothing where nothing is missing', async () => {
+  it('writes nothing if nothing is missing', async () => {
     const { reconcile, ...objects } = await reconciled();
     const written = (): number[] => Object.values(objects).map(({ writes }) => writes);
     const before = written();
@@ -51,7 +51,7 @@ describe('reconcileDefaultRoles', () => {
     expect(Math.min(...before)).toBeGreaterThan(0);
   });
 
-  it('binds roles of controllers to accounts of the system namespace, and of no other', async () => {
+  it('binds roles of controllers to accounts of the system namespace only', async () => {
     const { clusterRoleBindings, reconcile } = await reconciled();
     const made = clusterRoleBindings.byName.get(CONTROLLER) as RoleBinding;
     const account = { kind: 'ServiceAccount', name: 'namespace-controller', namespace: 'orch-system' };
@@ -63,7 +63,7 @@ describe('reconcileDefaultRoles', () => {
     expect(subjects).toEqual([{ ...account, namespace: 'a' }, account]);
   });
 
-  it('makes a binding anew that leads to another role', async () => {
+  it('recreates a binding to another role', async () => {
     const { clusterRoleBindings, reconcile } = await reconciled();
     const made = clusterRoleBindings.byName.get(CONTROLLER) as RoleBinding;
     const roleRef = { ...made.roleRef, name: 'cluster-admin' };

@@ -25,8 +25,9 @@ export interface ReconciledRoles {
 }
 
 /**
- * Makes the default roles and bindings, and returns to those that are there what they have lost: missing rules, subjects, labels.
- * Additions of users remain. A binding to another role is recreated. Objects with `autoupdate: "false"` are not modified (semantics/access#default-roles).
+ * Creates the default roles and bindings, and restores missing rules, subjects and labels of existing ones.
+ * Additions of users remain. A binding to another role is recreated. Objects with `autoupdate: "false"` are
+ * not modified (semantics/access#default-roles).
  */
 export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
   const wanted = defaultRoles(vocabulary);
@@ -55,7 +56,7 @@ async function reconcile<T extends ApiObject>(
   } else if (completed) await objects.update(completed);
 }
 
-/** The stored role with what it lacks; undefined if it lacks nothing. */
+/** The stored role with missing parts added; undefined if it is complete. */
 function completeRole(stored: AggregatedRole, wanted: AggregatedRole): AggregatedRole | undefined {
   const metadata = completeMetadata(stored, wanted);
   const missing = compactRules(uncoveredRules(stored.rules ?? [], wanted.rules ?? []));
@@ -84,7 +85,7 @@ function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding 
   return { ...stored, ...(metadata && { metadata }), ...(subjects.length > 0 && { subjects }) };
 }
 
-/** Metadata with the labels and annotations that are missing; those that are there keep their values. */
+/** Metadata with missing labels and annotations added; existing ones keep their values. */
 function completeMetadata(stored: ApiObject, wanted: ApiObject): ApiObject['metadata'] | undefined {
   const { labels = {}, annotations = {} } = wanted.metadata;
   const lacks = (

@@ -17,5 +17,5 @@ export function resourceRule(
   };
 }
 
-/** A list with commas as a sorted one. */
+/** A comma-separated list, sorted. */
 export const sorted = (list: string): readonly string[] => list.split(',').sort();

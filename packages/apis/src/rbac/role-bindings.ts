@@ -39,7 +39,7 @@ export function roleBindings(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Bindings of the whole cluster. */
+/** Cluster-wide bindings. */
 export function clusterRoleBindings(vocabulary: Vocabulary): ResourceDefinition {
   return bindingType(vocabulary, {
     kind: 'ClusterRoleBinding',

@@ -11,11 +11,11 @@ import {
 import { type ApiObject, type Authorizer, type JsonValue, jsonEqual, StatusError } from '@ashlar/core';
 
 export interface RoleEscalationOptions {
-  /** Roles and bindings as they are now. */
+  /** Current roles and bindings. */
   policy(): RbacPolicy | Promise<RbacPolicy>;
   /** Group of roles and bindings. */
   readonly group: string;
-  /** Asked for the verbs `escalate` and `bind`. */
+  /** Checks the verbs `escalate` and `bind`. */
   readonly authorizer: Authorizer;
 }
 
@@ -25,8 +25,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 ];
 
 /**
- * Prevents privilege escalation: users can neither write nor bind a role with permissions that they do not have, unless the verb `escalate` or `bind`
- * on it is allowed to them (semantics/access#rbac).
+ * Prevents privilege escalation: users can neither write nor bind a role with permissions that they do not
+ * have, unless they may `escalate` or `bind` it (semantics/access#rbac).
  */
 export function createRoleEscalation(options: RoleEscalationOptions): AdmissionPlugin {
   return {
@@ -35,7 +35,7 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       resource.group === options.group &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
       !user.groups.includes(PRIVILEGED_GROUP),
-    // A binding is checked before it is validated, a role only when it is valid.
+    // A binding is checked before it is validated, a role only if it is valid.
     async mutate(request) {
       if (isBinding(request)) await requireBindable(request, await options.policy(), options.authorizer);
       return undefined;
@@ -128,7 +128,7 @@ async function isAllowed(
   return decision === 'allow';
 }
 
-/** Whether only what the garbage collector changes is different: owners and finalizers. */
+/** Whether only fields of the garbage collector differ: owners and finalizers. */
 function changesNoRights(object: ApiObject, stored: ApiObject): boolean {
   const compared = ({ metadata, ...rest }: ApiObject): JsonValue => {
     const {

@@ -14,7 +14,7 @@ import { clusterRoleSchema, roleSchema } from '../workloads/shapes/rbac/roles.ts
 import { workloadType } from '../workloads/workload-type.ts';
 import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
 
-/** Rights. */
+/** Permissions. */
 interface Role extends ApiObject {
   readonly rules?: readonly PolicyRule[] | null;
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
@@ -40,7 +40,7 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Roles of the whole cluster. */
+/** Cluster-wide roles. */
 export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
   const validate = (role: Role): readonly FieldError[] => [
     ...policyRuleErrors(role.rules, false),
@@ -63,7 +63,7 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** No rules are stored as null, however they were sent; who sent an empty list owns it all the same. */
+/** An empty list of rules is stored as null; the writer of an empty list owns it anyway. */
 function withoutEmptyRules(role: Role): Role {
   return Array.isArray(role.rules) && role.rules.length === 0 ? { ...role, rules: null } : role;
 }
@@ -78,7 +78,7 @@ function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
     : each(path, clusterRoleSelectors, selectorErrors);
 }
 
-/** What is wrong with a selector, and once more that it is none. */
+/** The errors of a selector, and one more that it is invalid. */
 function selectorErrors(selector: LabelSelectorObject, path: string): readonly FieldError[] {
   const errors = validateLabelSelector(selector, path);
   if (errors.length === 0) return errors;

@@ -35,8 +35,8 @@ interface AccessReview extends ApiObject {
 }
 
 /**
- * Questions to the authorizer (semantics/access#access-reviews): `SubjectAccessReview` and its kin, and what the
- * caller may do altogether.
+ * Access reviews (semantics/access#access-reviews): `SubjectAccessReview` and its variants, and the rules of
+ * the caller.
  * @param authorizer the one that decides about requests
  */
 export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): readonly ResourceDefinition[] {
@@ -91,7 +91,7 @@ export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): r
   ];
 }
 
-/** The namespace of the path is filled in. */
+/** The namespace of the path is the default. */
 function inNamespace(review: AccessReview, { namespace }: RequestContext): AccessReview {
   return { ...review, metadata: { ...review.metadata, namespace } };
 }
@@ -145,7 +145,7 @@ function localErrors(review: AccessReview, namespace: string): readonly FieldErr
   ];
 }
 
-/** A question has no name. Who owns its fields does not matter. */
+/** A review has no name. Its field ownership does not matter. */
 function metadataErrors({ metadata }: ApiObject, text: string, except?: string): readonly FieldError[] {
   const given = Object.entries(metadata).filter(
     ([field, value]) =>

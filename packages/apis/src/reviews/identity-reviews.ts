@@ -16,7 +16,7 @@ export interface IdentityReviewOptions {
   now(): number;
   /** The audiences of the server, for reviews that name none. */
   readonly apiAudiences?: readonly string[];
-  /** Whose a token is for one of some audiences. Absent: no tokens are known. */
+  /** Authenticates a token for one of some audiences. Absent if there is no token authentication. */
   authenticateToken?(token: string, audiences: readonly string[]): Authentication | Promise<Authentication>;
 }
 
@@ -61,7 +61,7 @@ async function reviewToken(review: TokenReview, options: IdentityReviewOptions):
   return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status?.user ?? {}) };
 }
 
-/** @param user what the question said of the user, which is not taken away */
+/** @param user the submitted user, which is preserved */
 function tokenStatus(found: Authentication, user: unknown): Readonly<Record<string, unknown>> {
   if (found.outcome === 'authenticated') {
     const { audiences = [] } = found;

@@ -14,7 +14,7 @@ interface Requirement {
 }
 
 interface SelectorAttributes {
-  /** As a query has it. */
+  /** In query form. */
   readonly rawSelector?: string;
   readonly requirements?: readonly Requirement[];
 }
@@ -107,7 +107,7 @@ function labelText({ rawSelector = '', requirements = [] }: SelectorAttributes):
   return labelSelectorText(selector);
 }
 
-/** A field has one value, or one that it must not have. */
+/** A field has one value, or one excluded value. */
 function fieldText({ rawSelector = '', requirements = [] }: SelectorAttributes): string {
   if (rawSelector !== '') return parseFieldSelector(rawSelector).toString();
   return requirements

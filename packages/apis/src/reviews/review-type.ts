@@ -8,7 +8,7 @@ export interface ReviewType {
   readonly kind: string;
   readonly scope?: 'Namespaced' | 'Cluster';
   readonly schema: Schema;
-  /** Answers a question. @throws StatusError */
+  /** Answers a review. @throws StatusError */
   answer(context: RequestContext, question: ApiObject): ApiObject | Promise<ApiObject>;
 }
 

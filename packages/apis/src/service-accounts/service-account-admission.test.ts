@@ -46,7 +46,7 @@ function requestFor(
   };
 }
 
-/** What becomes of a pod. */
+/** The pod after admission. */
 async function admitted(spec: PodSpec, metadata?: object, asked = plugin): Promise<PodSpec> {
   const request = requestFor(spec, metadata);
   const object = ((await asked.mutate?.(request)) ?? request.object) as Pod;
@@ -66,8 +66,8 @@ const mount = {
   mountPath: '/var/run/secrets/orch.io/serviceaccount',
 };
 
-describe('the account of a pod', () => {
-  it('is the default where it names none, and gives it a token and the secrets of its images', async () => {
+describe('the service account of a pod', () => {
+  it('is the default one, and adds a token and image pull secrets', async () => {
     const { serviceAccountName, serviceAccount, imagePullSecrets, containers, volumes } = await admitted({});
     expect({ serviceAccountName, serviceAccount, imagePullSecrets, containers }).toEqual({
       ...{ serviceAccountName: 'default', serviceAccount: 'default', imagePullSecrets: [{ name: 'pull' }] },
@@ -89,7 +89,7 @@ describe('the account of a pod', () => {
     ]);
   });
 
-  it('leaves what a pod has itself', async () => {
+  it('does not replace fields of a pod', async () => {
     const volumes = [{ name: 'v', emptyDir: {} }];
     const own = { ...container, volumeMounts: [{ name: 'v', mountPath: mount.mountPath }] };
     const spec = { volumes, containers: [own], imagePullSecrets: [{ name: 'mine' }] };
@@ -99,7 +99,7 @@ describe('the account of a pod', () => {
     expect([kept, containers?.[0]?.volumeMounts?.[0]?.name]).toEqual([prepared, 'orch-api-access-own']);
   });
 
-  it('mounts its token into every container that has nothing there', async () => {
+  it('mounts its token into every container without a mount at that path', async () => {
     const own = { ...container, volumeMounts: [{ name: 'v', mountPath: mount.mountPath }] };
     const spec = await admitted({ containers: [own, container], initContainers: [container] });
     expect(spec.containers).toEqual([own, { ...container, volumeMounts: [mount] }]);
@@ -107,14 +107,14 @@ describe('the account of a pod', () => {
     expect(spec.volumes).toHaveLength(1);
   });
 
-  it('gives no token where pod or account want none; the pod has the say', async () => {
+  it('mounts no token if pod or account opt out; the pod takes precedence', async () => {
     const isMounted = async (spec: PodSpec): Promise<boolean> => (await admitted(spec)).volumes !== undefined;
     expect(await isMounted({ automountServiceAccountToken: false })).toBe(false);
     expect(await isMounted({ serviceAccountName: 'shy' })).toBe(false);
     expect(await isMounted({ serviceAccountName: 'shy', automountServiceAccountToken: true })).toBe(true);
   });
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     const why = 'error looking up service account ns/none: serviceaccount "none" not found';
     expect(await refusal({ serviceAccountName: 'none' })).toBe(why);
     await expect(plugin.validate?.(requestFor({}))).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('the account of a pod', () => {
     );
   });
 
-  it('may still be on its way where it is the default', async () => {
+  it('may still be missing if it is the default', async () => {
     let asked = 0;
     const late = createServiceAccountAdmission({
       ambient,
@@ -147,7 +147,7 @@ describe('the account of a pod', () => {
   });
 });
 
-describe('an account that allows its own secrets alone', () => {
+describe('an account limited to its own secrets', () => {
   const strict = { serviceAccountName: 'strict' };
   const variable = { name: 'A', valueFrom: { secretKeyRef: { name: 'other', key: 'k' } } };
   const byVariable = { ...container, env: [variable] };
@@ -176,7 +176,7 @@ describe('an account that allows its own secrets alone', () => {
     expect(await refusal({ ...strict, ...spec })).toBe(why);
   });
 
-  it('holds what is added to a pod that runs to them, too', async () => {
+  it('also limits containers added to a running pod', async () => {
     const updating = { operation: 'UPDATE', subresource: 'ephemeralcontainers' } as const;
     const check = async (spec: PodSpec) => plugin.validate?.(requestFor(spec, {}, updating));
     await check({ ...strict, ephemeralContainers: [container] });
@@ -188,8 +188,8 @@ describe('an account that allows its own secrets alone', () => {
   });
 });
 
-describe('a pod that mirrors a file', () => {
-  it('stays as it is', async () => {
+describe('a mirror pod', () => {
+  it('is not changed', async () => {
     expect(await admitted({}, MIRROR)).toEqual({ containers: [container] });
   });
 
@@ -205,8 +205,8 @@ describe('a pod that mirrors a file', () => {
   });
 });
 
-describe('the plugin', () => {
-  it('is asked about pods that are made and what is added to them', () => {
+describe('ServiceAccount', () => {
+  it('handles new pods and added containers', () => {
     const asked = (changes: Partial<AdmissionRequest>): boolean =>
       plugin.handles(requestFor({}, {}, changes));
     expect(asked({})).toBe(true);

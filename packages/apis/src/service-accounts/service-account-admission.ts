@@ -19,9 +19,10 @@ export interface ServiceAccountAdmissionOptions {
 }
 
 /**
- * Every pod has a service account that exists: the one that it names, otherwise `default`. It gets the secrets with which the account's
- * images are fetched, where it names none, and sees a token of the account, unless pod or account will have none; where the account asks
- * for it, pods name no secrets but its own. Pods that mirror files of nodes have neither account nor secrets (semantics/access#authentication; semantics/access#service-accounts).
+ * Ensures that every pod has an existing service account: the one that it names, otherwise `default`. Adds
+ * the account's image pull secrets, if the pod names none, and mounts a token, unless pod or account opt out;
+ * if the account requires it, pods may reference only its secrets. Mirror pods have neither account nor
+ * secrets (semantics/access#authentication; semantics/access#service-accounts).
  *
  * @example
  * const plugin = createServiceAccountAdmission({ ambient, serviceAccount: findServiceAccount });
@@ -43,7 +44,7 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
       object !== undefined &&
       ((operation === 'CREATE' && subresource === '') ||
         (operation === 'UPDATE' && subresource === 'ephemeralcontainers')),
-    // what is rejected is rejected before the object is looked at further, and again when others have changed it
+    // rejected before the object is read further, and again after other plugins have changed it
     async mutate(request) {
       const pod = request.object as Pod;
       if (request.operation !== 'CREATE') return undefined;
@@ -54,20 +55,23 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
   };
 }
 
-/** What pods are held to. */
+/** Restrictions of pods. */
 interface PodRules {
   readonly ambient: Ambient;
   readonly accounts: ServiceAccountLookUp;
-  /** Annotation of pods that mirror files of nodes. */
+  /** Annotation of mirror pods. */
   readonly mirror: string;
-  /** Annotation of accounts whose pods name no other secrets than theirs. */
+  /** Annotation of accounts that limits their pods to the account's secrets. */
   readonly enforcing: string;
 }
 
 const isAnnotated = ({ metadata }: Pod, annotation: string): boolean =>
   metadata.annotations?.[annotation] !== undefined;
 
-/** The pod with what its account gives it. @throws StatusError 403 if it may not have it, or names what it may not */
+/**
+ * The pod with the defaults of its account. @throws StatusError 403 if it may not use it, or references
+ * forbidden secrets
+ */
 async function withAccount(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<Pod> {
   const named = withAccountName(pod);
   const account = await rules.accounts.require(request, named.spec?.serviceAccountName ?? '');
@@ -90,7 +94,7 @@ function withAccountName(pod: Pod): Pod {
   return { ...pod, spec: { ...pod.spec, serviceAccountName: name, serviceAccount: name } };
 }
 
-/** The pod has the say, then its account. */
+/** The pod takes precedence over its account. */
 const isMounted = (account: ServiceAccount, { spec }: Pod): boolean =>
   spec?.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 
@@ -119,7 +123,7 @@ function checkSecrets(request: AdmissionRequest, pod: Pod, account: ServiceAccou
   if (isEnforcing(account, rules)) refuse(request, unmountableSecret(account, pod));
 }
 
-/** Of what is added to a pod that runs, the rejection has no form of its own: it is answered with 500. @throws Error */
+/** For containers added to a running pod the rejection is an internal error: 500. @throws Error */
 async function checkEphemeral(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<void> {
   const account = await accountOf(request, pod, rules);
   const message = isEnforcing(account, rules) ? unmountableSecretOfEphemeral(account, pod) : undefined;
@@ -136,7 +140,7 @@ function accountOf(request: AdmissionRequest, pod: Pod, { accounts }: PodRules):
   return accounts.require(request, name);
 }
 
-/** How Go reads that something is true. */
+/** Go's spellings of true. */
 const TRUE: ReadonlySet<string | undefined> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
 const isEnforcing = ({ metadata }: ServiceAccount, { enforcing }: PodRules): boolean =>

@@ -2,18 +2,18 @@ import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type Ambient, type ApiObject, StatusError, sleep } from '@ashlar/core';
 import { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount } from '../core/serviceaccounts.ts';
 
-/** The stored account of a name, as new as the store can tell; where `atHand` is set a copy will do that may be behind. */
+/** Returns the stored account of a name; with `atHand` a cached state is sufficient, which may be stale. */
 export type FindServiceAccount = (
   namespace: string,
   name: string,
   options: { readonly atHand: boolean },
 ) => ApiObject | undefined | Promise<ApiObject | undefined>;
 
-/** How often `default` is looked for: whoever makes it for a new namespace may not have come to it yet. */
+/** How often `default` is looked up: the controller may not have created it in a new namespace yet. */
 const ATTEMPTS = 10;
 const PAUSE_MILLISECONDS = 100;
 
-/** Finds the accounts that pods name. */
+/** Finds the service accounts of pods. */
 export class ServiceAccountLookUp {
   readonly #find: FindServiceAccount;
   readonly #ambient: Ambient;
@@ -43,7 +43,7 @@ export class ServiceAccountLookUp {
     }
   }
 
-  /** Milliseconds between attempts: a random time, so that those who wait do not come all at once. */
+  /** Milliseconds between attempts: random, so that waiting requests do not retry together. */
   #pause(): number {
     const [byte = 0] = this.#ambient.random.bytes(new Uint8Array(1));
     return PAUSE_MILLISECONDS * (1 + byte / 256);

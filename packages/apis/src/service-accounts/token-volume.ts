@@ -1,10 +1,13 @@
 import { type Ambient, generateName, type Vocabulary } from '@ashlar/core';
 import type { Container, Pod, Volume, VolumeMount } from '../workloads/core/pod-types.ts';
 
-/** How long a token of a pod is good for, in seconds: the hour that programs renew it in, and a little more. */
+/** Validity of a pod's token in seconds: the hour after which programs renew it, and a little more. */
 const EXPIRATION_SECONDS = 3607;
 
-/** The pod, with a volume that holds a token of its account, where each of its containers looks for it (semantics/access#service-accounts). */
+/**
+ * The pod with a token volume of its account, mounted in each container at the well-known path
+ * (semantics/access#service-accounts).
+ */
 export function withTokenVolume(
   pod: Pod,
   { vocabulary, random }: Pick<Ambient, 'vocabulary' | 'random'>,
@@ -30,7 +33,7 @@ export function withTokenVolume(
   };
 }
 
-/** A container keeps what it has in that place already. */
+/** An existing mount at that path is kept. */
 const isMountedAt = ({ volumeMounts = [] }: Container, path: string): boolean =>
   volumeMounts.some(({ mountPath }) => mountPath === path);
 
@@ -39,11 +42,11 @@ function withMount(container: Container, mount: VolumeMount & { readonly mountPa
   return { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] };
 }
 
-/** The config map by which programs of a namespace recognise the server. */
+/** The config map with the CA certificate of the server. */
 export const rootCertificateMap = ({ namespacePrefix }: Vocabulary): string =>
   `${namespacePrefix}-root-ca.crt`;
 
-/** A token, the authority of the server, and the name of the namespace. */
+/** A token, the CA certificate of the server, and the name of the namespace. */
 function tokenVolume(name: string, vocabulary: Vocabulary): Volume {
   const authority = { key: 'ca.crt', path: 'ca.crt' };
   const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };

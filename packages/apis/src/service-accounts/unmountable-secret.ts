@@ -1,7 +1,7 @@
 import type { ServiceAccount } from '../core/serviceaccounts.ts';
 import type { Container, Pod } from '../workloads/core/pod-types.ts';
 
-/** Why a pod may not name the secrets that it does, where those of its account are all that it may; undefined if it may. */
+/** Why a pod may not reference its secrets, if it is limited to those of its account; undefined if it may. */
 export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): string | undefined {
   const isAllowed = allowedSecrets(account);
   const refused = (what: string, kind?: string): string => notAllowed(what, account, kind);
@@ -20,7 +20,7 @@ export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): 
     : refused(`imagePullSecrets[${at}].name="${spec.imagePullSecrets?.[at]?.name ?? ''}"`, 'imagePullSecret');
 }
 
-/** The same of the containers that are added to a pod that runs. */
+/** The same for containers added to a running pod. */
 export function unmountableSecretOfEphemeral(account: ServiceAccount, { spec }: Pod): string | undefined {
   const found = ofContainers('ephemeral container', spec?.ephemeralContainers, allowedSecrets(account));
   return found && notAllowed(found, account);
@@ -34,7 +34,7 @@ function allowedSecrets({ secrets = [] }: ServiceAccount): (name: string) => boo
   return (name) => names.has(name);
 }
 
-/** The first place where containers name a secret that is not allowed. */
+/** The first reference of containers to a forbidden secret. */
 function ofContainers(
   kind: string,
   containers: readonly Container[] | null | undefined,

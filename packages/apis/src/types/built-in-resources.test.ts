@@ -6,7 +6,7 @@ import { builtInResources } from './built-in-resources.ts';
 const definitions = builtInResources(kubernetesVocabulary);
 
 describe('the built-in types', () => {
-  it('begin with the core group', () => {
+  it('start with the core group', () => {
     expect(definitions.map(({ group, names }) => `${names.plural}.${group}`)).toEqual([
       'namespaces.',
       'configmaps.',
@@ -22,18 +22,18 @@ describe('the built-in types', () => {
     ]);
   });
 
-  it('take their groups from the vocabulary', () => {
+  it('use the groups of the vocabulary', () => {
     const groups = new Set(builtInResources(orchVocabulary).map(({ group }) => group));
     expect([...groups]).toEqual(['', 'coordination.orch.io', 'events.orch.io', 'rbac.authorization.orch.io']);
   });
 
-  it('keep both kinds of events in one place', () => {
+  it('store both kinds of events together', () => {
     expect(definitions.filter(({ storedAs }) => storedAs === 'events').map(({ group }) => group)).toEqual([
       'events.k8s.io',
     ]);
   });
 
-  it('hand the options on', () => {
+  it('pass on the options', () => {
     const event = { apiVersion: 'v1', kind: 'Event', metadata: {} };
     const leases = builtInResources(kubernetesVocabulary, { eventTtlSeconds: 9 }).map(({ strategy }) =>
       strategy.leaseSeconds?.(event),
@@ -53,7 +53,10 @@ describe('the built-in types', () => {
   });
 });
 
-/** Names of fields whose number is missing or stands twice in their type; `kind` and `apiVersion` of whole objects have none. */
+/**
+ * Names of fields without a number or with a duplicate one; `kind` and `apiVersion` of top-level objects have
+ * none.
+ */
 function repeatedTags(schema: Schema): readonly string[] {
   const seen = new Set<string>();
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

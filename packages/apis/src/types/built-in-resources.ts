@@ -18,7 +18,7 @@ export interface BuiltInResourcesOptions extends EventOptions {
 }
 
 /**
- * Every built-in type that is stored and nothing else, in the order of registration: the core group, then the others by name.
+ * Every stored built-in type, in the order of registration: the core group, then the others by name.
  * @example
  * for (const definition of builtInResources(ambient.vocabulary)) register(definition);
  */

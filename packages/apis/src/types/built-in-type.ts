@@ -9,7 +9,7 @@ const ORDINARY: Strategy = {
   validatesMetadataAgain: true,
 };
 
-/** The strategy of a built-in type: that of most core types, with what is particular. */
+/** The strategy of a built-in type: defaults of most core types, with overrides. */
 export function builtInStrategy(particular: Partial<Strategy>): Strategy {
   return { ...ORDINARY, ...particular };
 }

@@ -94,13 +94,13 @@ it.each<[string, object, string]>([
     { columns: [{ name: 'Name', cell: () => 1 }] },
     'has a name that another column has: "Name"',
   ],
-])('refuses %s', (_, more, message) => {
+])('rejects %s', (_, more, message) => {
   const define = () => defineResource({ ...options, ...more } as never);
   expect(define).toThrow(TypeError);
   expect(define).toThrow(message);
 });
 
-it('refuses what is no options at all', () => {
+it('rejects values that are not options', () => {
   expect(() => defineResource(undefined as never)).toThrow(
     'defineResource takes an object with options, not undefined',
   );

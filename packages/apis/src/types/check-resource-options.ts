@@ -40,7 +40,7 @@ const STORAGE_VERBS = [
 const isText = (value: unknown, errors: (text: string) => readonly string[]): boolean =>
   typeof value === 'string' && errors(value).length === 0;
 
-/** A rule of one option: what it must be, and whether it is. Options that may be left out are only checked where they are there. */
+/** A rule of one option. Optional ones are only checked if present. */
 interface OptionRule {
   readonly expected: string;
   readonly isRequired?: boolean;
@@ -100,7 +100,7 @@ const RULES: Readonly<Record<string, OptionRule>> = {
 
 /**
  * Checks the options of a resource type when it is defined.
- * @throws TypeError that names the option, what it must be and what it is
+ * @throws TypeError that names the option, the expected and the actual value
  */
 export function checkResourceOptions(options: object): void {
   checkOptionNames(TAKER, options, OPTIONS);

@@ -4,7 +4,10 @@ import type { ColumnDefinition } from '@ashlar/registry';
 /** Text of a cell. */
 export type CellText = (object: ApiObject, now: number) => JsonValue;
 
-/** A column of texts; the cell may hold a number all the same (semantics/tables#built-in-columns). Cells that do not take the time do not change with it. */
+/**
+ * A string column; the cell may still hold a number (semantics/tables#built-in-columns). Cells without a time
+ * parameter do not depend on the time.
+ */
 export function column(name: string, description: string, cell: CellText): ColumnDefinition {
   return { name, type: 'string', description, cell, timeless: cell.length < 2 };
 }
@@ -32,7 +35,7 @@ export const ageColumn: ColumnDefinition = {
   ageOf: ({ metadata }) => metadata.creationTimestamp,
 };
 
-/** The columns of kinds that have none of their own: the name and when the object was made (semantics/tables#default-table). */
+/** The default columns: name and creation time (semantics/tables#default-table). */
 export const defaultColumns: readonly ColumnDefinition[] = [
   nameColumn,
   {

@@ -18,15 +18,18 @@ import {
 export interface CustomRules {
   /** Status is written through the `status` subresource only. */
   readonly hasStatus: boolean;
-  /** Changes a part of an object before it is validated and stored. Default: it stays as it is. */
+  /** Changes a part of an object before it is validated and stored. Default: unchanged. */
   complete?(object: ApiObject, part: 'spec' | 'status'): ApiObject;
-  /** Errors of an object that is to be made. */
+  /** Validates a new object. */
   validate(object: ApiObject): readonly FieldError[];
-  /** Errors of what an object is to become. */
+  /** Validates an update. */
   validateUpdate(object: ApiObject, stored: ApiObject): readonly FieldError[];
 }
 
-/** The strategy of users' types: names are subdomains, every write needs a version, generations are counted (semantics/metadata#generation, #updates, semantics/verbs#subresources). */
+/**
+ * The strategy of custom types: names are subdomains, every update needs a version, generations are counted
+ * (semantics/metadata#generation, #updates, semantics/verbs#subresources).
+ */
 export function customStrategy({ hasStatus, complete, validate, validateUpdate }: CustomRules): Strategy {
   const completed = (object: ApiObject): ApiObject => {
     const withSpec = complete?.(object, 'spec') ?? object;
@@ -69,7 +72,10 @@ function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiOb
 const withGeneration = (object: ApiObject, generation: number): ApiObject =>
   withCanonicalMetadata(object, { generation });
 
-/** Whether two objects want the same: what they are apart from metadata, and status where that is written elsewhere. */
+/**
+ * Whether two objects have the same desired state: everything except metadata, and status if it is a
+ * subresource.
+ */
 function wantsSame(object: ApiObject, hasStatus: boolean, stored: ApiObject): boolean {
   const part = ({ metadata: _, status, ...rest }: ApiObject): JsonValue =>
     (hasStatus ? rest : { ...rest, status }) as unknown as JsonValue;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineResource } from './define-resource.ts';
 import type { NewObjectOf, ObjectOf } from './typed-resource.ts';
 
-/** Whether two types are the same. */
+/** Whether two types are equal. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const certain = <T extends true>(): T | undefined => undefined;
 
@@ -36,7 +36,7 @@ certain<Same<NonNullable<Widget['status']>, { ready: boolean }>>();
 certain<Same<Widget['metadata'], ApiObject['metadata']>>();
 certain<Widget extends ApiObject ? true : false>();
 
-/** What has a default may be left out of what is submitted, not of what is read. */
+/** Members with defaults are optional in submitted objects, not in stored ones. */
 const submitted: NewWidget = {
   apiVersion: 'example.com/v1',
   kind: 'Widget',
@@ -48,7 +48,7 @@ const read: Widget = submitted;
 // @ts-expect-error no such color
 const green: NewWidget['spec'] = { color: 'green' };
 
-/** Definitions of all types fit where any definition does. */
+/** Definitions of all types are assignable to the general one. */
 const definitions: readonly ResourceDefinition[] = [widgets];
 
 const plain = defineResource({

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a defined resource type', () => {
-  it('is named after its kind', () => {
+  it('has the name of its kind', () => {
     expect(widgets).toMatchObject({
       group: 'example.com',
       names: {
@@ -65,13 +65,13 @@ describe('a defined resource type', () => {
     expect(resource.cells(stored)).toEqual(['a', 1, 'no']);
   });
 
-  it('has no unknown fields', async () => {
+  it('prunes unknown fields', async () => {
     await expect(resource.create({ metadata: { name: 'a' }, spec: { weight: 1 } })).rejects.toThrow(
       'unknown field "spec.weight"',
     );
   });
 
-  it('names what does not fit its types', async () => {
+  it('reports values that do not match its types', async () => {
     const refused = resource.create({ metadata: { name: 'a' }, spec: { size: 0, color: 7 } });
     expect(await causesOf(refused)).toEqual([
       'spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1',
@@ -80,7 +80,7 @@ describe('a defined resource type', () => {
     await expect(resource.create({ metadata: { name: 'a' } })).rejects.toThrow('spec: Required value');
   });
 
-  it('asks the rules of its own, but only about objects that fit', async () => {
+  it('runs its own rules, on valid objects only', async () => {
     const { metadata } = await resource.create({ metadata: { name: 'a' }, spec: { size: 2 } });
     const { resourceVersion = '' } = metadata;
     const shrunk = (size: number): Promise<unknown> =>
@@ -89,14 +89,14 @@ describe('a defined resource type', () => {
     expect(await causesOf(shrunk(0))).toEqual([expect.stringContaining('greater than or equal to 1')]);
   });
 
-  it('is replaced with a version only', async () => {
+  it('requires a version for replacements', async () => {
     await resource.create({ metadata: { name: 'a' }, spec: {} });
     await expect(resource.replace('a', { metadata: { name: 'a' }, spec: {} })).rejects.toThrow(
       'must be specified for an update',
     );
   });
 
-  it('counts a generation for each change of what is wanted', async () => {
+  it('increments the generation with each change of the desired state', async () => {
     await resource.create({ metadata: { name: 'a' }, spec: {} });
     const generationAfter = async (change: object): Promise<unknown> =>
       (await resource.change('a', (object) => ({ ...object, ...change }))).metadata.generation;
@@ -107,7 +107,7 @@ describe('a defined resource type', () => {
     ).toBe(2);
   });
 
-  it('takes a status through its own way, and nothing else by it', async () => {
+  it('accepts a status through its subresource only, and nothing else', async () => {
     await resource.create({ metadata: { name: 'a' }, spec: {} });
     const changed = await resource.change(
       'a',
@@ -158,7 +158,7 @@ describe('a resource type without a status', () => {
   });
 });
 
-it('patterns are those of the language, as far as they run in linear time', () => {
+it('patterns have JavaScript syntax, as far as they run in linear time', () => {
   const define = (pattern: RegExp) =>
     defineResource({
       group: 'example.com',
@@ -181,7 +181,7 @@ it('types without a counterpart are rejected when they are declared', () => {
   expect(define).toThrow(TypeError);
 });
 
-it('data of the host are served as they are', async () => {
+it('data of the host are served unchanged', async () => {
   const apiVersion = 'example.com/v1';
   const objects = new Map([
     ['a', { apiVersion, kind: 'Entry', metadata: { name: 'a' }, spec: { text: 'one' } }],

@@ -17,16 +17,16 @@ export type InputOf<Type extends ZodSchema> = Type['_zod']['input'];
 
 /** Options of a resource type. */
 export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchema> {
-  /** A group of one's own: `example.com`. */
+  /** A group of the host: `example.com`. */
   readonly group: string;
   /** `v1`, `v1beta1`, … */
   readonly version: string;
-  /** In the singular, beginning with a capital. */
+  /** Singular, in upper camel case. */
   readonly kind: string;
-  /** As in paths; the kind in lower case with an ending by default. */
+  /** As in paths; by default the lower-case plural of the kind. */
   readonly plural?: string;
   readonly shortNames?: readonly string[];
-  /** Groups of types that clients ask for together, such as `all`. */
+  /** Categories, groups of types such as `all`. */
   readonly categories?: readonly string[];
   /** Default: namespaced. */
   readonly scope?: 'Namespaced' | 'Cluster';
@@ -34,13 +34,13 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
   readonly spec: Spec;
   /** The observed state, written through the status subresource. */
   readonly status?: Status;
-  /** By default the age. */
+  /** Default: the age. */
   readonly columns?: readonly ColumnOptions<CustomObject<OutputOf<Spec>, OutputOf<Status>>>[];
-  /** Serves objects that the host has already, with the verbs that are there; without it they are stored. */
+  /** Serves existing objects of the host, with the implemented verbs; by default objects are stored. */
   readonly storage?: ResourceStorage;
   /**
-   * Rules beyond the schema. Called with objects that fit it.
-   * @param stored what the object replaces; undefined for a new one
+   * Rules beyond the schema. Called with valid objects.
+   * @param stored the replaced object; undefined for a new one
    */
   validate?(
     object: CustomObject<OutputOf<Spec>, OutputOf<Status>>,
@@ -49,13 +49,15 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
 }
 
 /**
- * Declares a resource type by the types of its spec and status. Objects are pruned, defaulted and validated by them, as those
- * of custom resource definitions are (semantics/schemas), and the definition carries their TypeScript types. Whatever else a type
- * says is kept: refinements reject objects, with their messages at their paths, `.trim()` and other overwrites change what is stored,
- * and a default that is computed is computed for each object. They run in one piece, however large the object is.
+ * Declares a resource type by the zod types of its spec and status. Objects are pruned, defaulted and
+ * validated like those of custom resource definitions (semantics/schemas), and the definition has their
+ * TypeScript types. Other features of zod are supported: refinements reject objects, with their messages at
+ * their paths, `.trim()` and other overwrites change what is stored, and computed defaults are computed for
+ * each object. They run without pauses, however large the object is.
  *
- * @throws TypeError for options that are wrong or unknown; if a type of zod has no counterpart in JSON or changes the type of
- * a value, naming the place; and for patterns that would not run in linear time: what looks around belongs into `.refine`
+ * @throws TypeError for invalid or unknown options; if a zod type has no counterpart in JSON or changes the
+ * type of a value, naming the path; and for patterns that would not run in linear time: use `.refine` for
+ * look-around
  * @example
  * const widgets = defineResource({
  *   group: 'example.com',
@@ -64,7 +66,8 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
  *   spec: z.object({ size: z.int().min(1).default(1), color: z.string().optional() }),
  *   status: z.object({ ready: z.boolean() }),
  * });
- * type Widget = ObjectOf<typeof widgets>; // { spec: { size: number; color?: string }; status?: { ready: boolean }; … }
+ * type Widget = ObjectOf<typeof widgets>; // { spec: { size: number; color?: string }; status?: { ready:
+ * boolean }; … }
  */
 export function defineResource<Spec extends ZodSchema, Status extends ZodSchema = never>(
   options: ResourceOptions<Spec, Status>,
@@ -106,7 +109,7 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
   };
 }
 
-/** Compiles the schema of a type; errors are of patterns. */
+/** Compiles the schema of a type; errors are those of patterns. */
 function compiled(schema: Schema): StructuralSchema {
   try {
     return compileStructural(schema);
@@ -115,7 +118,7 @@ function compiled(schema: Schema): StructuralSchema {
   }
 }
 
-/** Reads a type of zod; errors name the part that it is of. */
+/** Converts a zod type; errors name the part that contains it. */
 function readPart(part: string, type: ZodSchema): ReturnType<typeof readZod> {
   try {
     return readZod(type);

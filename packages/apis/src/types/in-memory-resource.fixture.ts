@@ -23,7 +23,7 @@ import {
 } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore, type ObjectCodec, type ObjectStore } from '@ashlar/storage';
 
-/** When everything happens in these tests. */
+/** The time of these tests. */
 const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 const codec: ObjectCodec = {
@@ -43,7 +43,10 @@ export function emptyStore(): ObjectStore {
   return createObjectStore(createMemoryStore({ clock: ambient.clock }), { codec, clock: ambient.clock });
 }
 
-/** A resource type over a store in memory, asked as the HTTP room asks it: the tests of this package look at kinds through it. */
+/**
+ * A resource type over a store in memory, called as `http` does: the tests of this package use kinds through
+ * it.
+ */
 export class InMemoryResource {
   readonly warnings: string[] = [];
   readonly #definition: ResourceDefinition;
@@ -87,7 +90,7 @@ export class InMemoryResource {
     return objectOf(await this.#storage.get(this.#context, { name }));
   }
 
-  /** Replaces an object, or a part of it by way of a subresource. */
+  /** Replaces an object, or a part of it through a subresource. */
   async replace(name: string, body: JsonObject, subresource?: string): Promise<ApiObject> {
     const { answer } = await this.#storage.update(this.#context, {
       name,
@@ -120,7 +123,7 @@ export class InMemoryResource {
     return { object: objectOf(record), removed };
   }
 
-  /** Sends a body to an action of an object; what else is served stands in `related`. */
+  /** Sends a body to an action of an object; `related` contains other served types. */
   async act(
     action: string,
     name: string,
@@ -151,7 +154,7 @@ export class InMemoryResource {
     return (this.#definition.versions[0]?.columns ?? []).map(({ cell }) => cell(object, NOW + 90_000));
   }
 
-  /** Its objects, as actions reach them. */
+  /** The objects that actions can change. */
   get objects(): ActionObjects {
     const storage = this.#storage;
     return { storage, change: (context, name, change) => storage.change(context, name, change) };
@@ -164,7 +167,7 @@ export class InMemoryResource {
   }
 }
 
-/** The texts of the causes of a rejection, each with its field. */
+/** The causes of a rejection, each with its field. */
 export async function causesOf(refused: Promise<unknown>): Promise<readonly string[]> {
   const error = await refused.then(
     () => undefined,

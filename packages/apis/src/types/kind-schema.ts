@@ -1,7 +1,7 @@
 import { partialObjectMetadataSchema, type Schema } from '@ashlar/core';
 import type { Field } from './schema-fields.ts';
 
-/** Returns the schema of a kind: `kind`, `apiVersion`, `metadata` and the fields of its own. */
+/** Returns the schema of a kind: `kind`, `apiVersion`, `metadata` and its own fields. */
 export function kindSchema(
   typeName: string,
   description: string,

@@ -19,8 +19,8 @@ export const scaleKind: Pick<ViewSubresource, 'name' | 'group' | 'version' | 'ki
 };
 
 /**
- * Returns the Scale of an object. A desired number of 0 and an empty selector are left out.
- * @param selector label selector in the form of queries, such as `a=b,c in (d,e)`
+ * Returns the Scale of an object. Desired replicas of 0 and an empty selector are omitted.
+ * @param selector label selector in query form, such as `a=b,c in (d,e)`
  */
 export function scaleObject(
   { metadata }: { readonly metadata: ObjectMeta },

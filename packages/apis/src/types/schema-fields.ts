@@ -6,7 +6,7 @@ export type Field = Schema & Required<Pick<Schema, 'tag'>>;
 /** Description of a field, if any. */
 const about = (description: string | undefined): Schema => (description === undefined ? {} : { description });
 
-/** A text. */
+/** A string. */
 export function string(tag: number, description?: string, more: Omit<Schema, 'tag'> = {}): Field {
   return { type: 'string', ...about(description), tag, ...more };
 }
@@ -21,7 +21,7 @@ export function int64(tag: number, description?: string): Field {
   return { type: 'integer', format: 'int64', ...about(description), tag };
 }
 
-/** Yes or no. */
+/** A boolean. */
 export function boolean(tag: number, description?: string): Field {
   return { type: 'boolean', ...about(description), tag };
 }
@@ -50,7 +50,7 @@ export function microTime(tag: number, description?: string): Field {
   };
 }
 
-/** Texts by key. */
+/** Strings by key. */
 export function stringMap(tag: number, description?: string): Field {
   return {
     type: 'object',
@@ -70,7 +70,7 @@ export function bytesMap(tag: number, description?: string): Field {
   };
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export function stringList(tag: number, description: string, topology: ListTopology): Field {
   return { type: 'array', items: { type: 'string', default: '' }, description, tag, ...topology };
 }
@@ -80,12 +80,12 @@ export function list(tag: number, description: string, items: Schema, topology: 
   return { type: 'array', items, description, tag, ...topology };
 }
 
-/** An object of a type of its own. */
+/** An object of a named type. */
 export function struct(tag: number, description: string, type: Schema): Field {
   return { ...type, description, tag };
 }
 
-/** The field with a difference between absence and the zero value. */
+/** The field with absence distinct from the zero value. */
 export function optional(field: Field): Field {
   const { alwaysPrinted: _, ...rest } = field;
   return { ...rest, optional: true };
@@ -103,7 +103,7 @@ export type ListTopology = Pick<Schema, 'listType' | 'listMapKeys' | 'patchStrat
 /** An atomic list. */
 export const atomic: ListTopology = { listType: 'atomic' };
 
-/** Every text once. */
+/** A set of strings. */
 export const set: ListTopology = { listType: 'set', patchStrategy: 'merge' };
 
 /** A list keyed by fields of its entries; strategic merge patches use the first key only. */

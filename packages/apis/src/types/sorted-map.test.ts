@@ -15,7 +15,7 @@ it('sets entries and sorts the keys', () => {
   );
 });
 
-it('leaves the given map alone', () => {
+it('does not change the given map', () => {
   const before = Object.freeze({ b: '1' });
   expect(Object.entries(withEntry(before, 'a', '2'))).toEqual([
     ['a', '2'],

@@ -2,12 +2,12 @@ import { compareUtf8 } from '@ashlar/core';
 
 type TextMap = Readonly<Record<string, string>>;
 
-/** A map with one entry set, its keys in the order in which maps are printed (semantics/metadata#fields). */
+/** A map with one entry set, sorted by key as maps are printed (semantics/metadata#fields). */
 export function withEntry(map: TextMap, key: string, value: string): TextMap {
   return withEntries(map, [[key, value]]);
 }
 
-/** A map with entries set, those of the map replaced; its keys in the order in which maps are printed. */
+/** A map with entries set, replacing existing ones; sorted by key as maps are printed. */
 export function withEntries(
   map: TextMap,
   entries: readonly (readonly [key: string, value: string])[],

@@ -1,13 +1,13 @@
 import type { ApiObject } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 
-/** An object with a spec and, where its type has one, a status. */
+/** An object with a spec and an optional status. */
 export interface CustomObject<Spec, Status> extends ApiObject {
   readonly spec: Spec;
   readonly status?: Status;
 }
 
-/** A resource type that knows, for the compiler only, what its objects look like. */
+/** A resource type with the TypeScript types of its objects. */
 export interface TypedResourceDefinition<Spec, Status, NewSpec = Spec> extends ResourceDefinition {
   /** Never set: carries the types. */
   readonly objectTypes?: {
@@ -21,12 +21,12 @@ type ObjectTypes<Definition extends { readonly objectTypes?: unknown }> = NonNul
 >;
 
 /**
- * The objects of a resource type as they are read: defaults are filled in.
+ * The objects of a resource type as read: defaults are filled in.
  * @example type Widget = ObjectOf<typeof widgets>;
  */
 export type ObjectOf<Definition extends TypedResourceDefinition<unknown, unknown>> =
   ObjectTypes<Definition> extends { readonly object: infer Read } ? Read : never;
 
-/** The objects of a resource type as they may be submitted: what has a default may be left out. */
+/** The objects of a resource type as submitted: members with defaults are optional. */
 export type NewObjectOf<Definition extends TypedResourceDefinition<unknown, unknown>> =
   ObjectTypes<Definition> extends { readonly newObject: infer Submitted } ? Submitted : never;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResource } from './define-resource.ts';
 
-/** A type of zod, and values that may be of it. */
+/** A zod type, and values that may match it. */
 interface Kind {
   readonly type: z.ZodType;
   readonly values: fc.Arbitrary<unknown>;
@@ -50,7 +50,7 @@ const texts = fc.oneof(
     ...['P1D', 'PT1H', '1h', 'true', 'null', 'constructor', '__proto__', 'toString'],
   ),
 );
-/** zod leaves out members of this name without a word; a server treats them as any other. */
+/** zod silently drops members of this name; a server treats them as ordinary. */
 const keyTexts = texts.filter((text) => text !== '__proto__');
 const numbers = fc.oneof(
   fc.integer({ min: -5, max: 20 }),
@@ -135,7 +135,7 @@ const numberTypes: readonly (() => z.ZodType)[] = [
   () => z.number().refine((value) => value !== 3),
   () => z.number().positive(),
 ];
-/** Types that are refused when the resource type is defined. */
+/** Types that are rejected when the resource type is defined. */
 const refusedTypes: readonly (() => z.ZodType)[] = [
   () => z.date(),
   () => z.bigint(),
@@ -155,7 +155,7 @@ const refusedTypes: readonly (() => z.ZodType)[] = [
   () => z.stringbool(),
 ];
 
-/** How a member stands in its object. */
+/** Modifiers of a member. */
 const memberForms: readonly ((type: z.ZodType) => z.ZodType)[] = [
   (type) => type,
   (type) => type.optional(),
@@ -293,7 +293,7 @@ interface Verdict {
   readonly stored: unknown;
 }
 
-/** What a server makes of a spec, from decoding to validation. */
+/** Processes a spec as a server does, from decoding to validation. */
 function serverVerdict(definition: ReturnType<typeof defineResource>, spec: unknown): Verdict {
   const [version] = definition.versions;
   if (!version) throw new Error('no version');
@@ -305,7 +305,7 @@ function serverVerdict(definition: ReturnType<typeof defineResource>, spec: unkn
   return { isAccepted: strategy.validate?.(object).length === 0, stored: object.spec };
 }
 
-/** Runs of the property; as many as asked for where more are wanted. */
+/** Number of runs of the property; can be increased. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3000);
 
 it('zod and the server agree on every value of every type that can be defined', () => {
@@ -351,9 +351,12 @@ it('zod and the server agree on every value of every type that can be defined', 
   if (process.env.PROPERTY_RUNS) console.log(counts);
 });
 
-it.each(refusedTypes.map((make) => [make]))('refuses %s when it is defined, and says what to use', (make) => {
-  const define = () =>
-    defineResource({ group: 'example.com', version: 'v1', kind: 'Thing', spec: z.object({ it: make() }) });
-  expect(define).toThrow(TypeError);
-  expect(define).toThrow(/^option "spec" of defineResource: zod type of it(\{\})?: /);
-});
+it.each(refusedTypes.map((make) => [make]))(
+  'rejects %s when it is defined, and suggests an alternative',
+  (make) => {
+    const define = () =>
+      defineResource({ group: 'example.com', version: 'v1', kind: 'Thing', spec: z.object({ it: make() }) });
+    expect(define).toThrow(TypeError);
+    expect(define).toThrow(/^option "spec" of defineResource: zod type of it(\{\})?: /);
+  },
+);

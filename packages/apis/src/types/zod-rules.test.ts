@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineResource } from './define-resource.ts';
 import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 
-/** The oldest zod 4, as an application may have it beside the one of this repository. */
+/** The oldest zod 4, as an application may have it besides the one of this repository. */
 const { z: oldest } = (await import('zod-oldest' as string)) as { readonly z: typeof z };
 
 let made = 0;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('a type with refinements', () => {
-  it('refuses what they refuse, with their messages at their paths', async () => {
+  it('rejects what they reject, with their messages at their paths', async () => {
     const create = (more: object) =>
       causesOf(resource.create({ metadata: { name: 'a' }, spec: { ...spec, ...more } }));
     expect(await create({ to: 0 })).toEqual(['spec.to: Invalid value: 0: ends before it begins']);
@@ -42,7 +42,7 @@ describe('a type with refinements', () => {
     ]);
   });
 
-  it('stores what zod makes of texts, once', async () => {
+  it('stores the strings that zod returns, applied once', async () => {
     const stored = await resource.create({ metadata: { name: 'a' }, spec: { ...spec, name: '  ABC ' } });
     expect(stored.spec).toEqual({ ...spec, name: 'abc', token: 'token-1' });
     const again = await resource.replace('a', {
@@ -61,14 +61,14 @@ describe('a type with refinements', () => {
     expect(JSON.stringify(jobs.versions[0]?.schema)).not.toContain('token-');
   });
 
-  it('checks and completes the status where it is written', async () => {
+  it('validates and defaults the status when it is written', async () => {
     const stored = await resource.create({ metadata: { name: 'a' }, spec });
     const write = (text: string) => resource.replace('a', { ...stored, status: { text } } as never, 'status');
     expect(await causesOf(write('bad'))).toEqual(['status: Invalid value: {"text":"bad"}: is bad']);
     expect((await write(' good ')).status).toEqual({ text: 'good' });
   });
 
-  it('lets pass what was stored before there was a refinement', async () => {
+  it('accepts values stored before a refinement was added', async () => {
     const define = (kind: string, isValid: (text: string) => boolean) =>
       defineResource({
         group: 'example.com',
@@ -82,7 +82,7 @@ describe('a type with refinements', () => {
     expect(strategy.validateUpdate?.(object({ a: 'old' }), object({ a: 'new' }))).toHaveLength(1);
   });
 
-  it('does not try a pattern in an engine that may take very long', async () => {
+  it('does not run a pattern in an engine that may take very long', async () => {
     const slow = defineResource({
       group: 'example.com',
       version: 'v1',
@@ -96,7 +96,7 @@ describe('a type with refinements', () => {
     await expect(created).rejects.toThrow('should match');
   });
 
-  it('takes integers that only a bigint holds where zod takes numbers, and refuses them as zod.int does', async () => {
+  it('accepts bigint integers for numbers of zod, and rejects them as zod.int does', async () => {
     const big = defineResource({
       group: 'example.com',
       version: 'v1',
@@ -120,7 +120,7 @@ describe('a type with refinements', () => {
 });
 
 describe('types of other versions of zod', () => {
-  it('are read by their structure', async () => {
+  it('are supported by their structure', async () => {
     const old = defineResource({
       group: 'example.com',
       version: 'v1',

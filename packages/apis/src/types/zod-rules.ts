@@ -9,17 +9,17 @@ import {
 } from '@ashlar/core';
 import type { ZodIssue, ZodKind, ZodVerdict } from '@ashlar/schema';
 
-/** A part of an object that has a type of zod. */
+/** A part of an object with a zod type. */
 export type ZodPart = 'spec' | 'status';
 
-/** The types of zod of one resource type. */
+/** The zod types of one resource type. */
 export type ZodKinds = Readonly<Partial<Record<ZodPart, ZodKind>>>;
 
 const PARTS: readonly ZodPart[] = ['spec', 'status'];
 
 /**
- * Returns an object with the part that zod makes of one: trimmed texts, defaults that are computed. What zod refuses stays as it is,
- * for validation.
+ * Returns an object after parsing a part with zod: trimmed strings, computed defaults. Invalid parts stay
+ * unchanged, for validation.
  */
 export function withZodValue(kinds: ZodKinds, object: ApiObject, part: ZodPart): ApiObject {
   const kind = kinds[part];
@@ -30,8 +30,8 @@ export function withZodValue(kinds: ZodKinds, object: ApiObject, part: ZodPart):
 }
 
 /**
- * The errors of an object: zod has the last word on what has a type of zod, and a schema that refuses a value names the errors.
- * As in a schema's validation, errors of values that were stored so are let pass.
+ * The errors of an object: zod decides about parts with a zod type, and the schema's errors are preferred if
+ * it rejects a value, too. As in schema validation, unchanged errors are ignored.
  * @param found errors by schema
  */
 export function zodErrors(
@@ -68,16 +68,16 @@ function partErrors(
   return [...found, ...fresh.map((issue) => fieldError(part, value, issue))];
 }
 
-/** Patterns were tried in linear time; to try again in zod what does not match might take very long. */
+/** Patterns were matched in linear time; matching again in zod might take very long. */
 const isPatternError = ({ message }: FieldError): boolean => message.includes("should match '");
 
-/** Errors of combinations are of no field, and name theirs in the text. */
+/** Errors of combinations have no field, and name it in the text. */
 function isOfPart({ field, message }: FieldError, part: string): boolean {
   const place = field === '<nil>' ? (/"([^"]*)" must/.exec(message)?.[1] ?? '') : field;
   return place === part || place.startsWith(`${part}.`) || place.startsWith(`${part}[`);
 }
 
-/** Whether an issue is new: the stored value did not have it, or has changed where it is. */
+/** Whether an issue is new: the stored value did not have it, or has changed there. */
 function unlessStored(kind: ZodKind, value: JsonValue, before: JsonValue): (issue: ZodIssue) => boolean {
   const old = ask(kind, before).issues ?? [];
   const known = new Set(old.map(issueText));
@@ -105,7 +105,7 @@ function valueAt(value: JsonValue, path: ZodIssue['path']): JsonValue | undefine
   return at;
 }
 
-/** Integers that only a bigint holds exactly are numbers for zod; asked again so where it refuses. */
+/** Integers beyond 2^53 are bigint, which zod rejects as numbers: they are parsed again as numbers. */
 function ask(kind: ZodKind, value: JsonValue): ZodVerdict {
   const verdict = kind.ask(value);
   if (!verdict.issues) return verdict;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 const MOST_DEPTH = 6;
 
-/** Values of a built-in type's schema, of which most fields are absent. */
+/** Values of a built-in type's schema, in which most fields are absent. */
 export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<JsonValue> {
   const byFormat = schema.format === undefined ? undefined : FORMATS[schema.format];
   if (byFormat) return byFormat;

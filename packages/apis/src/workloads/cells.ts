@@ -4,7 +4,7 @@ import type { ColumnDefinition } from '@ashlar/registry';
 import { type CellText, column, wide } from '../types/columns.ts';
 import type { Container } from './core/pod-types.ts';
 
-/** A column of whole numbers; absent ones are 0. */
+/** An integer column; absent ones are 0. */
 export function integerColumn(
   name: string,
   description: string,
@@ -13,12 +13,12 @@ export function integerColumn(
   return { name, type: 'integer', description, cell: (object) => cell(object) ?? 0 };
 }
 
-/** A column of truths. */
+/** A boolean column. */
 export function booleanColumn(name: string, description: string, cell: CellText): ColumnDefinition {
   return { name, type: 'boolean', description, cell };
 }
 
-/** `a=b,c=d` in the order of keys, `<none>` of nothing. */
+/** `a=b,c=d` sorted by key, `<none>` if empty. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? '<none>' : pairs.sort().join(',');
@@ -50,7 +50,7 @@ export function containerColumns(
   ];
 }
 
-/** The selector of a kind that has one in the structured form. */
+/** The selector of a kind in the structured form. */
 export function selectorColumn(
   selectorOf: (object: ApiObject) => LabelSelectorObject | undefined,
 ): ColumnDefinition {
@@ -59,7 +59,7 @@ export function selectorColumn(
   );
 }
 
-/** At most three of a list, and how many more there are. */
+/** At most three items of a list, and the number of others. */
 export function firstOf(list: readonly string[], none: string): string {
   const most = 3;
   if (list.length === 0) return none;
@@ -67,6 +67,6 @@ export function firstOf(list: readonly string[], none: string): string {
   return list.length > most ? `${shown} + ${list.length - most} more...` : shown;
 }
 
-/** A value or what stands for none. */
+/** A value or its placeholder. */
 export const orElse = (value: JsonValue | undefined, none: string): JsonValue =>
   value === undefined || value === null || value === '' ? none : value;

@@ -7,9 +7,9 @@ import {
   parseIpAddress,
 } from '@ashlar/core';
 
-// What is wrong with single fields, in the words that clients know (semantics/status#reasons).
+// Errors of single fields, in the words that clients expect (semantics/status#reasons).
 
-/** A value that must be there. */
+/** A required value. */
 export function required(path: string, value: unknown): readonly FieldError[] {
   return isEmpty(value) ? [FieldErrors.required(path)] : [];
 }
@@ -17,7 +17,7 @@ export function required(path: string, value: unknown): readonly FieldError[] {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A value that must be there and be one of a few. */
+/** A required value of an enumeration. */
 export function oneOf(
   path: string,
   value: string | undefined,
@@ -27,7 +27,7 @@ export function oneOf(
   return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
 }
 
-/** A value that may be left out, else must be one of a few. */
+/** An optional value of an enumeration. */
 export function optionalOneOf(
   path: string,
   value: string | undefined,
@@ -36,31 +36,31 @@ export function optionalOneOf(
   return value === undefined ? [] : oneOf(path, value, known);
 }
 
-/** A number that may be left out, else must not be negative. */
+/** An optional number that must not be negative. */
 export function nonNegative(path: string, value: number | undefined): readonly FieldError[] {
   return value !== undefined && value < 0
     ? [FieldErrors.invalid(path, value, 'must be greater than or equal to 0')]
     : [];
 }
 
-/** A value that must stay what it is. */
+/** An immutable value. */
 export function unchanged(path: string, value: unknown, stored: unknown): readonly FieldError[] {
   return jsonEqual(value as JsonValue, stored as JsonValue)
     ? []
     : [FieldErrors.invalid(path, value, 'field is immutable')];
 }
 
-/** A name that must be there and follow a rule. */
+/** A required name that follows a rule. */
 export function named(path: string, value: string | undefined, rule: NameRule): readonly FieldError[] {
   return value ? follows(path, value, rule) : [FieldErrors.required(path)];
 }
 
-/** A text that must follow a rule. */
+/** A text that follows a rule. */
 export function follows(path: string, value: string, rule: NameRule): readonly FieldError[] {
   return rule(value).map((why) => FieldErrors.invalid(path, value, why));
 }
 
-/** A text that may be left out, else must follow a rule. */
+/** An optional text that follows a rule. */
 export function optionalFollows(
   path: string,
   value: string | undefined,
@@ -77,7 +77,7 @@ export function portNumber(path: string, value: number | undefined): readonly Fi
     : [FieldErrors.invalid(path, port, 'must be between 1 and 65535, inclusive')];
 }
 
-/** Tells of one value after the other whether it was there before; of empty ones never. */
+/** Reports whether each value is a duplicate; empty ones never are. */
 export function repetition(): (value: unknown) => boolean {
   const seen = new Set<unknown>();
   return (value) => {
@@ -97,7 +97,7 @@ export function each<T>(
   return (list ?? []).flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
 
-/** An address that is one, and that of a single host elsewhere. */
+/** A valid address of another host. */
 export function hostAddress(path: string, text: string): readonly FieldError[] {
   const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, text, why)];
   const bytes = parseIpAddress(text);

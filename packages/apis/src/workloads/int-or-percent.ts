@@ -13,13 +13,13 @@ export function countOrPercent(path: string, value: number | string | undefined)
   return [FieldErrors.invalid(path, value, why)];
 }
 
-/** A percentage of at most 100, where it is one. */
+/** A percentage of at most 100, if it is one. */
 export function atMostAll(path: string, value: number | string | undefined): readonly FieldError[] {
   if (typeof value !== 'string' || !PERCENT.test(value) || amountOf(value) <= 100) return [];
   return [FieldErrors.invalid(path, value, 'must not be greater than 100%')];
 }
 
-/** The number in front of the percent sign, or the number. */
+/** The number before the percent sign, or the number. */
 export function amountOf(value: number | string | undefined): number {
   return typeof value === 'string' ? Number.parseInt(value, 10) || 0 : (value ?? 0);
 }

@@ -11,9 +11,9 @@ interface Scalable extends ApiObject {
   readonly status?: { readonly replicas?: number };
 }
 
-/** What of a scale differs between kinds. */
+/** The differences of scales between kinds. */
 export interface ScaleOptions {
-  /** The selector in the form of queries. */
+  /** The selector in query form. */
   selectorOf(object: ApiObject): string;
 }
 
@@ -22,7 +22,7 @@ const structuredSelector = ({ spec }: Scalable): string => {
   return text === '<none>' || text === '<error>' ? '' : text;
 };
 
-/** The `scale` of a kind whose number stands in `spec.replicas` (semantics/verbs#subresources). */
+/** The `scale` of a kind with `spec.replicas` (semantics/verbs#subresources). */
 export function scaleView(
   { selectorOf }: ScaleOptions = { selectorOf: structuredSelector },
 ): ViewSubresource {

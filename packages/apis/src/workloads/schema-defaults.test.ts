@@ -21,11 +21,11 @@ const complete = compileDefaults(schema);
 const plan = (fields: object): ApiObject => ({ kind: 'Plan', ...fields }) as unknown as ApiObject;
 
 describe('defaults of a schema', () => {
-  it('set what is absent, and the parts of what was set', () => {
+  it('set absent fields, and nested ones', () => {
     expect(complete(plan({}))).toEqual({ kind: 'Plan', first: { times: 3 }, on: true });
   });
 
-  it('take a zero for absence, unless the field is a pointer', () => {
+  it('treat zero as absent, unless the field is a pointer', () => {
     expect(complete(plan({ first: { times: 0 }, on: false }))).toMatchObject({
       first: { times: 3 },
       on: false,
@@ -42,17 +42,17 @@ describe('defaults of a schema', () => {
     expect(Object.keys(object)).toEqual(['kind', 'first', 'steps', 'on']);
   });
 
-  it('return what they got where nothing is missing', () => {
+  it('return the input if nothing is missing', () => {
     const object = plan({ first: { name: 'a', times: 1 }, on: true, amounts: { cpu: '1500m' } });
     expect(complete(object)).toBe(object);
   });
 
-  it('round amounts up to thousandths', () => {
+  it('round quantities up to thousandths', () => {
     const object = complete(plan({ amounts: { a: '0.0001', b: '100n', c: '1.5', d: '1Gi', e: '1500u' } }));
     expect(object.amounts).toEqual({ a: '1m', b: '1m', c: '1.5', d: '1Gi', e: '2m' });
   });
 
-  it('ask the rule of a type first', () => {
+  it('apply the rule of a type first', () => {
     const ruled = compileDefaults(schema, {
       'example.Step': (value) => (value.after ? value : { ...value, after: 'x' }),
     });

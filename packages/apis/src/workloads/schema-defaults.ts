@@ -7,15 +7,16 @@ import {
   type Schema,
 } from '@ashlar/core';
 
-/** What an object of a type is with everything set that nobody said. Gives back what it got where nothing is missing. */
+/** Returns an object with its defaults; the object itself if nothing is missing. */
 export type DefaultRule = (value: JsonObject) => JsonObject;
 
-/** Rules by the name of their type: what depends on other fields and so is no `default` of a schema. */
+/** Rules by the name of their type, for defaults that depend on other fields and so are not in the schema. */
 export type DefaultRules = Readonly<Record<string, DefaultRule>>;
 
 /**
- * Compiles the defaults of a kind, at first use: of each object its type's rule, then the `default` of each field that is absent,
- * then its parts. Amounts finer than a thousandth are rounded up. Objects keep their fields in the schema's order.
+ * Compiles the defaults of a kind, on first use: of each object first its type's rule, then the `default` of
+ * each absent field, then nested objects. Quantities finer than a thousandth are rounded up. Objects keep
+ * their fields in the schema's order.
  *
  * @example
  * const complete = compileDefaults(deploymentSchema);
@@ -34,14 +35,14 @@ const same: Filler = (value) => value;
 
 class Compiler {
   readonly #rules: DefaultRules;
-  /** By the fields of a type, which all copies of its schema share. */
+  /** Cached by the fields of a type, which all copies of its schema share. */
   readonly #known: Map<object, Filler | undefined> = new Map();
 
   constructor(rules: DefaultRules) {
     this.#rules = rules;
   }
 
-  /** Undefined if nothing below has defaults. */
+  /** Undefined if there are no defaults below. */
   ofStruct({ typeName = '', properties = {} }: Schema): Filler | undefined {
     if (this.#known.has(properties)) return this.#known.get(properties);
     const fields = Object.entries(properties);
@@ -151,7 +152,7 @@ function inOrder(order: readonly string[], object: JsonObject): JsonObject {
   return ordered;
 }
 
-/** Texts of amounts that may be finer than a thousandth. */
+/** Quantities that may be finer than a thousandth. */
 const FINE: RegExp = /[nu]$|\.\d{4}|e-/i;
 
 const roundedQuantities: PartFiller = (value) => {

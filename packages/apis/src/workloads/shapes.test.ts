@@ -13,12 +13,15 @@ const versions = workloadResources(kubernetesVocabulary).flatMap(
   ],
 );
 
-/** A value as the kind's decoder gives it. */
+/** A value as the kind's decoder returns it. */
 function decoded(schema: Schema, value: unknown): JsonObject {
   return compileTyped(schema).decode(value as JsonObject, ({ path }) => expect.fail(`unknown ${path}`));
 }
 
-/** Protobuf tells no empty list from none; JSON of the few lists that are always written does. */
+/**
+ * Protobuf does not distinguish empty lists from absent ones; JSON does for the few lists that are always
+ * written.
+ */
 function emptyAsNull(object: JsonObject): unknown {
   return JSON.parse(
     JSON.stringify(object, (_, value) => (Array.isArray(value) && value.length === 0 ? null : value)),
@@ -26,7 +29,7 @@ function emptyAsNull(object: JsonObject): unknown {
 }
 
 describe.each(versions)('$name', ({ schema, complete }) => {
-  it('says the same in Protobuf', () => {
+  it('is the same in Protobuf', () => {
     const codec = compileProtobuf(schema);
     fc.assert(
       fc.property(arbitraryOf(schema), (value) => {
@@ -37,7 +40,7 @@ describe.each(versions)('$name', ({ schema, complete }) => {
     );
   });
 
-  it('has numbers that stand once', () => {
+  it('has unique numbers', () => {
     const seen = new Set<Schema>();
     const check = ({ properties = {}, items, additionalProperties }: Schema): void => {
       const tags = Object.values(properties).flatMap(({ tag }) => (tag === undefined ? [] : [String(tag)]));
@@ -51,7 +54,7 @@ describe.each(versions)('$name', ({ schema, complete }) => {
     check(schema);
   });
 
-  it.skipIf(!complete)('is complete when its defaults were set', () => {
+  it.skipIf(!complete)('is idempotently defaulted', () => {
     fc.assert(
       fc.property(arbitraryOf(schema), (value) => {
         const object = { apiVersion: 'v1', kind: 'X', ...decoded(schema, value) } as never;

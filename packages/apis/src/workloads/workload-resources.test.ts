@@ -5,7 +5,7 @@ import { workloadResources } from './workload-resources.ts';
 const resources = workloadResources(kubernetesVocabulary);
 
 describe('the workload kinds', () => {
-  it('stand in the order of registration: the core group, then the others', () => {
+  it('are in the order of registration: the core group, then the others', () => {
     const groups = [...new Set(resources.map(({ group }) => group))];
     expect(groups).toEqual([
       '',
@@ -24,7 +24,7 @@ describe('the workload kinds', () => {
     ]);
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = resources.map(({ group, names: { plural } }) => `${plural}.${group}`);
     expect(new Set(names).size).toBe(names.length);
     const short = resources.flatMap(({ names: { shortNames = [] } }) => shortNames);
@@ -37,7 +37,7 @@ describe('the workload kinds', () => {
     expect(groups).toContain('networking.orch.io');
   });
 
-  it('have a name column first, where they have columns', () => {
+  it('have a name column first, if they have columns', () => {
     for (const { versions } of resources)
       for (const { columns } of versions)
         if (columns) expect(columns[0]).toMatchObject({ name: 'Name', format: 'name' });
@@ -51,7 +51,7 @@ describe('the workload kinds', () => {
     ['Node', { cu: false, uu: true, returned: false }],
     ['PodDisruptionBudget', { cu: false, uu: false, returned: false }],
     ['StorageClass', { cu: false, uu: true, returned: true }],
-  ])('%s: what PUT and DELETE may', (kind, { cu, uu, returned }) => {
+  ])('%s: allowed PUT and DELETE', (kind, { cu, uu, returned }) => {
     const strategy = resources.find(({ names }) => names.kind === kind)?.strategy;
     expect([strategy?.allowsCreateOnUpdate ?? false, strategy?.allowsUnconditionalUpdate]).toEqual([cu, uu]);
     expect(strategy?.returnsDeletedObject ?? false).toBe(returned);

@@ -82,8 +82,9 @@ const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
 ];
 
 /**
- * The kinds that clusters are made of, as stored and typed objects: pods, services, deployments, … Nobody runs them. In the order
- * of registration: the core group, then the others by their priority. What compiles, compiles at first use.
+ * The workload kinds as stored and typed objects: pods, services, deployments, … Nothing runs them. In the
+ * order of registration: the core group, then the others by their priority. Schemas are compiled on first
+ * use.
  *
  * @example
  * const server = createApiServer({ vocabulary, resources: workloadResources(vocabulary) });

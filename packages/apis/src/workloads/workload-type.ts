@@ -17,18 +17,18 @@ import { zeroOf } from './zero-value.ts';
 
 type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-/** How the status of a kind is written apart from the rest. */
+/** Options of a kind's status subresource. */
 interface StatusRules {
-  /** What of the submitted metadata is taken back, as changes; without it all that is submitted counts. */
+  /** Submitted metadata that are replaced by stored ones; by default all submitted ones count. */
   restoredMetadata?(stored: ObjectMeta): MetadataChanges;
-  /** What becomes of an object whose status was submitted, when all but status and metadata are the stored ones. */
+  /** Changes an object with a submitted status, whose other parts except metadata are stored ones. */
   prepare?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
-  /** What nobody comes to own with the status; default `spec`. */
+  /** Fields that status writes do not own; default `spec`. */
   readonly resetFields?: FieldNames;
 }
 
-/** A stored kind: its schema, and what its writes do beyond what all kinds do. */
+/** A stored kind: its schema, and its differences from the defaults of all kinds. */
 export interface WorkloadType
   extends Pick<
     ResourceDefinition,
@@ -41,28 +41,28 @@ export interface WorkloadType
   /** Name of the stored version; default `v1`. */
   readonly version?: string;
   readonly schema: Schema;
-  /** Further versions, behind the stored one, with their conversions. */
+  /** Further versions, after the stored one, with their conversions. */
   readonly otherVersions?: readonly Omit<ResourceVersion, 'served' | 'storage'>[];
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly rules?: DefaultRules;
-  /** Where the kind has a status of its own: new objects have none, updates keep it. */
+  /** Whether the kind has a status subresource: new objects have none, updates keep it. */
   readonly status?: StatusRules;
-  /** New objects keep the status that they bring: nodes. */
+  /** Whether new objects keep their submitted status: nodes. */
   readonly bringsStatus?: boolean;
-  /** What of an object counts for its generation; without it nothing is counted. */
+  /** The part of an object that its generation counts; by default none. */
   counted?(object: ApiObject): unknown;
-  /** The generation of new objects, where that is not 1. */
+  /** The generation of new objects; default 1. */
   readonly firstGeneration?: number;
   readonly subresources?: readonly SubresourceDefinition[];
-  /** Preparations and validations run behind those that follow from the rest. */
+  /** Preparations and validations that run after the derived ones. */
   readonly strategy?: Partial<Strategy>;
 }
 
-/** What counts for the generation of most kinds. */
+/** The counted part of most kinds. */
 export const specOf = (object: ApiObject): unknown => object.spec;
 
-/** Makes a resource type of what a stored kind declares. */
+/** Creates a resource type from the declaration of a stored kind. */
 export function workloadType(type: WorkloadType): ResourceDefinition {
   const { group, scope, kind, plural, shortNames, categories, schema, views, actions, connections } = type;
   const subresources = [
@@ -130,7 +130,7 @@ function preparations(
   };
 }
 
-/** The version that an object is written in. */
+/** The version in which an object is written. */
 function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion[]): ResourceVersion {
   const name = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
   const version = versions.find((candidate) => candidate.name === name) ?? versions[0];
@@ -140,7 +140,7 @@ function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion
 
 const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
 
-/** An object with another status, at the end where it is printed. */
+/** An object with another status, which is printed last. */
 function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiObject {
   return (status === undefined ? object : { ...object, status }) as ApiObject;
 }

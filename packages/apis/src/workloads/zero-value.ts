@@ -3,7 +3,7 @@ import { compileTyped } from '@ashlar/schema';
 
 const zeros: WeakMap<Schema, JsonValue> = new WeakMap();
 
-/** An object of a type in which nothing is set, as it is printed: with the fields that are printed even when empty. */
+/** The printed zero value of a type: fields that are printed even when empty. */
 export function zeroOf(schema: Schema): JsonValue {
   let zero = zeros.get(schema);
   if (zero === undefined) {

@@ -1,16 +1,16 @@
 import { type ApiObject, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
 
-/** The fields of a bootstrap token secret; missing texts are empty. */
+/** The fields of a bootstrap token secret; absent strings are empty. */
 export interface BootstrapSecret {
   /** Six characters; public. */
   readonly id: string;
   /** Sixteen characters. */
   readonly secret: string;
-  /** When the token ends, in milliseconds since 1970: never, where that is infinite; a time that is none of RFC 3339 is over. */
+  /** Expiry of the token in milliseconds since 1970; infinite without one; an invalid time has expired. */
   readonly ends: number;
-  /** Whether it names its bearer. */
+  /** Whether it authenticates. */
   readonly authenticates: boolean;
-  /** Whether the public information of the cluster is signed with it. */
+  /** Whether it signs the public information of the cluster. */
   readonly signs: boolean;
   /** Separated by commas. */
   readonly extraGroups: string;
@@ -26,7 +26,7 @@ export function bootstrapSecretName(id: string): string {
   return `bootstrap-token-${id}`;
 }
 
-/** Reads a bootstrap token's secret (semantics/access#authentication); undefined for secrets of other types. */
+/** Parses a bootstrap token secret (semantics/access#authentication); undefined for secrets of other types. */
 export function readBootstrapSecret(
   { type, data }: ApiObject,
   vocabulary: Vocabulary,

@@ -28,7 +28,7 @@ function tokensOver(data: Readonly<Record<string, string>>, more: object = {}) {
 }
 
 describe('createBootstrapTokens', () => {
-  it('knows whoever has the token of a secret, with its groups', async () => {
+  it('authenticates the token of a secret, with its groups', async () => {
     const tokens = tokensOver({ 'auth-extra-groups': 'system:bootstrappers:z,system:bootstrappers:a' });
     expect(await tokens.authenticateToken(TOKEN)).toEqual({
       outcome: 'authenticated',
@@ -47,25 +47,25 @@ describe('createBootstrapTokens', () => {
     ['an end that is a day alone', { expiration: '2030-01-01' }],
     ['an end as people write it', { expiration: 'Jan 1 2030 UTC' }],
     ['another use', { 'usage-bootstrap-authentication': 'yes' }],
-  ])('does not know it with %s', async (_, data) => {
+  ])('rejects it with %s', async (_, data) => {
     expect(await tokensOver(data).authenticateToken(TOKEN)).toEqual({ outcome: 'none' });
   });
 
   it.each([
     ['of another type', { type: 'Opaque' }],
     ['that is being deleted', { metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } }],
-  ])('does not know a secret %s', async (_, more) => {
+  ])('rejects a secret %s', async (_, more) => {
     expect(await tokensOver({}, more).authenticateToken(TOKEN)).toEqual({ outcome: 'none' });
   });
 
   it.each(['', 'abcdef', 'ABCDEF.0123456789abcdef', `${TOKEN}0`, 'zzzzzz.0123456789abcdef'])(
-    'skips %j',
+    'ignores %j',
     async (token) => {
       expect(await tokensOver({}).authenticateToken(token)).toEqual({ outcome: 'none' });
     },
   );
 
-  it('rejects a token that gives groups which it cannot', async () => {
+  it('rejects a token with disallowed groups', async () => {
     const tokens = tokensOver({ 'auth-extra-groups': 'system:masters' });
     expect(await tokens.authenticateToken(TOKEN)).toMatchObject({ outcome: 'rejected' });
   });

@@ -16,7 +16,7 @@ import { equalInConstantTime } from './secret-index.ts';
 
 export interface BootstrapTokensOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
-  /** Reads a secret as it is now. */
+  /** Reads the current secret. */
   secret(namespace: string, name: string): Promise<ApiObject | undefined>;
 }
 
@@ -59,7 +59,7 @@ function authenticate(id: string, guess: string, stored: BootstrapSecret, now: n
   return { outcome: 'authenticated', user: userOf(id, stored.extraGroups) };
 }
 
-/** @throws Error for a group that such a token cannot give */
+/** @throws Error for a disallowed group */
 function userOf(id: string, extraGroups: string): UserInfo {
   const groups = new Set([EVERYBODY]);
   for (const group of extraGroups === '' ? [] : extraGroups.split(',')) {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { equalInConstantTime, SecretIndex } from './secret-index.ts';
 
 describe('SecretIndex', () => {
-  it('tells secrets apart that fall on one place', () => {
-    // a key of one, twice: the place is a sum, which any order of the characters shares
+  it('distinguishes secrets of the same bucket', () => {
+    // a key of one, twice: the bucket is a sum, which any order of the characters shares
     const index = new SecretIndex<number>({ bytes: (into) => into.fill(0) });
     index.set('abc', 1);
     index.set('cab', 2);
@@ -19,8 +19,8 @@ describe('SecretIndex', () => {
   });
 });
 
-describe('guesses that are longer than any secret', () => {
-  it('are not looked at', () => {
+describe('guesses longer than any secret', () => {
+  it('are not looked up', () => {
     const index = new SecretIndex<number>({ bytes: (into) => into.fill(1) });
     const secret = 's'.repeat(5000);
     index.set(secret, 1);
@@ -34,7 +34,7 @@ describe('guesses that are longer than any secret', () => {
 });
 
 describe('equalInConstantTime', () => {
-  it('is equality', () => {
+  it('compares strings', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0000'), maxLength: 4 });
     fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)));
   });

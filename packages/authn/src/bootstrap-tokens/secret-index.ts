@@ -7,8 +7,8 @@ const PRIME = 67_108_859;
 const LONG_SECRET = 4096;
 
 /**
- * Finds secrets without telling by its time how much of a guess was right. A guess is brought to its place by a hash
- * with a random key, and is then compared in constant time.
+ * Looks up secrets without revealing by time how much of a guess was right. A keyed hash selects the bucket
+ * of a guess, which is then compared in constant time.
  */
 export class SecretIndex<T> {
   /** Longer tokens are rejected early: that reveals nothing about secrets of ordinary length. */
@@ -36,7 +36,7 @@ export class SecretIndex<T> {
     return found;
   }
 
-  /** Two polynomials of the characters, each under a key of its own. */
+  /** Two polynomials of the characters, each with a key of its own. */
   #placeOf(text: string): number {
     const [first, second] = this.#keys;
     let a = 1;
@@ -55,7 +55,7 @@ function randomKey(random: Random): number {
   return 1 + ((a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d) % (PRIME - 1));
 }
 
-/** Whether two texts are equal, in a time that depends on the length of the guess alone. */
+/** Whether two strings are equal, in time that depends on the length of the guess only. */
 export function equalInConstantTime(secret: string, guess: string): boolean {
   let difference = secret.length ^ guess.length;
   for (let i = 0; i < guess.length; i++) {

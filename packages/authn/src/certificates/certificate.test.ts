@@ -5,7 +5,7 @@ import { parseCertificate } from './certificate.ts';
 import { anna, authority, nameless, old, twoNames } from './certificates.fixture.ts';
 
 describe('parseCertificate', () => {
-  it('reads name, organizations and time', () => {
+  it('reads name, organizations and validity', () => {
     expect(parseCertificate(anna)).toEqual({
       commonName: 'anna',
       organizations: ['builders', 'system:masters'],
@@ -16,12 +16,12 @@ describe('parseCertificate', () => {
     expect(parseCertificate(old).notAfter).toBe(Date.UTC(2021, 0, 1));
   });
 
-  it('takes the last of several names, and every organization', () => {
+  it('uses the last of several names, and every organization', () => {
     expect(parseCertificate(twoNames)).toMatchObject({ commonName: 'sécond', organizations: ['a', 'b'] });
     expect(parseCertificate(nameless)).toMatchObject({ commonName: '', organizations: ['builders'] });
   });
 
-  it('rejects bytes that are none with one kind of error, wherever they are spoilt', () => {
+  it('rejects invalid bytes with one class of error, at any position', () => {
     const spoilt = fc
       .tuple(fc.constantFrom(anna, twoNames), fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 4 }))
       .map(([certificate, at, bytes]) => {

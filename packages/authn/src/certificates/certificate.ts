@@ -89,7 +89,7 @@ function asciiText(bytes: Uint8Array): string {
   return latinText(bytes);
 }
 
-/** One character for each byte. */
+/** One character per byte. */
 const latinText = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 

@@ -1,4 +1,4 @@
-// Made once with openssl; valid from 2020 to 2070.
+// Generated once with openssl; valid from 2020 to 2070.
 
 function der(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -16,7 +16,7 @@ export const otherAuthority: Uint8Array = der(
 export const anna: Uint8Array = der(
   'MIIBzjCCAXOgAwIBAgIUf0Xo0ttrjsfXB9JNDTpZ4aHbLrIwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAwWhgPMjA3MDAxMDEwMDAwMDBaMDsxETAPBgNVBAoMCGJ1aWxkZXJzMRcwFQYDVQQKDA5zeXN0ZW06bWFzdGVyczENMAsGA1UEAwwEYW5uYTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABAq8SOq8COlMrvmW6rOC4rEB1bXk6lbGYm5+oG+XKaknasep07wsvZGyvYji2I+NZtdsE5F4VKHVdFqQFhhh49KjdTBzMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBMGA1UdJQQMMAoGCCsGAQUFBwMCMB8GA1UdIwQYMBaAFKlh7TNwWAY22Zf3XbL6G/kqnVwxMB0GA1UdDgQWBBRS1Pkrtao+DlWRmVauH90W7RqzUjAKBggqhkjOPQQDAgNJADBGAiEAilT8oWK1Ima2T+uKzVjhb7qq70Qn2531h4usb16zzEcCIQCyd0vZivhQRMOYg4NcnA2dBu6SeWflof6Se/P2lRdvaw==',
 );
-/** Of `anna`, by openssl. */
+/** Private key of `anna`, in openssl's format. */
 export const annaDigest: string = '1e60e30c62fadca113e5dfecd1666ca5cd03d36c3cee23c624e4795bbbe4f3b0';
 /** O=builders, no common name. */
 export const nameless: Uint8Array = der(
@@ -26,7 +26,7 @@ export const nameless: Uint8Array = der(
 export const twoNames: Uint8Array = der(
   'MIIByzCCAXCgAwIBAgIUSQRrJcEUZTHVnOJZFFqopv/vgjowCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAwWhgPMjA3MDAxMDEwMDAwMDBaMDgxDjAMBgNVBAMMBWZpcnN0MQowCAYDVQQKDAFhMRowCAYDVQQKDAFiMA4GA1UEAwwHc8OpY29uZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABFovMSxB5bgPyn45WLJ6bSG1lyXT+u1BPY/zDOEzGXRXcwx8qkFaowXEThYtMnQFD4uaMBXkIvDlttBQDj2AIH+jdTBzMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBMGA1UdJQQMMAoGCCsGAQUFBwMCMB8GA1UdIwQYMBaAFKlh7TNwWAY22Zf3XbL6G/kqnVwxMB0GA1UdDgQWBBTS3uJIbZI9TWKk6w+Zc4L/W2E9vjAKBggqhkjOPQQDAgNJADBGAiEAgiKFl9Fyk3s8XY8N5jiZA0puU/Zdm8UMQ4sp1JHaQGkCIQDPkNV/KD8zSzv4fsnkrTbvzu+o7u/6JO8E6X3Hz4PCxA==',
 );
-/** CN=old, ended with 2020. */
+/** CN=old, expired at the end of 2020. */
 export const old: Uint8Array = der(
   'MIIBnjCCAUSgAwIBAgIUEpuODuuatIaBVVy2OxiGjRrlIgkwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAOMQwwCgYDVQQDDANvbGQwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASCI41/qaM1QXiBHYacfEy7uz/SSMGfWLFluAscX0TyRRCroVXP+q0ijGfjubxJ2JGgklGbTOGNGeXTgMvI1U1Go3UwczAMBgNVHRMBAf8EAjAAMA4GA1UdDwEB/wQEAwIHgDATBgNVHSUEDDAKBggrBgEFBQcDAjAfBgNVHSMEGDAWgBSpYe0zcFgGNtmX912y+hv5Kp1cMTAdBgNVHQ4EFgQU+znEeIVU4MxX8ngyrve7RBLueIswCgYIKoZIzj0EAwIDSAAwRQIhAJducaQqhSBIkzCX7SKDTA2QCId4B82uba1X+U5n46ClAiBSo65hI9OUrg6fK18maNbKfpHhQE8CVul8WNXsv8xwgg==',
 );

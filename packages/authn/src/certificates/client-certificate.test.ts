@@ -14,7 +14,7 @@ function ask(
 }
 
 describe('client certificates', () => {
-  it('name a user, groups and the credential', () => {
+  it('identify a user, groups and the credential', () => {
     expect(ask([anna, authority])).toEqual({
       outcome: 'authenticated',
       user: {
@@ -25,20 +25,20 @@ describe('client certificates', () => {
     });
   });
 
-  it('say nothing where none is shown, or one without a name', () => {
+  it('are ignored if there is none, or one without a name', () => {
     expect(ask(undefined)).toEqual({ outcome: 'none' });
     expect(ask([])).toEqual({ outcome: 'none' });
     expect(ask([nameless, authority])).toEqual({ outcome: 'none' });
   });
 
-  it('are rejected where they are not trusted', () => {
+  it('are rejected if they are not trusted', () => {
     expect(ask(undefined, { error: 'unable to verify' })).toMatchObject({
       outcome: 'rejected',
       error: { message: 'the certificate is not trusted: unable to verify' },
     });
   });
 
-  it('are rejected when their time has passed, even on a connection made before', () => {
+  it('are rejected after their expiry, even on an older connection', () => {
     expect(ask([old, authority])).toMatchObject({ outcome: 'rejected' });
     expect(ask([old, authority], { now: Date.UTC(2020, 5, 1) })).toMatchObject({ outcome: 'authenticated' });
     const ambient = fixedAmbient(Date.UTC(2020, 11, 31));
@@ -50,7 +50,7 @@ describe('client certificates', () => {
     expect(ask([anna], { now: Date.UTC(2019, 0, 1) })).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('count only below the authorities that vouch for users, where those are named', () => {
+  it('are accepted only from the CAs of users, if those are configured', () => {
     expect(ask([anna, authority], { authorities: [otherAuthority, authority] })).toMatchObject({
       outcome: 'authenticated',
     });
@@ -58,14 +58,14 @@ describe('client certificates', () => {
     expect(ask([anna, authority], { authorities: [] })).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('that cannot be read are rejected', () => {
+  it('that are unreadable are rejected', () => {
     expect(ask([new Uint8Array([1, 2, 3])])).toMatchObject({
       outcome: 'rejected',
       error: { message: expect.stringContaining('cannot be read') },
     });
   });
 
-  it('give the same user for the same chain', () => {
+  it('return the same user for the same chain', () => {
     const authenticator = createClientCertificateAuthenticator(fixedAmbient());
     const request = fakeRequest({ connection: { clientCertificates: [anna, authority] } });
     expect(authenticator.authenticate(request)).toBe(authenticator.authenticate(request));

@@ -3,19 +3,21 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { NONE } from '../tokens/token-authenticator.ts';
 import { createCertificateReader, type VerifiedCertificate } from './verified-certificate.ts';
 
-/** Whose certificates count. */
+/** Options of client certificate authentication. */
 export interface ClientCertificateOptions {
   /**
-   * Certificates in DER one of which must be in the chain; needed where the listener also trusts authorities that vouch
-   * for others than users, such as a front proxy. Without them every chain that the listener has verified counts.
+   * CA certificates in DER, one of which must be in the chain; needed if the listener also trusts CAs of
+   * others than users, such as a front proxy. By default every chain that the listener has verified is
+   * accepted.
    */
   readonly authorities?: readonly Uint8Array[];
 }
 
 /**
- * Authenticates requests by the certificate of their connection, which the listener has verified: the common name is
- * the user, each organization a group, and the certificate's digest is kept as its credential id (semantics/access#authentication). A certificate without a common name is ignored; one that is not trusted, or
- * whose time has passed since, is rejected. A chain is read once.
+ * Authenticates requests by the certificate of their connection, which the listener has verified: the common
+ * name is the user, each organization a group, and the certificate's digest its credential id
+ * (semantics/access#authentication). A certificate without a common name is ignored; one that is not trusted,
+ * or has expired since, is rejected. Chains are parsed once.
  */
 export function createClientCertificateAuthenticator(
   { clock, vocabulary }: Pick<Ambient, 'clock' | 'vocabulary'>,

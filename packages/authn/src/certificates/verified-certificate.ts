@@ -27,10 +27,12 @@ interface CheckedChain {
 }
 
 /**
- * Returns a function that reads the client certificate of a connection. A chain is parsed once and gives the same object each time;
- * its validity period is checked with every request, since connections outlive certificates.
+ * Returns a function that reads the client certificate of a connection. A chain is parsed once and returns
+ * the same object each time; its validity period is checked with every request, since connections outlive
+ * certificates.
  *
- * @param authorities certificates in DER, one of which must be in the chain; by default every chain that the listener verified is accepted
+ * @param authorities certificates in DER, one of which must be in the chain; by default every chain that the
+ * listener verified is accepted
  */
 export function createCertificateReader(
   clock: Clock,

@@ -3,7 +3,7 @@ import type { Schema } from '@ashlar/core';
 const text: Schema = { type: 'string' };
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** The form of the configuration in a version; types are named for errors that name them. */
+/** The schema of the configuration in a version; types have names for errors. */
 export function authenticationConfigurationSchema(version: string): Schema {
   const object = (name: string, properties: Readonly<Record<string, Schema>>): Schema => ({
     type: 'object',

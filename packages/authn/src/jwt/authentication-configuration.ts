@@ -1,21 +1,21 @@
 import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 
-/** An authentication configuration file (semantics/access#jwt). Missing and empty fields are the same. */
+/** An authentication configuration file (semantics/access#jwt). Absent and empty fields are the same. */
 export interface AuthenticationConfiguration {
   /** Accepted token issuers. */
   readonly jwt?: readonly JwtConfiguration[];
-  /** Absent if it is left to others to say. */
+  /** Absent if other configuration decides. */
   readonly anonymous?: AnonymousConfiguration;
 }
 
-/** Callers who show nothing. */
+/** Anonymous requests. */
 export interface AnonymousConfiguration {
   readonly enabled?: boolean;
-  /** The only paths that take them; without any every path does. */
+  /** The only paths that accept them; by default all paths. */
   readonly conditions?: readonly { readonly path?: string }[];
 }
 
-/** One issuer, and what its tokens say. */
+/** One issuer, and the rules for its tokens. */
 export interface JwtConfiguration {
   readonly issuer?: IssuerConfiguration;
   readonly claimValidationRules?: readonly ClaimValidationRule[];
@@ -25,27 +25,27 @@ export interface JwtConfiguration {
 
 /** A token issuer, and where its keys are found. */
 export interface IssuerConfiguration {
-  /** As tokens name it. */
+  /** As in tokens. */
   readonly url?: string;
-  /** Where its document is, if not below `url`. */
+  /** URL of its discovery document; default below `url`. */
   readonly discoveryURL?: string;
-  /** PEM; the system's own where absent. */
+  /** CA certificates, PEM; default: the system's. */
   readonly certificateAuthority?: string;
-  /** A token must name one of them. */
+  /** Audiences, one of which a token must have. */
   readonly audiences?: readonly string[];
   readonly audienceMatchPolicy?: string;
 }
 
-/** A claim that must have a value, or an expression that must be true. */
+/** A claim with a required value, or an expression that must be true. */
 export interface ClaimValidationRule {
   readonly claim?: string;
   readonly requiredValue?: string;
   readonly expression?: string;
-  /** For the log, where the expression is false. */
+  /** Logged if the expression is false. */
   readonly message?: string;
 }
 
-/** Who a token is, from its claims. */
+/** Maps claims to a user. */
 export interface ClaimMappings {
   readonly username?: PrefixedMapping;
   readonly groups?: PrefixedMapping;
@@ -61,7 +61,7 @@ export interface PrefixedMapping {
   readonly expression?: string;
 }
 
-/** A further field of the user. */
+/** An extra field of the user. */
 export interface ExtraMapping {
   readonly key?: string;
   readonly valueExpression?: string;
@@ -70,7 +70,7 @@ export interface ExtraMapping {
 /** An expression over the user that must be true. */
 export interface UserValidationRule {
   readonly expression?: string;
-  /** For the log, where the expression is false. */
+  /** Logged if the expression is false. */
   readonly message?: string;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@ashlar/cel';
 import type { JsonObject, Vocabulary } from '@ashlar/core';
 
-/** Most cost units of one expression, as expressions of admission have. */
+/** Maximum cost units of one expression, as in admission. */
 const COST_LIMIT = 10_000_000;
 
 /** The input of an expression: the claims of a token, or the user mapped from them. */
@@ -24,15 +24,15 @@ export interface ClaimsExpression {
   readonly text: string;
   /**
    * Evaluates the expression.
-   * @throws Error if it fails, such as for a claim that is not there
+   * @throws Error if it fails, such as for an absent claim
    */
   evaluate(subject: JsonObject): Value;
-  /** Whether it reads a claim by its name. */
+  /** Whether it reads a claim by name. */
   reads(claim: string): boolean;
 }
 
 /**
- * Compiles an expression; a text is what is wrong with it.
+ * Compiles an expression; returns its error as a string.
  * @param mustBeTrue whether it is a condition
  */
 export function compileExpression(
@@ -73,13 +73,16 @@ function evaluate(program: Program, subject: Subject, value: JsonObject): Value 
   return result.value;
 }
 
-/** The text that an expression gave. @throws Error if it gave something else */
+/** The string result of an expression. @throws Error for other types */
 export function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   throw new Error('the expression must give a string');
 }
 
-/** The texts that an expression gave, in a list or alone; empty ones and null are none. @throws Error if it gave something else */
+/**
+ * The string results of an expression, in a list or alone; empty ones and null are dropped. @throws Error for
+ * other types
+ */
 export function textsOf(value: Value): readonly string[] {
   const items = value === null ? [] : typeof value === 'string' ? [value] : listItems(value);
   if (!items?.every((item) => typeof item === 'string'))

@@ -2,7 +2,7 @@ import { callForBytes, goQuote, hasMember, isJsonObject, type JsonObject, ownMem
 import { readToken, verifiedClaims } from '../tokens/signed-claims.ts';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts';
 
-/** Resolves a distributed claim, whose value is not in the token but at an endpoint that the token names. */
+/** Resolves a distributed claim, whose value is at an endpoint that the token names. */
 export interface DistributedClaim extends Disposable {
   /**
    * Returns the claims including the resolved one.
@@ -12,8 +12,9 @@ export interface DistributedClaim extends Disposable {
 }
 
 /**
- * Follows a distributed claim (OpenID Connect Core 1.0, section 5.6.2; semantics/access#jwt): a token names a source, and the source gives
- * another signed token that has the claim, of an issuer that is found like the first one.
+ * Resolves a distributed claim (OpenID Connect Core 1.0, section 5.6.2; semantics/access#jwt): a token names
+ * a source, which returns another signed token with the claim, of an issuer that is discovered like the first
+ * one.
  */
 export function createDistributedClaim(claim: string, options: IssuerKeysOptions): DistributedClaim {
   const issuers = new Map<string, IssuerKeys>();
@@ -52,7 +53,7 @@ function sourceOf(claims: JsonObject, claim: string): Source | undefined {
   const source = isJsonObject(sources) ? ownMember(sources, name) : undefined;
   if (!isJsonObject(source)) throw new Error(`the token does not say where the claim ${goQuote(claim)} is`);
   const { endpoint, access_token: token } = source;
-  // a claim that is put in place, and not fetched, counts as none
+  // an embedded claim is ignored
   if (endpoint === undefined || endpoint === '') return undefined;
   if (typeof endpoint !== 'string' || !endpoint.startsWith('https://'))
     throw new Error(`the claim ${goQuote(claim)} is at no https address`);

@@ -28,7 +28,7 @@ export interface IssuerKeys extends Disposable {
   readonly sought: Promise<void>;
   /**
    * Returns the payload of a token that one of the keys signed.
-   * @throws Error if no key did, and where new keys cannot be fetched
+   * @throws Error if no key did, or new keys cannot be fetched
    */
   verified(token: string, header: TokenHeader): Promise<Uint8Array>;
 }
@@ -153,7 +153,7 @@ class DiscoveredKeys implements IssuerKeys {
   }
 }
 
-/** @throws Error if the document is of another issuer, or names no keys that can be trusted */
+/** @throws Error if the document is of another issuer, or its key URL is not trusted */
 function keySetUrl(document: JsonValue, issuer: string): string {
   if (!isJsonObject(document)) throw new Error('its document is not an object');
   if (document.issuer !== issuer)

@@ -38,9 +38,9 @@ function create(
   });
 }
 
-/** The user, or why there is none. */
+/** The user, or the reason of the rejection. */
 async function ask(authenticator: JwtAuthenticator, token: string): Promise<unknown> {
-  // discovery is under way since the authenticator was made
+  // discovery has started with the authenticator
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   const answer: Authentication = await authenticator.authenticateToken(token);
   if (answer.outcome === 'rejected') return answer.error.message;
@@ -51,7 +51,7 @@ const claimed = async (claims: JWTPayload, rest: Partial<JwtConfiguration> = {})
   ask(create(rest), await issuer.token(claims));
 
 describe('createJwtAuthenticator', () => {
-  it('knows a token that the issuer signed', async () => {
+  it('authenticates a token that the issuer signed', async () => {
     expect(await claimed({ jti: '7' })).toEqual({
       name: 'i:anna',
       groups: [],
@@ -59,14 +59,14 @@ describe('createJwtAuthenticator', () => {
     });
   });
 
-  it('says nothing of what is no token of the issuer', async () => {
+  it('ignores other tokens', async () => {
     const authenticator = create();
     expect(await ask(authenticator, 'abc')).toBe('none');
     expect(await ask(authenticator, await issuer.token({ iss: 'https://other.test' }))).toBe('none');
     expect(issuer.asked).toEqual([`${issuer.url}/.well-known/openid-configuration`]);
   });
 
-  it('fetches the keys again for one that it does not know, and believes no old one then', async () => {
+  it('fetches the keys again for an unknown one, and accepts no old one then', async () => {
     const authenticator = create();
     const old = await issuer.token();
     expect(await ask(authenticator, old)).toMatchObject({ name: 'i:anna' });
@@ -75,7 +75,7 @@ describe('createJwtAuthenticator', () => {
     expect(await ask(authenticator, old)).toMatch('no key');
   });
 
-  it('does not let tokens that nobody signed make it ask without end', async () => {
+  it('limits requests that forged tokens cause', async () => {
     const authenticator = create();
     const [head, body] = (await issuer.token()).split('.');
     for (let i = 0; i < 30; i++) expect(await ask(authenticator, `${head}.${body}.AAAA`)).toMatch('no key');
@@ -85,7 +85,7 @@ describe('createJwtAuthenticator', () => {
     expect(issuer.asked.length).toBe(12);
   });
 
-  it('looks for the issuer until it is found', async () => {
+  it('retries discovery until it succeeds', async () => {
     const place = `${issuer.url}/.well-known/openid-configuration`;
     const document = issuer.documents.get(place);
     issuer.documents.delete(place);
@@ -105,14 +105,14 @@ describe('createJwtAuthenticator', () => {
     expect([authenticator.error, clock.pending()]).toEqual([undefined, []]);
   });
 
-  it('asks another address where it is told to', async () => {
+  it('uses a configured discovery URL', async () => {
     issuer.documents.set('https://inside.test/x', { issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     const discovered = { url: issuer.url, audiences: ['server'], discoveryURL: 'https://inside.test/x' };
     expect(await claimed({}, { issuer: discovered })).toMatchObject({ name: 'i:anna' });
     expect(issuer.asked[0]).toBe('https://inside.test/x');
   });
 
-  it('looks for nobody any more once it is closed', async () => {
+  it('stops discovery when it is closed', async () => {
     issuer.documents.clear();
     const authenticator = create();
     await ask(authenticator, await issuer.token());
@@ -131,13 +131,13 @@ describe('createJwtAuthenticator', () => {
     [{ aud: undefined }, 'the token is for another audience'],
     [{ sub: undefined }, 'the token has no claim "sub"'],
     [{ sub: 7 as never }, 'the claim "sub" is not a string'],
-  ])('judges %j: %s', async (claims: object, refusal) => {
+  ])('checks %j: %s', async (claims: object, refusal) => {
     const found = await claimed(claims as JWTPayload);
     if (refusal === undefined) expect(found).toMatchObject({ name: 'i:anna' });
     else expect(found).toBe(refusal);
   });
 
-  it('takes only the algorithms that it was told of', async () => {
+  it('accepts only the configured algorithms', async () => {
     expect(await ask(create({}, ['RS256', 'PS512']), await issuer.token())).toBe(
       'tokens of this issuer are not signed with "ES256"',
     );
@@ -167,7 +167,7 @@ describe('createJwtAuthenticator', () => {
     expect(await claimed({ email }, rest)).toBe('the token has no claim "u"');
   });
 
-  describe('with groups that are elsewhere', () => {
+  describe('with distributed groups', () => {
     const ENDPOINT = 'https://groups.test/of/anna';
     const claimMappings = {
       username: { claim: 'sub', prefix: '' },
@@ -178,7 +178,7 @@ describe('createJwtAuthenticator', () => {
       _claim_sources: { there: { endpoint: ENDPOINT, access_token: 'secret', ...more } },
     });
 
-    it('asks for them', async () => {
+    it('fetches them', async () => {
       issuer.documents.set(ENDPOINT, await issuer.token({ g: ['x'] }));
       expect(await claimed(elsewhere(), { claimMappings })).toEqual({ name: 'anna', groups: ['p:x'] });
       expect(issuer.asked).toContain(ENDPOINT);
@@ -191,7 +191,7 @@ describe('createJwtAuthenticator', () => {
       });
     });
 
-    it('believes only what is signed, for the server and in its time', async () => {
+    it('accepts only signed ones, for the server and unexpired', async () => {
       const refusal = async (answer: string): Promise<unknown> => {
         issuer.documents.set(ENDPOINT, answer);
         return claimed(elsewhere(), { claimMappings });
@@ -208,7 +208,7 @@ describe('createJwtAuthenticator', () => {
       );
     });
 
-    it('rejects sources that are none', async () => {
+    it('rejects invalid sources', async () => {
       expect(await claimed({ _claim_names: { g: 'x' } }, { claimMappings })).toMatch('does not say where');
       expect(await claimed(elsewhere({ endpoint: 'http://x' }), { claimMappings })).toMatch(
         'no https address',
@@ -240,7 +240,7 @@ describe('createJwtAuthenticator', () => {
     expect(await claimed({ roles: 'a', n: 5, list: [1] }, rest)).toMatch('must give a string or a list');
   });
 
-  it('demands what its rules say, of claims and of the user', async () => {
+  it('requires its validation rules, of claims and of the user', async () => {
     const rest: Partial<JwtConfiguration> = {
       claimValidationRules: [
         { claim: 'hd', requiredValue: 'home' },
@@ -261,7 +261,7 @@ describe('createJwtAuthenticator', () => {
     );
   });
 
-  it('never fails, whatever the token is', async () => {
+  it('never fails, for any token', async () => {
     const authenticator = create();
     const part = fc.oneof(fc.base64String(), fc.constant(btoa('{"alg":"ES256"}')), fc.json().map(btoaText));
     await fc.assert(
@@ -271,7 +271,7 @@ describe('createJwtAuthenticator', () => {
     );
   });
 
-  it('is not made of a configuration that says what it must not', () => {
+  it('rejects an invalid configuration', () => {
     expect(() => create({ claimMappings: {} })).toThrow(
       'claimMappings.username: Required value: claim or expression is required',
     );

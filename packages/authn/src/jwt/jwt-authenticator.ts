@@ -8,7 +8,7 @@ import { userOfClaims } from './jwt-claims.ts';
 import { compileJwtRules, type JwtRules } from './jwt-rules.ts';
 import { validateIssuer } from './validate-issuer.ts';
 
-/** How tokens of issuers may be signed (RFC 7518 section 3.1). */
+/** Signature algorithms of tokens (RFC 7518 section 3.1). */
 export const jwtAlgorithms: readonly string[] = [
   'ES256',
   'ES384',
@@ -25,26 +25,27 @@ export interface JwtAuthenticatorOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
   /** Sends requests for the discovery document and the keys. */
   readonly transport: Transport;
-  /** The issuer, and what its tokens say. */
+  /** The issuer, and the rules for its tokens. */
   readonly configuration: JwtConfiguration;
-  /** Of `jwtAlgorithms`; default RS256 alone. */
+  /** Of `jwtAlgorithms`; default only RS256. */
   readonly algorithms?: readonly string[];
   /** Called with the error of each failed discovery. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** Knows the tokens of one issuer, and looks for it until it is closed. */
+/** Authenticates the tokens of one issuer, with discovery in the background until it is closed. */
 export interface JwtAuthenticator extends TokenAuthenticator, Disposable {
-  /** Why tokens cannot be verified yet; undefined once the issuer has been found. */
+  /** Why tokens cannot be verified yet; undefined once discovery has succeeded. */
   readonly error: Error | undefined;
 }
 
 /**
- * Knows the tokens of an issuer of OpenID Connect (semantics/access#jwt): signed by a key that its
- * document leads to, for one of the audiences, in their time, and as the rules want them. Tokens of other issuers say nothing.
+ * Authenticates the tokens of an OpenID Connect issuer (semantics/access#jwt): signed by a key of its
+ * discovery document, for one of the audiences, unexpired, and accepted by the rules. Tokens of other issuers
+ * are ignored.
  *
  * @throws InvalidConfigurationError
- * @throws TypeError for an algorithm that there is not
+ * @throws TypeError for an unknown algorithm
  * @example
  * using tokens = createJwtAuthenticator({
  *   ambient,
@@ -83,7 +84,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
   };
 }
 
-/** Where keys and claims come from. */
+/** Sources of keys and claims. */
 interface Sources {
   readonly keys: IssuerKeys;
   readonly distributed: DistributedClaim | undefined;

@@ -11,8 +11,8 @@ import { textOf, textsOf } from './claims-expression.ts';
 import type { Condition, JwtRules } from './jwt-rules.ts';
 
 /**
- * Who the claims of a verified token name, by the rules of its issuer (semantics/access#jwt).
- * @throws Error for claims that are missing or rejected; no value of a claim is in its text
+ * Maps the claims of a verified token to a user, by the rules of its issuer (semantics/access#jwt).
+ * @throws Error for missing or rejected claims; its message contains no value of a claim
  */
 export function userOfClaims(
   claims: JsonObject,
@@ -63,7 +63,7 @@ function groupsOf(
   return [];
 }
 
-/** A text alone is a list of one. */
+/** A string is a list of one. */
 function listedTexts(value: JsonValue | undefined, claim: string): readonly string[] {
   if (value === null) return [];
   const items = Array.isArray(value) ? value : [value];

@@ -1,13 +1,13 @@
 import type { Transport, TransportRequest } from '@ashlar/core';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
-/** An issuer without a network: a transport that has its documents, and keys that it can change. */
+/** An issuer without a network: a transport with its documents, and keys that it can change. */
 export class FakeIssuer {
   readonly url: string = 'https://issuer.test';
   readonly transport: Transport;
-  /** Addresses that were asked for. */
+  /** Requested URLs. */
   readonly asked: string[] = [];
-  /** What the server answers as JSON, by address; what is missing is a 404. */
+  /** JSON responses by URL; others are 404. */
   readonly documents: Map<string, unknown> = new Map();
   #keys: { readonly id: string; readonly privateKey: CryptoKey; readonly jwk: JWK }[] = [];
 
@@ -34,14 +34,14 @@ export class FakeIssuer {
     };
   }
 
-  /** Signs with a new key from now on, and shows only that one. */
+  /** Signs with a new key from now on, and publishes only that one. */
   async rotate(id: string, algorithm = 'ES256'): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
     this.#keys = [{ id, privateKey, jwk: { ...(await exportJWK(publicKey)), kid: id, use: 'sig' } }];
     this.documents.set(`${this.url}/keys`, { keys: this.#keys.map(({ jwk }) => jwk) });
   }
 
-  /** A token with claims beside those that each one has; `undefined` leaves one out. */
+  /** A token with additional claims; `undefined` removes one. */
   async token(claims: JWTPayload = {}, algorithm = 'ES256'): Promise<string> {
     const [key] = this.#keys;
     if (!key) throw new Error('the issuer has no key');

@@ -29,20 +29,20 @@ async function setUp() {
 }
 
 describe('createJwtIssuers', () => {
-  it('asks the issuer that a token names', async () => {
+  it('selects the issuer of a token', async () => {
     const { name, issuers } = await setUp();
     expect(await name()).toBe('anna');
     expect(await issuers.authenticateToken('x')).toEqual({ outcome: 'none' });
   });
 
-  it('changes issuers, and keeps those that stay', async () => {
+  it('changes issuers, and keeps unchanged ones', async () => {
     const { name, issuer, issuers, clock, other } = await setUp();
     await name();
     const asked = issuer.asked.length;
     expect(clock.pending()).toEqual([10_000]);
     issuers.replace([configurationOf(issuer.url)]);
     expect(await name()).toBe('anna');
-    // the one that could not be found is looked for no more, the other one's keys are still there
+    // discovery of the failing one has stopped, the other one's keys are still cached
     expect([clock.pending(), issuer.asked.length]).toEqual([[], asked]);
     issuers.replace([configurationOf(issuer.url, 'new:'), configurationOf(other)]);
     expect(await name()).toBe('new:anna');
@@ -51,7 +51,7 @@ describe('createJwtIssuers', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('stays as it was where a configuration is none', async () => {
+  it('keeps its issuers if a configuration is invalid', async () => {
     const { name, issuer, issuers, clock } = await setUp();
     await name();
     const wrong = [configurationOf('https://third.test'), { issuer: { url: issuer.url } }];

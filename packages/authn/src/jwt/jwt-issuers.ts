@@ -8,10 +8,10 @@ import {
   type JwtAuthenticatorOptions,
 } from './jwt-authenticator.ts';
 
-/** Knows the tokens of several issuers, which can be changed. */
+/** Authenticates the tokens of several issuers, which can be changed. */
 export interface JwtIssuers extends TokenAuthenticator, Disposable {
   /**
-   * Takes tokens of these issuers, and of no others any more. Issuers that stay as they are keep what is known of them.
+   * Replaces the issuers. Unchanged ones keep their state.
    * @throws InvalidConfigurationError; nothing has changed then
    */
   replace(configurations: readonly JwtConfiguration[]): void;
@@ -19,9 +19,9 @@ export interface JwtIssuers extends TokenAuthenticator, Disposable {
 
 /**
  * Authenticates the tokens of several issuers, selected by the claim `iss` (semantics/access#jwt).
- * @param options as of each of them
+ * @param options options of each of them
  * @throws InvalidConfigurationError
- * @throws TypeError for an algorithm that there is not
+ * @throws TypeError for an unknown algorithm
  */
 export function createJwtIssuers(
   configurations: readonly JwtConfiguration[],

@@ -7,7 +7,7 @@ const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * Measures the authentication of JWTs, by issuer; tokens of unknown issuers are not counted.
- * @throws TypeError if these metrics are counted already
+ * @throws TypeError if these metrics are already registered
  */
 export function withJwtMetrics(
   inner: TokenAuthenticator,

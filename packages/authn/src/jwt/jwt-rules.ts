@@ -199,7 +199,7 @@ class RuleCompiler {
   }
 }
 
-/** Reserved domains of the vendor; those for experiments are open to all. */
+/** Reserved domains of the vendor; those for experiments are not reserved. */
 const reservedDomains = ({ reservedDomains: domains }: Vocabulary): readonly string[] =>
   domains.filter((domain) => !domain.startsWith('x-'));
 

@@ -8,7 +8,7 @@ const HEAD = 'apiVersion: apiserver.config.orch.io/v1beta1\nkind: Authentication
 const parse = (text: string, disallowedIssuers: readonly string[] = []) =>
   parseAuthenticationConfiguration(text, { vocabulary: orchVocabulary, disallowedIssuers });
 
-/** A configuration with one issuer, parts of which are replaced. */
+/** A configuration with one issuer, parts of which can be replaced. */
 const withIssuer = (issuer: object, more: object = {}): string =>
   JSON.stringify({
     apiVersion: 'apiserver.config.orch.io/v1alpha1',
@@ -60,7 +60,7 @@ jwt:
     [HEAD.replace('v1beta1', 'v1'), /is registered for version "apiserver.config.orch.io\/v1"/],
     ['a: [', /yaml/],
     ['{"a"', /unexpected/],
-  ])('cannot read %j', (text, message) => {
+  ])('rejects %j as unreadable', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
 
@@ -89,7 +89,7 @@ jwt:
     expect(() => parse(withIssuer(issuer), ['https://z', 'https://own'])).toThrow(message);
   });
 
-  it('names every fault', () => {
+  it('reports every error', () => {
     const username = { expression: 'claims.email' };
     const extra = [{ key: 'x.orch.io/a', valueExpression: '1 +' }];
     const text = withIssuer({ url: '' }, { claimMappings: { username, extra } });
@@ -106,12 +106,12 @@ jwt:
     ["claims.?email_verified.orValue(false) ? claims.email : ''"],
     ['[claims.email].filter(e, claims.email_verified)[0]'],
     ["{'a': claims.email_verified ? claims.email : ''}['a']"],
-  ])('takes the email by %s, which looks whether it is verified', (expression) => {
+  ])('requires that the email %s is verified', (expression) => {
     const claimMappings = { username: { expression } };
     expect(() => parse(withIssuer({}, { claimMappings }))).not.toThrow();
   });
 
-  it('takes no more than 64 issuers', () => {
+  it('accepts at most 64 issuers', () => {
     const one = JSON.parse(withIssuer({}));
     const many = (count: number): string =>
       JSON.stringify({
@@ -125,13 +125,13 @@ jwt:
     expect(() => parse(many(65))).toThrow('jwt: Too many: 65: must have at most 64 items');
   });
 
-  it('wants anonymous callers let in where it says on which paths', () => {
+  it('requires anonymous to be enabled if it has paths', () => {
     expect(() => parse(`${HEAD}anonymous: {enabled: false, conditions: [{path: /a}]}`)).toThrow(
       /anonymous.conditions: Invalid value: .*: enabled should be set to true when conditions are defined/,
     );
   });
 
-  it('gives a sentence for whatever is wrong, and never hangs', () => {
+  it('reports any error in one sentence, and never hangs', () => {
     const head = { kind: 'AuthenticationConfiguration', apiVersion: 'apiserver.config.k8s.io/v1beta1' };
     const text = fc.oneof(fc.string(), fc.constantFrom('https://a', 'claims.a', 'MatchAny', "'x'"));
     const mapping = fc.record({ claim: text, prefix: text, expression: text }, { requiredKeys: [] });

@@ -8,7 +8,7 @@ import { validateAuthenticationConfiguration } from './validate-authentication-c
 
 export interface ParseConfigurationOptions {
   readonly vocabulary: Vocabulary;
-  /** Issuers that no configuration may name: those of service accounts' tokens. */
+  /** Issuers that no configuration may name: those of service account tokens. */
   readonly disallowedIssuers?: readonly string[];
 }
 
@@ -16,15 +16,16 @@ const KIND = 'AuthenticationConfiguration';
 const VERSIONS = ['v1beta1', 'v1alpha1'];
 
 /**
- * Reads a configuration in JSON or YAML, of the versions `v1beta1` and `v1alpha1`, and checks it with all its expressions
- * (semantics/access#jwt).
+ * Parses a configuration in JSON or YAML, of the versions `v1beta1` and `v1alpha1`, and validates it with all
+ * its expressions (semantics/access#jwt).
  *
- * @throws DecodeError if the document cannot be read, is of another kind or has fields that there are not
+ * @throws DecodeError if the document is invalid, of another kind or has unknown fields
  * @throws TypedDecodeError if a field is of a wrong type
  * @throws InvalidConfigurationError if it is invalid
  * @example
  * const { jwt = [] } = parseAuthenticationConfiguration(text, { vocabulary });
- * const authenticators = jwt.map((each) => createJwtAuthenticator({ ambient, transport, configuration: each }));
+ * const authenticators = jwt.map((each) => createJwtAuthenticator({ ambient, transport, configuration: each
+ * }));
  */
 export function parseAuthenticationConfiguration(
   document: string,

@@ -2,9 +2,9 @@ import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core'
 import { knowsTokens } from '../tokens/token-authenticator.ts';
 import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
 
-/** Where callers may stay unknown. */
+/** Where anonymous requests are accepted. */
 export interface AnonymousOptions {
-  /** The only paths that take anonymous callers, compared exactly; without them every path does. */
+  /** The only paths that accept anonymous requests, compared exactly; by default all paths. */
   readonly paths?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const ANONYMOUS: Authentication = {
 };
 
 /**
- * Lets callers in who show no credentials, as `system:anonymous`. Credentials that were rejected are not made good by
- * it (semantics/access#authentication).
+ * Authenticates requests without credentials as `system:anonymous`. Rejected credentials stay rejected
+ * (semantics/access#authentication).
  */
 export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions = {}): Authenticator {
   const allowed = paths && new Set(paths);
@@ -51,7 +51,7 @@ export function isAnonymousEnabled(
   return asked ?? !authorizationModes.includes('AlwaysAllow');
 }
 
-/** The path of a request target, percent-decoded where it can be. */
+/** The path of a request target, percent-decoded if valid. */
 function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

@@ -5,15 +5,15 @@ import { knowsTokens } from '../tokens/token-authenticator.ts';
 export const AUTHENTICATED_GROUP = 'system:authenticated';
 /** Group of anonymous requests. */
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
-/** Name of a caller who shows nothing. */
+/** User name of anonymous requests. */
 export const ANONYMOUS_USER = 'system:anonymous';
 
 /**
- * Adds every authenticated user to `system:authenticated`, after their other groups; anonymous callers and
- * those who already are in one of the two groups stay as they are (semantics/access#authentication).
+ * Adds every authenticated user to `system:authenticated`, after their other groups; anonymous users and
+ * those who already are in one of the two groups stay unchanged (semantics/access#authentication).
  */
 export function withAuthenticatedGroup(inner: Authenticator): Authenticator {
-  // authenticators give the same user for the same credentials: its larger twin is made once
+  // authenticators return the same user for the same credentials: the extended one is created once
   const twins = new WeakMap<UserInfo, UserInfo>();
   const widened = (answer: Authentication): Authentication => {
     if (answer.outcome !== 'authenticated' || isPlaced(answer.user)) return answer;

@@ -10,7 +10,7 @@ import { createTokenCacheMetrics } from '../tokens/token-cache-metrics.ts';
 import { withAuthenticationMetrics } from './authentication-metrics.ts';
 import { fakeRequest } from './fake-request.fixture.ts';
 
-/** Lines of metrics that are not comments, and no buckets. */
+/** Lines of metrics without comments and buckets. */
 const linesOf = (metrics: Metrics): readonly string[] =>
   metrics
     .text()
@@ -20,7 +20,7 @@ const linesOf = (metrics: Metrics): readonly string[] =>
 const userOf = (name: string): Authentication => ({ outcome: 'authenticated', user: { name, groups: [] } });
 
 describe('the metrics of authentication', () => {
-  it('tell how often callers are known, and of which kind their names are', async () => {
+  it('count authenticated requests, by kinds of names', async () => {
     const clock = createManualClock();
     const metrics = new Metrics();
     const answers: (Authentication | Error)[] = [];
@@ -61,7 +61,7 @@ describe('the metrics of authentication', () => {
     ]);
   });
 
-  it('leave questions after tokens as they are', () => {
+  it('do not count token reviews', () => {
     const user: UserInfo = { name: 'anna', groups: [] };
     const inner = { user, authenticate: () => userOf('x'), authenticateToken: () => userOf(user.name) };
     const ambient = { clock: createManualClock(), vocabulary: orchVocabulary };
@@ -71,7 +71,7 @@ describe('the metrics of authentication', () => {
 });
 
 describe('the metrics of token caches', () => {
-  it('tell what is known, what is asked for, and who waits', async () => {
+  it('count hits, requests and waiting callers', async () => {
     const clock = createManualClock();
     const metrics = new Metrics();
     const answer: ((found: Authentication | Error) => void)[] = [];
@@ -119,7 +119,7 @@ describe('the metrics of token caches', () => {
 });
 
 describe('the metrics of issuers', () => {
-  it('tell how long their tokens take, and nothing of those of others', async () => {
+  it('measure their tokens, and no others', async () => {
     const issuer = new FakeIssuer();
     await issuer.rotate('one');
     const clock = createManualClock();

@@ -17,8 +17,9 @@ export interface AuthenticationMetricsOptions {
 }
 
 /**
- * Counts authenticated users and authentication attempts, and measures their duration (semantics/discovery#metrics).
- * @throws TypeError if these metrics are counted already
+ * Counts authenticated users and authentication attempts, and measures their duration
+ * (semantics/discovery#metrics).
+ * @throws TypeError if these metrics are already registered
  */
 export function withAuthenticationMetrics(
   inner: Authenticator,
@@ -58,7 +59,7 @@ const RESULTS = {
   rejected: 'error',
 } as const satisfies Readonly<Record<Authentication['outcome'], string>>;
 
-/** Counts callers by kinds of their names. */
+/** Counts users by kinds of their names. */
 function countUsers(metrics: Metrics, vocabulary: Vocabulary): (name: string) => void {
   const users = metrics.counter({
     ...{ name: 'authenticated_user_requests', labels: ['username'] },

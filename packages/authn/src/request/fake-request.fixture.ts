@@ -1,11 +1,11 @@
 import type { Ambient, Connection, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 
-/** A request of which only what authenticators look at is there. */
+/** A request with only the fields that authenticators read. */
 export function fakeRequest(
   parts: {
     readonly url?: string;
-    /** By names in lower case; a list is several lines. */
+    /** By names in lower case; an array is several fields. */
     readonly headers?: Readonly<Record<string, string | readonly string[]>>;
     readonly connection?: Partial<Connection>;
     readonly webSocket?: WebSocketOffer;
@@ -37,7 +37,7 @@ export function withToken(token: string): ServerRequest {
   return fakeRequest({ headers: { authorization: `Bearer ${token}` } });
 }
 
-/** A time that stands where it is put, and bytes that are always the same. */
+/** A clock that stands still, and bytes that are always the same. */
 export function fixedAmbient(now: number = Date.UTC(2030, 0, 1)): Ambient & { now: number } {
   const ambient = {
     now,

@@ -8,7 +8,7 @@ export class UnreadableHeaderError extends CodedError {
 }
 
 /**
- * Decodes a line of a header.
+ * Decodes a header field.
  * @throws UnreadableHeaderError
  */
 export function headerText(header: string, value: string): string {

@@ -18,12 +18,12 @@ const read = (...lines: (readonly [string, string])[]) =>
   readImpersonation(headers(lines), CALLER, vocabulary);
 
 describe('readImpersonation', () => {
-  it('leaves requests without its headers alone, and an empty user too', () => {
+  it('ignores requests without its headers, and an empty user', () => {
     expect(read(['accept', '*/*'])).toBeUndefined();
     expect(read(['impersonate-user', ''])).toBeUndefined();
   });
 
-  it('asks for everything that is taken on, in order', () => {
+  it('lists all required permissions, in order', () => {
     const found = read(
       ['impersonate-user', 'bob'],
       ['impersonate-group', 'ops'],
@@ -50,7 +50,7 @@ describe('readImpersonation', () => {
     ]);
   });
 
-  it('reads bytes of UTF-8, and what comes whole', () => {
+  it('decodes UTF-8, and accepts decoded values', () => {
     const bytes = 'zo\u00c3\u00ab';
     const found = read(
       ['impersonate-user', bytes],
@@ -64,7 +64,7 @@ describe('readImpersonation', () => {
     });
   });
 
-  it('knows service accounts by their names', () => {
+  it('recognises service accounts by name', () => {
     const found = read(['impersonate-user', 'system:serviceaccount:ns:robot']);
     expect(found?.checks).toMatchObject([{ resource: 'serviceaccounts', namespace: 'ns', name: 'robot' }]);
     expect(found?.user.groups).toEqual([
@@ -74,7 +74,7 @@ describe('readImpersonation', () => {
     ]);
   });
 
-  it('puts nobody into both groups unless asked', () => {
+  it('does not combine both groups by default', () => {
     expect(read(['impersonate-user', 'system:anonymous'])?.user.groups).toEqual(['system:unauthenticated']);
     expect(
       read(['impersonate-user', 'system:anonymous'], ['impersonate-group', 'system:authenticated'])?.user
@@ -88,12 +88,12 @@ describe('readImpersonation', () => {
   );
 
   it.each(['impersonate-user', 'impersonate-group', 'impersonate-uid', 'impersonate-extra-x'])(
-    'rejects %s that is not UTF-8: with replacements it would be somebody else',
+    'rejects %s that is not UTF-8: with replacements it would be another user',
     (name) =>
       expect(() => read([name, 'zo\u00eb'], ['impersonate-user', 'bob'])).toThrow(UnreadableHeaderError),
   );
 
-  it('fails in no other way', () => {
+  it('throws nothing else', () => {
     const line = fc.tuple(
       fc.oneof(
         fc.constantFrom('impersonate-user', 'impersonate-group', 'impersonate-uid'),

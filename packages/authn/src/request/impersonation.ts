@@ -17,7 +17,7 @@ export interface Impersonation {
   readonly checks: readonly AuthorizationAttributes[];
 }
 
-/** Headers ask for groups, an uid or extra fields, but for no user. */
+/** Headers with groups, an uid or extra fields, but without a user. */
 export class ImpersonationWithoutUserError extends CodedError {
   static override readonly code: string = 'ERR_IMPERSONATION_WITHOUT_USER';
   override readonly name: string = 'ImpersonationWithoutUserError';
@@ -35,8 +35,8 @@ export const isImpersonationHeader = (name: string): boolean =>
 
 /**
  * Reads the impersonation headers of a request; undefined if there are none (semantics/access#impersonation).
- * @param caller who the request is
- * @throws ImpersonationWithoutUserError, and UnreadableHeaderError where a header is not UTF-8
+ * @param caller the authenticated user
+ * @throws ImpersonationWithoutUserError, and UnreadableHeaderError if a header is not UTF-8
  */
 export function readImpersonation(
   headers: RequestHeaders,
@@ -84,7 +84,7 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
     : requested;
 }
 
-/** A key of an extra field; one with a broken escape stays as it is. */
+/** The key of an extra field; an invalid escape stays unchanged. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -108,7 +108,7 @@ function impersonatedUser({ name, groups, uid, extra }: Asked): UserInfo {
   };
 }
 
-/** Without groups of its own a service account has those of all service accounts. */
+/** A service account without explicit groups has those of all service accounts. */
 function groupsOfAccount(name: string): readonly string[] {
   const account = parseServiceAccountName(name);
   return account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [];

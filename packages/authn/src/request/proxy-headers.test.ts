@@ -30,7 +30,7 @@ const userOf = (answer: Authentication): unknown =>
   answer.outcome === 'authenticated' ? answer.user : answer.outcome;
 
 describe('headers of a proxy', () => {
-  it('name a user, uid, groups and extra fields', () => {
+  it('identify a user, uid, groups and extra fields', () => {
     const headers = {
       'x-remote-user': ['bob', 'second'],
       'x-remote-uid': 'u-1',
@@ -58,7 +58,7 @@ describe('headers of a proxy', () => {
     });
   });
 
-  it('are bytes of UTF-8', () => {
+  it('are UTF-8 bytes', () => {
     const name = 'zo\u00c3\u00ab';
     const headers = { 'x-remote-user': name, 'x-remote-group': name, 'x-remote-extra-a': name };
     expect(userOf(ask(headers))).toEqual({
@@ -69,7 +69,7 @@ describe('headers of a proxy', () => {
   });
 
   it.each(['x-remote-user', 'x-remote-uid', 'x-remote-group', 'x-remote-extra-a'])(
-    'name nobody where %s is not UTF-8: read as Latin-1 it would be somebody else',
+    'are rejected if %s is not UTF-8: as Latin-1 it would be another user',
     (header) => {
       const good = { 'x-remote-user': 'bob' };
       expect(ask({ ...good, [header]: 'zo\u00eb' })).toMatchObject({
@@ -79,7 +79,7 @@ describe('headers of a proxy', () => {
     },
   );
 
-  it('count for nothing from anybody else', () => {
+  it('are ignored from other clients', () => {
     const headers = { 'x-remote-user': 'bob' };
     expect(ask(headers, {}, [])).toEqual({ outcome: 'none' });
     expect(ask(headers, { authorities: [otherAuthority] })).toMatchObject({ outcome: 'rejected' });
@@ -92,7 +92,7 @@ describe('headers of a proxy', () => {
     expect(ask(headers, {}, [nameless, authority])).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('count from every proxy of the authority where no names are listed', () => {
+  it('are accepted from every proxy of the CA if no names are configured', () => {
     expect(userOf(ask({ 'x-remote-user': 'bob' }, { allowedNames: [] }))).toMatchObject({ name: 'bob' });
     const answer = ask({ 'x-remote-user': 'bob' }, { allowedNames: [] }, [nameless, authority]);
     expect(userOf(answer)).toMatchObject({ name: 'bob' });

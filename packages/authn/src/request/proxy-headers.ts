@@ -12,23 +12,24 @@ import { headerText, UnreadableHeaderError } from './header-text.ts';
 
 /** Options of authenticating proxies: their CAs and headers. Header names are case-insensitive. */
 export interface ProxyHeaderOptions {
-  /** Certificates of the proxies' own authorities, in DER; one of them must be in the chain of the connection. */
+  /** CA certificates of proxies, in DER; one of them must be in the chain of the connection. */
   readonly authorities: readonly Uint8Array[];
-  /** Common names that a proxy's certificate may have; without any every name is allowed. */
+  /** Common names that a proxy's certificate may have; by default all. */
   readonly allowedNames?: readonly string[];
   /** Headers with the user name; the first one with a value counts. */
   readonly usernameHeaders: readonly string[];
   /** Headers with the uid; the first one with a value counts. */
   readonly uidHeaders?: readonly string[];
-  /** Headers with groups, one in each line. */
+  /** Headers with groups, one per field. */
   readonly groupHeaders?: readonly string[];
   /** Prefixes of headers with extra fields; the rest of the name, percent-decoded and in lower case, is the key. */
   readonly extraHeaderPrefixes?: readonly string[];
 }
 
 /**
- * Authenticates requests by the headers of a proxy that has authenticated them itself (semantics/access#authentication). The proxy shows a certificate of its own authority; those headers are ignored in the requests of all
- * others.
+ * Authenticates requests by the headers of a proxy that has authenticated them itself
+ * (semantics/access#authentication). The proxy presents a certificate of its own CA; the headers are ignored
+ * in the requests of all others.
  *
  * @example
  * createProxyHeaderAuthenticator(ambient, {
@@ -93,7 +94,7 @@ function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInf
   };
 }
 
-/** Of several lines of one name the first counts, also where it is empty. */
+/** The first of repeated fields counts, even if it is empty. */
 function firstValue(headers: RequestHeaders, names: readonly string[]): string {
   for (const name of names) {
     const value = headers.get(name);
@@ -117,7 +118,7 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
   return extra;
 }
 
-/** A key with a broken escape stays as it is. */
+/** A key with an invalid escape stays unchanged. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -21,11 +21,11 @@ describe('parseSeparatedValues', () => {
     ['"a\nb",c\nd', [['a\nb', 'c'], ['d']]],
     ['#a,b', [['#a', 'b']]],
     ['a\rb', [['a\rb']]],
-  ])('reads %j', (text, expected) => {
+  ])('parses %j', (text, expected) => {
     expect(fieldsOf(text)).toEqual(expected);
   });
 
-  it('tells the line on which a record begins', () => {
+  it('reports the first line of a record', () => {
     const records = parseSeparatedValues('\na\n"b\n\nb"\n\nc');
     expect(records.map(({ line, fields }) => [line, fields[0]])).toEqual([
       [2, 'a'],
@@ -45,7 +45,7 @@ describe('parseSeparatedValues', () => {
     expect(() => parseSeparatedValues(text)).toThrow(new SeparatedValuesError(line, message));
   });
 
-  it('reads back what was written', () => {
+  it('round-trips', () => {
     const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', ' ', ';'), maxLength: 5 });
     const records = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }));
     fc.assert(
@@ -58,7 +58,7 @@ describe('parseSeparatedValues', () => {
     );
   });
 
-  it('reads or rejects any text', () => {
+  it('parses or rejects any text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' '), maxLength: 20 });
     fc.assert(
       fc.property(text, (any) => {

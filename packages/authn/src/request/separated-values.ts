@@ -20,11 +20,11 @@ export class SeparatedValuesError extends CodedError {
 }
 
 /**
- * Reads comma-separated values (RFC 4180): fields may be quoted, a quote inside is doubled, quoted fields may run over
- * lines, records may differ in length. Empty lines are skipped, blanks belong to their field.
+ * Parses comma-separated values (RFC 4180): fields may be quoted, a quote inside is doubled, quoted fields
+ * may span lines, records may differ in length. Empty lines are skipped, blanks belong to their field.
  *
- * @throws SeparatedValuesError at a quote inside a field that is not quoted, at text after a closing quote, and
- * where a quoted field does not end
+ * @throws SeparatedValuesError at a quote inside an unquoted field, at text after a closing quote, and if a
+ * quoted field does not end
  */
 export function parseSeparatedValues(text: string): readonly SeparatedRecord[] {
   const reader = new Reader(text);

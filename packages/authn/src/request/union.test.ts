@@ -28,7 +28,7 @@ const broken: readonly Authenticator[] = [
 ];
 
 describe('createUnionAuthenticator', () => {
-  it('goes on where a member throws, and throws that where nobody knows the caller', async () => {
+  it('continues if a member throws, and rethrows if no other authenticates', async () => {
     const knows: Authenticator = { authenticate: () => answerOf('authenticated', 0) };
     const rejects: Authenticator = { authenticate: () => answerOf('rejected', 0) };
     for (const member of broken) {
@@ -39,7 +39,7 @@ describe('createUnionAuthenticator', () => {
     }
   });
 
-  it('takes the first that knows the caller; else the rejections; else nothing', async () => {
+  it('returns the first user; else the rejections; else nothing', async () => {
     const steps = fc.array(
       fc.tuple(fc.constantFrom<Step>('none', 'rejected', 'authenticated'), fc.boolean()),
     );
@@ -72,7 +72,7 @@ describe('createUnionAuthenticator', () => {
     );
   });
 
-  it('joins authenticators of tokens alike', () => {
+  it('joins token authenticators equally', () => {
     const { random } = fixedAmbient();
     const tokens = createUnionTokens(
       ['a,anna,1', 'b,bertil,2'].map((text) => createStaticTokens(parseTokenFile(text).tokens, random)),
@@ -93,7 +93,7 @@ describe('the usual chain', () => {
     return answer.outcome === 'authenticated' ? answer.user.groups : answer.outcome;
   };
 
-  it('adds the group of all who are known, once', () => {
+  it('adds the group of all authenticated users, once', () => {
     expect(groupsFor('good')).toEqual(['system:authenticated']);
     expect(groupsFor('other')).toEqual(['dev', 'system:authenticated']);
     expect(groupsFor('nobody')).toEqual([]);
@@ -101,7 +101,7 @@ describe('the usual chain', () => {
     expect(once?.user).toBe(twice?.user);
   });
 
-  it('lets in who shows nothing, and no one whose credentials are wrong', () => {
+  it('authenticates requests without credentials, and rejects wrong credentials', () => {
     expect(chain.authenticate(fakeRequest())).toEqual({
       outcome: 'authenticated',
       user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
@@ -109,7 +109,7 @@ describe('the usual chain', () => {
     expect(groupsFor('wrong')).toBe('rejected');
   });
 
-  it('adds the group to answers that come later, too', async () => {
+  it('adds the group to asynchronous results, too', async () => {
     const later = withAnonymous(
       withAuthenticatedGroup({ authenticate: async () => answerOf('authenticated', 1) }),
     );
@@ -132,7 +132,7 @@ describe('anonymous callers', () => {
     ['/livez/ping', false],
     ['/', false],
     ['/%', false],
-  ])('of %s: %s, where paths are named', (url, admitted) => {
+  ])('of %s: %s, if paths are configured', (url, admitted) => {
     expect(chain.authenticate(fakeRequest({ url }))).toMatchObject({
       outcome: admitted ? 'authenticated' : 'none',
     });
@@ -144,7 +144,7 @@ describe('anonymous callers', () => {
     [undefined, ['AlwaysAllow'], false],
     [true, ['AlwaysAllow'], true],
     [false, ['RBAC'], false],
-  ])('asked %s under %j: %s', (asked, modes, enabled) => {
+  ])('configured as %s under %j: %s', (asked, modes, enabled) => {
     expect(isAnonymousEnabled(asked, modes)).toBe(enabled);
   });
 });

@@ -7,9 +7,9 @@ import {
 } from '../tokens/token-authenticator.ts';
 
 /**
- * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
- * search, but where nobody knows the caller its rejection holds (semantics/access#authentication). Neither does one that throws, but where nobody knows
- * the caller that goes on to whoever asks.
+ * Calls authenticators in order; the first user counts. A rejection does not stop the others, but is the
+ * result if none authenticates (semantics/access#authentication). Neither does an exception, but if none
+ * authenticates it is rethrown.
  */
 export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
   const tokens = authenticators.filter(knowsTokens);
@@ -20,7 +20,7 @@ export function createUnionAuthenticator(authenticators: readonly Authenticator[
   };
 }
 
-/** The same for authenticators of tokens. */
+/** The same for token authenticators. */
 export function createUnionTokens(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
     authenticateToken: (token, audiences) =>

@@ -19,7 +19,7 @@ describe('withoutCredentials', () => {
   const request = fakeRequest({ url: '/x?y', headers: { ...secret, ...plain }, webSocket });
   const hidden = withoutCredentials(request, orchVocabulary);
 
-  it('hides who the caller said he is', () => {
+  it("removes the caller's credentials", () => {
     for (const name of Object.keys(secret)) {
       expect(hidden.headers.get(name.toUpperCase())).toBeUndefined();
       expect(hidden.headers.all(name)).toEqual([]);
@@ -33,7 +33,7 @@ describe('withoutCredentials', () => {
     expect(hidden.webSocket).toEqual({ protocols: ['v4'] });
   });
 
-  it('leaves the rest of the request', async () => {
+  it('keeps the rest of the request', async () => {
     expect(hidden).toMatchObject({ method: 'GET', url: '/x?y', connection: { encrypted: true } });
     expect(hidden.headers.all('X-Many')).toEqual(['1', '2']);
     expect(hidden.signal).toBe(request.signal);

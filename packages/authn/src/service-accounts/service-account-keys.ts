@@ -1,9 +1,12 @@
 import type { JWK } from 'jose';
 
-/** How service-account tokens are signed (semantics/access#service-accounts): RS256 by RSA keys, the others by the curve. */
+/**
+ * Signature algorithms of service account tokens (semantics/access#service-accounts): RS256 for RSA keys,
+ * otherwise by the curve.
+ */
 export type ServiceAccountAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
-/** A key with which tokens are checked. */
+/** A key that verifies tokens. */
 export interface ServiceAccountKey {
   /** SHA-256 of the public key's DER (SubjectPublicKeyInfo), base64url without padding. */
   readonly id: string;
@@ -12,12 +15,12 @@ export interface ServiceAccountKey {
   readonly publicKey: JWK;
 }
 
-/** A key with which tokens are signed. */
+/** A key that signs tokens. */
 export interface ServiceAccountSigningKey extends ServiceAccountKey {
   readonly privateKey: JWK;
 }
 
-/** The keys as others fetch them: `/openid/v1/jwks` (RFC 7517 section 5). */
+/** The published keys: `/openid/v1/jwks` (RFC 7517 section 5). */
 export function keySetDocument(keys: readonly ServiceAccountKey[]): {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 } {

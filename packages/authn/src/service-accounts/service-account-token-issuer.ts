@@ -2,10 +2,10 @@ import { type Ambient, randomUuid, serviceAccountUserName } from '@ashlar/core';
 import { type CryptoKey, importJWK, SignJWT } from 'jose';
 import type { ServiceAccountSigningKey } from './service-account-keys.ts';
 
-/** A thing that a token names, and whose end is its end. */
+/** An object that a token is bound to. */
 export interface BoundObject {
   readonly name: string;
-  /** Absent for a node that is not there. */
+  /** Absent for a node that does not exist. */
   readonly uid?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ServiceAccountClaims {
   readonly warnAfter?: number;
 }
 
-/** Makes tokens for service accounts. */
+/** Issues service account tokens. */
 export interface ServiceAccountTokenIssuer {
   issue(claims: ServiceAccountClaims): Promise<string>;
 }

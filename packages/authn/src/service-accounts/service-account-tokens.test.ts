@@ -65,7 +65,7 @@ const issue = (more: object = {}, signing: ServiceAccountSigningKey = key) =>
 const ROBOT = objects(['serviceaccounts/ns/robot', 'u1']);
 
 describe('createServiceAccountTokens', () => {
-  it('knows the account of a token', async () => {
+  it('returns the account of a token', async () => {
     expect(await tokensAt(START, ROBOT).authenticateToken(await issue())).toEqual({
       outcome: 'authenticated',
       audiences: ['api'],
@@ -80,7 +80,7 @@ describe('createServiceAccountTokens', () => {
     });
   });
 
-  it('asks for the audience that is asked about', async () => {
+  it('checks the requested audience', async () => {
     const tokens = tokensAt(START, ROBOT);
     expect(await tokens.authenticateToken(await issue(), ['vault', 'x'])).toMatchObject({
       audiences: ['vault'],
@@ -101,7 +101,7 @@ describe('createServiceAccountTokens', () => {
     });
   });
 
-  it.each([-60, 660])('lets clocks differ by a minute: %d', async (seconds) => {
+  it.each([-60, 660])('tolerates a clock skew of a minute: %d', async (seconds) => {
     const answer = await tokensAt(START + seconds, ROBOT).authenticateToken(await issue());
     expect(answer.outcome).toBe('authenticated');
   });
@@ -122,7 +122,7 @@ describe('createServiceAccountTokens', () => {
     });
   });
 
-  it('says of what a token is bound to', async () => {
+  it('returns the objects that a token is bound to', async () => {
     const stored = objects(['serviceaccounts/ns/robot', 'u1'], ['pods/ns/p', 'p1']);
     const token = await issue({ pod: { name: 'p', uid: 'p1' }, node: { name: 'n' } });
     expect(await tokensAt(START, stored).authenticateToken(token)).toMatchObject({
@@ -136,7 +136,7 @@ describe('createServiceAccountTokens', () => {
     });
   });
 
-  it('rejects what another key signed, and what was changed', async () => {
+  it('rejects tokens of other keys, and modified ones', async () => {
     const tokens = tokensAt(START, ROBOT);
     expect(await tokens.authenticateToken(await issue({}, other))).toMatchObject({ outcome: 'rejected' });
     const token = await issue();
@@ -146,14 +146,14 @@ describe('createServiceAccountTokens', () => {
       expect(await tokens.authenticateToken(wrong)).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('takes a token in one spelling: without padding and line ends', async () => {
+  it('accepts one spelling of a token: without padding and line ends', async () => {
     const token = await issue();
     for (const other of [`${token}=`, `${token}==`, `${token}\n`, token.replace('.', '=.')]) {
       expect(await tokensAt(START, ROBOT).authenticateToken(other)).toEqual({ outcome: 'none' });
     }
   });
 
-  it('takes no algorithm but that of its keys', async () => {
+  it('accepts only the algorithm of its keys', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(key.publicKey));
     const token = await new SignJWT({ iss: ISSUER, aud: ['api'], exp: START + 60 })
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
@@ -163,13 +163,13 @@ describe('createServiceAccountTokens', () => {
     expect(await tokensAt(START, ROBOT).authenticateToken(unsigned)).toMatchObject({ outcome: 'rejected' });
   });
 
-  it.each(['', 'a.b', 'a.b.c', '...', 'eyJ.eyJ.x'])('skips %j', async (token) => {
+  it.each(['', 'a.b', 'a.b.c', '...', 'eyJ.eyJ.x'])('ignores %j', async (token) => {
     expect(await tokensAt(START, ROBOT).authenticateToken(token)).toEqual({ outcome: 'none' });
   });
 });
 
-describe('documents of an issuer', () => {
-  it('publish the public half of keys alone', () => {
+describe('issuer documents', () => {
+  it('publish only the public half of keys', () => {
     const { keys } = keySetDocument([key]);
     expect(Object.keys(keys[0] ?? {})).toEqual(['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y']);
     expect(issuerDocument(ISSUER, 'u', [key, other])).toMatchObject({

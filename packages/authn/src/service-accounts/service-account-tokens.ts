@@ -16,7 +16,7 @@ import {
 } from '../tokens/token-authenticator.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
 
-/** Reads what a token names, as it is now. */
+/** Reads the current objects that a token names. */
 export interface BoundObjectLookup {
   get(
     resource: 'serviceaccounts' | 'secrets' | 'pods' | 'nodes',
@@ -32,16 +32,20 @@ export interface ServiceAccountTokensOptions {
   readonly keys: readonly ServiceAccountKey[];
   readonly apiAudiences: readonly string[];
   readonly lookup: BoundObjectLookup;
-  /** Whether tokens of secrets end with their secret; default true. Other tokens always end with what they are bound to. */
+  /**
+   * Whether tokens of secrets end with their secret; default true. Other tokens always end with the objects
+   * that they are bound to.
+   */
   readonly lookUpLegacy?: boolean;
 }
 
-/** How far clocks may differ, in seconds. */
+/** Maximum clock skew, in seconds. */
 const LEEWAY = 60;
 
 /**
- * Authenticates service account tokens: requested ones, and legacy ones of secrets (semantics/access#service-accounts). A token
- * ends with its account and with what it is bound to.
+ * Authenticates service account tokens: requested ones, and legacy ones of secrets
+ * (semantics/access#service-accounts). A token ends with its account and with the objects that it is bound
+ * to.
  */
 export function createServiceAccountTokens(options: ServiceAccountTokensOptions): TokenAuthenticator {
   const keys = new KeyRing(options.keys);
@@ -81,7 +85,7 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-/** Keys by their names; what names none is tried with all. */
+/** Keys by name; a token without a key name is tried with all. */
 class KeyRing {
   readonly #keys: readonly ServiceAccountKey[];
   readonly #imported: Map<ServiceAccountKey, Promise<CryptoKey | Uint8Array>> = new Map();
@@ -105,7 +109,7 @@ class KeyRing {
         const { payload } = await compactVerify(token, await imported, { algorithms: [key.algorithm] });
         return JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
       } catch {
-        // another key may fit
+        // another key may match
       }
     }
     throw new Error('no key of this server signed the token');
@@ -146,7 +150,7 @@ async function boundToken(
   await alive('serviceaccounts', namespace, serviceaccount);
   if (secret) await alive('secrets', namespace, secret);
   if (pod) await alive('pods', namespace, pod);
-  // the node of a pod may go before the pod
+  // the node of a pod may be deleted before the pod
   else if (node) await alive('nodes', '', node);
   const domain = `authentication.${ambient.vocabulary.labelDomain}`;
   const extra = Object.entries({
@@ -194,7 +198,7 @@ async function requireAlive(
   return object;
 }
 
-/** A token that a secret holds, without an end of its own. */
+/** A token in a secret, without an expiry. */
 async function legacyToken(
   token: string,
   claims: JWTPayload,

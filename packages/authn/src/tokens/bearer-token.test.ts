@@ -18,19 +18,19 @@ describe('parseBearerToken', () => {
     ['Bearer\tabc', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j gives %j', (line, token) => {
+  ])('%j returns %j', (line, token) => {
     expect(parseBearerToken(line).token).toBe(token);
     expect(parseBearerToken(line).warning).toBeUndefined();
   });
 
-  it('warns of a second space, and ignores the line', () => {
+  it('warns about a second space, and ignores the header', () => {
     expect(parseBearerToken('Bearer  abc')).toEqual({
       warning:
         'the provided Authorization header contains extra space before the bearer token, and is ignored',
     });
   });
 
-  it('reads any token that can stand in a header, and never fails', () => {
+  it('parses any valid token, and never fails', () => {
     const token = fc.string({ unit: fc.constantFrom('a', 'Z', '-', '.', '_', '=', '/', ','), minLength: 1 });
     fc.assert(fc.property(token, (text) => parseBearerToken(`Bearer ${text}`).token === text));
     fc.assert(
@@ -44,7 +44,7 @@ describe('parseBearerToken', () => {
     ['blanks before a text', `Bearer${' '.repeat(900_000)}x`],
     ['blanks inside a token', `Bearer x${'\u00a0 '.repeat(450_000)}x`],
     ['blanks before the scheme', `${' \t'.repeat(450_000)}x`],
-  ])('reads a line once: %s', (_name, line) => {
+  ])('parses a header once: %s', (_name, line) => {
     expect(['x', 'x\u00a0', undefined]).toContain(parseBearerToken(line).token);
   });
 });
@@ -62,7 +62,7 @@ describe('createBearerAuthenticator', () => {
   it.each([
     ['at hand', answerFor],
     ['in time', async (token: string) => answerFor(token)],
-  ])('rejects tokens that nobody knows (answers %s)', async (_, authenticateToken) => {
+  ])('rejects unknown tokens (results %s)', async (_, authenticateToken) => {
     const authenticator = createBearerAuthenticator({ authenticateToken });
     expect(await authenticator.authenticate(withToken('good'))).toBe(known);
     expect(await authenticator.authenticate(withToken('bad'))).toMatchObject({
@@ -75,7 +75,7 @@ describe('createBearerAuthenticator', () => {
     expect(await authenticator.authenticate(fakeRequest())).toEqual({ outcome: 'none' });
   });
 
-  it('reads tokens as UTF-8, and rejects those that are not', async () => {
+  it('decodes tokens as UTF-8, and rejects invalid ones', async () => {
     const authenticateToken = (token: string) => answerFor(token === 'zo\u00eb' ? 'good' : token);
     const authenticator = createBearerAuthenticator({ authenticateToken });
     expect(await authenticator.authenticate(withToken('zo\u00c3\u00ab'))).toBe(known);
@@ -84,7 +84,7 @@ describe('createBearerAuthenticator', () => {
 });
 
 describe('The last token of a connection', () => {
-  it('is prepared once, and asked about at each request', () => {
+  it('is prepared once, and authenticated with each request', () => {
     let prepared = 0;
     let known = true;
     const tokens: TokenAuthenticator = {

@@ -5,7 +5,7 @@ import { NONE, preparedQuestion, type TokenAuthenticator } from './token-authent
 /** A parsed `Authorization` header. */
 export interface BearerToken {
   readonly token?: string;
-  /** For the caller, in a `Warning` header. */
+  /** For a `Warning` header. */
   readonly warning?: string;
 }
 
@@ -13,13 +13,14 @@ const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; semantics/access#authentication): the scheme in any case, text after the token
- * is ignored; another scheme, a missing token, and more than one space before it count as no credentials.
+ * Parses `Authorization: Bearer <token>` (RFC 6750 section 2.1; semantics/access#authentication): a
+ * case-insensitive scheme, text after the token is ignored; another scheme, a missing token, and more than
+ * one space before it count as no credentials.
  *
  * @example parseBearerToken('bearer abc').token // abc
  */
 export function parseBearerToken(line: string | undefined): BearerToken {
-  // how nearly every line is written
+  // the usual spelling
   const usual = line !== undefined && /^bearer ([!-~]+)$/i.exec(line);
   if (usual) return { token: usual[1] as string };
   const text = trimmed(line ?? '');
@@ -44,7 +45,7 @@ const REJECTED: Authentication = { outcome: 'rejected', error: new Error('invali
 
 /** Authenticates requests by their bearer token. An unknown token is rejected; a request without a token is passed on. */
 export function createBearerAuthenticator(tokens: TokenAuthenticator): Authenticator {
-  // a connection sends the same token again and again
+  // a connection sends the same token repeatedly
   const latest = new WeakMap<Connection, LatestToken>();
   return {
     authenticate({ headers, connection }) {
@@ -63,7 +64,7 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
   };
 }
 
-/** The last `Authorization` line of a connection, and the question about its token. */
+/** The last `Authorization` header of a connection, with its prepared token. */
 interface LatestToken {
   readonly line: string;
   /** Undefined without a token. */

@@ -8,7 +8,7 @@ const part = (value: object): string => toBase64Url(encodeJson(value as never));
 const token = `${part({ alg: 'ES256', kid: 'one' })}.${part({ iss: 'me' })}.c2ln`;
 
 describe('readToken', () => {
-  it('reads what a signed token says', () => {
+  it('returns the claims of a signed token', () => {
     expect(readToken(token)).toEqual({ header: { alg: 'ES256', kid: 'one' }, claims: { iss: 'me' } });
   });
 
@@ -20,9 +20,9 @@ describe('readToken', () => {
     ['no signature', token.slice(0, token.lastIndexOf('.') + 1)],
     ['a part more', `${token}.c2ln`],
     ['a signature that is cut short', `${token}x`],
-  ])('reads no token with %s', (_name, text) => expect(readToken(text)).toBeUndefined());
+  ])('rejects a token with %s', (_name, text) => expect(readToken(text)).toBeUndefined());
 
-  it('never fails, and reads a text once', () => {
+  it('never fails, and parses a token once', () => {
     const noise = fc.string({ unit: fc.constantFrom('.', 'e30', 'W10', '=', '-', '_', '\n', 'a', part({})) });
     fc.assert(
       fc.property(fc.oneof(noise, fc.string()), (text) => typeof (readToken(text) ?? {}) === 'object'),

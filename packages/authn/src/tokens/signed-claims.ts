@@ -6,7 +6,7 @@ import { isCompactToken } from './token-authenticator.ts';
 /** The decoded parts of a signed token in compact form (RFC 7515); its signature has not been verified. */
 export interface UnverifiedToken {
   readonly header: TokenHeader;
-  /** Not to be believed before the token is verified. */
+  /** Not to be trusted before the token is verified. */
   readonly claims: JsonObject;
 }
 
@@ -27,7 +27,7 @@ export function readToken(token: string): UnverifiedToken | undefined {
 }
 
 /**
- * The claims of a token that a key of its issuer signed, that is for one of the audiences and in its time.
+ * The claims of a token that a key of its issuer signed, for one of the audiences and unexpired.
  * @param now seconds since 1970
  * @throws Error for any other token
  */
@@ -50,7 +50,7 @@ function requireAudience({ aud }: JsonObject, audiences: readonly string[]): voi
     throw new Error('the token is for another audience');
 }
 
-/** How much the clock of an issuer may be ahead, in seconds. */
+/** Maximum clock skew of an issuer, in seconds. */
 const LEEWAY = 300;
 
 function requireInTime({ exp, nbf }: JsonObject, now: number): void {

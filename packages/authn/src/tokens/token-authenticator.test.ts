@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { isCompactToken, isSignedForm } from './token-authenticator.ts';
 
 describe('isSignedForm', () => {
-  it('takes three parts, of which the last may be empty', () => {
+  it('accepts three parts, of which the last may be empty', () => {
     expect(['a.b.c', 'a.b.'].every(isSignedForm)).toBe(true);
   });
 
-  it('takes nothing else', () => {
+  it('rejects everything else', () => {
     expect(['', 'a', 'a.b', '.b.c', 'a.b.c.d', '..', 'a.b.c.'].some(isSignedForm)).toBe(false);
   });
 });
 
 describe('isCompactToken', () => {
-  it('takes base64url without padding', () => {
+  it('accepts base64url without padding', () => {
     expect(['ab.cd.ef', 'a-_b.abc.abcd', 'ab.cd.'].every(isCompactToken)).toBe(true);
   });
 
-  it('takes no padding, no blanks or line ends, no other alphabet and no part that is cut short', () => {
+  it('rejects padding, blanks, line ends, other alphabets and truncated parts', () => {
     const others = ['ab.cd.ef==', 'ab.cd.e=', 'ab.cd.ef\n', 'ab.c d.ef', 'ab.c+/d.ef', 'ab.cd.efghi'];
     expect(others.filter(isCompactToken)).toEqual([]);
   });
 
-  it('reads a text once', () => {
+  it('checks a token once', () => {
     expect(isCompactToken(`${'ab.'.repeat(500_000)}!`)).toBe(false);
     expect(isCompactToken(`${'ab'.repeat(500_000)}!`)).toBe(false);
   });

@@ -1,22 +1,25 @@
 import type { Authentication, Authenticator } from '@ashlar/core';
 
 /**
- * Tells whose a token is. Asked by the bearer authenticator and by token reviews; `none` where it knows nothing of it.
- * Synchronous answers are returned without a promise.
+ * Authenticates tokens. Called by the bearer authenticator and by token reviews; `none` for an unknown token.
+ * Synchronous results are returned without a promise.
  */
 export interface TokenAuthenticator {
-  /** @param audiences of which the token must name one; without them those of the server */
+  /** @param audiences one of which the token must have; default: those of the server */
   authenticateToken(token: string, audiences?: readonly string[]): Authentication | Promise<Authentication>;
   /**
-   * A question about one token, to be asked again and again as long as a connection sends it: whatever depends on the token alone is
-   * computed once. Each call gives the answer of that moment.
+   * One token, prepared for repeated authentication on a connection: what depends on the token alone is
+   * computed once. Each call returns the current result.
    */
   prepare?(token: string): () => Authentication | Promise<Authentication>;
-  /** Whether a token has the form of those that may be known here; absent if any form may be. */
+  /** Whether a token has a supported form; absent if any form may be. */
   hasForm?(token: string): boolean;
 }
 
-/** Three parts with a dot between them, as signed claims are written in their compact form (RFC 7515 section 3.1); the last may be empty. */
+/**
+ * Three parts separated by dots, as signed claims in compact form (RFC 7515 section 3.1); the last may be
+ * empty.
+ */
 export function isSignedForm(token: string): boolean {
   const first = token.indexOf('.');
   const second = token.indexOf('.', first + 1);
@@ -26,14 +29,14 @@ export function isSignedForm(token: string): boolean {
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /**
- * Whether the parts are base64url without padding, line ends or anything else that decoders skip: one token is spelled in one
- * way.
+ * Whether the parts are base64url without padding, line ends or anything else that decoders skip: a token has
+ * only one spelling.
  */
 export function isCompactToken(token: string): boolean {
   return COMPACT.test(token) && token.split('.').every((part) => part.length % 4 !== 1);
 }
 
-/** The question about one token, prepared where the authenticator prepares them. */
+/** A prepared token, if the authenticator prepares them. */
 export function preparedQuestion(
   authenticator: TokenAuthenticator,
   token: string,
@@ -41,7 +44,7 @@ export function preparedQuestion(
   return authenticator.prepare?.(token) ?? (() => authenticator.authenticateToken(token));
 }
 
-/** The answer of an authenticator that finds no credentials of its kind. */
+/** The result of an authenticator without credentials of its kind. */
 export const NONE: Authentication = { outcome: 'none' };
 
 /** Whether an authenticator can authenticate tokens. */

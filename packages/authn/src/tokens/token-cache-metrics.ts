@@ -2,7 +2,7 @@ import { type Clock, type Metrics, SECONDS_BOUNDS } from '@ashlar/core';
 
 /** Metrics that token caches share (semantics/discovery#metrics). Times are those of the monotonic clock. */
 export interface TokenCacheMetrics {
-  /** A token was known. */
+  /** A cache hit. */
   hit(start: number): void;
   /** Records a waiting request; the returned function ends it. */
   missed(start: number): () => void;
@@ -10,7 +10,7 @@ export interface TokenCacheMetrics {
   fetching(): (answered: boolean) => void;
 }
 
-/** @throws TypeError if these metrics are counted already */
+/** @throws TypeError if these metrics are already registered */
 export function createTokenCacheMetrics(metrics: Metrics, clock: Clock): TokenCacheMetrics {
   const labels = ['status'];
   const requests = metrics.counter({

@@ -25,7 +25,7 @@ const userOf = (token: string): Authentication => ({
 });
 
 describe('withTokenCache', () => {
-  it('asks nobody about what cannot be a token of theirs', async () => {
+  it('does not call the authenticator for other forms of tokens', async () => {
     const asked: string[] = [];
     const inner = {
       hasForm: (token: string) => token.startsWith('k'),
@@ -41,7 +41,7 @@ describe('withTokenCache', () => {
     expect([cache.hasForm?.('x'), cache.hasForm?.('k')]).toEqual([false, true]);
   });
 
-  it('remembers who is known for ten seconds, and gives the answer at hand', async () => {
+  it('caches authenticated tokens for ten seconds, and returns them synchronously', async () => {
     const { cache, asked, clock } = setUp(userOf);
     expect(await cache.authenticateToken('a')).toMatchObject({ user: { name: 'of a' } });
     expect(cache.authenticateToken('a')).toMatchObject({ user: { name: 'of a' } });
@@ -53,19 +53,19 @@ describe('withTokenCache', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('remembers nobody who is not known', async () => {
+  it('does not cache rejections', async () => {
     const { cache, asked } = setUp(() => ({ outcome: 'none' }));
     for (let i = 0; i < 3; i++) await cache.authenticateToken('a');
     expect(asked).toHaveLength(3);
   });
 
-  it('asks once for all who wait', async () => {
+  it('shares one call between concurrent requests', async () => {
     const { cache, asked } = setUp(userOf);
     await Promise.all(Array.from({ length: 5 }, () => cache.authenticateToken('a')));
     expect(asked).toEqual(['a']);
   });
 
-  it('asks again after a failure', async () => {
+  it('calls again after a failure', async () => {
     let fails = true;
     const { cache } = setUp((token) => {
       if (fails) throw new Error('down');
@@ -76,19 +76,19 @@ describe('withTokenCache', () => {
     expect(await cache.authenticateToken('a')).toMatchObject({ outcome: 'authenticated' });
   });
 
-  it('keeps no more answers than it may', async () => {
+  it('limits the number of cached results', async () => {
     const { cache, asked } = setUp(userOf, { maximum: 2 });
     for (const token of ['a', 'b', 'c', 'a']) await cache.authenticateToken(token);
     expect(asked).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('can be without a memory', async () => {
+  it('can be disabled', async () => {
     const { cache, asked } = setUp(userOf, { milliseconds: 0 });
     for (let i = 0; i < 2; i++) await cache.authenticateToken('a');
     expect(asked).toHaveLength(2);
   });
 
-  it('keeps tokens by a hash of token and audiences', async () => {
+  it('stores tokens by a hash of token and audiences', async () => {
     const hashed: string[] = [];
     const digest = (text: string) => {
       hashed.push(text);

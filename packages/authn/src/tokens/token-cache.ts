@@ -12,7 +12,7 @@ export interface TokenCacheOptions {
   readonly keeps?: (answer: Authentication) => boolean;
   /** Hashes cached tokens; default: a portable HMAC-SHA-256. A host can pass a faster one. */
   readonly digest?: TokenDigest | undefined;
-  /** Answers at a time; default 32,768. */
+  /** Maximum number of cached results; default 32,768. */
   readonly maximum?: number;
   /** Counts hits and misses. */
   readonly metrics?: TokenCacheMetrics;
@@ -21,8 +21,9 @@ export interface TokenCacheOptions {
 const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authenticated';
 
 /**
- * Caches the answers of a token authenticator, and shares one call between concurrent requests of a token (semantics/access#authentication). Tokens are not stored. Answers
- * that come synchronously are not cached, and tokens of another form are not looked up.
+ * Caches the results of a token authenticator, and shares one call between concurrent requests of a token
+ * (semantics/access#authentication). Tokens are not stored. Synchronous results are not cached, and tokens of
+ * another form are not looked up.
  */
 export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
@@ -32,7 +33,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     max: maximum,
     ttl: milliseconds,
     ttlResolution: 0,
-    // to the cache a moment of zero is none
+    // the cache treats a time of zero as none
     perf: { now: () => ambient.clock.monotonic() + 1 },
   });
   const waiting = new Map<string, Promise<Authentication>>();

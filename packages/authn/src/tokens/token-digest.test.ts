@@ -4,7 +4,7 @@ import { createTokenDigest, tokenText } from './token-digest.ts';
 const seeded = (seed: number) => createTokenDigest({ bytes: (into) => into.fill(seed) });
 
 describe('tokenText', () => {
-  it('tells tokens and audiences apart, and none named from an empty list', () => {
+  it('distinguishes tokens and audiences, and none named from an empty list', () => {
     const texts = [
       tokenText('a', undefined),
       tokenText('b', undefined),
@@ -29,7 +29,7 @@ describe('createTokenDigest', () => {
     );
   });
 
-  it('tells texts and keys apart', () => {
+  it('distinguishes texts and keys', () => {
     const names = [seeded(7)('a'), seeded(7)('b'), seeded(8)('a')];
     expect(new Set(names).size).toBe(names.length);
     expect(names.every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);

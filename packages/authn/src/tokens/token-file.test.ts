@@ -5,7 +5,7 @@ import { createStaticTokens } from './static-tokens.ts';
 import { parseTokenFile } from './token-file.ts';
 
 describe('parseTokenFile', () => {
-  it('reads tokens, users, ids and groups', () => {
+  it('parses tokens, users, ids and groups', () => {
     const { tokens, warnings } = parseTokenFile(
       't1,anna,u1,"g1,g2"\nt2,bertil,,\nt3,cilla,u3,one,more\nt4,d,u4\n',
     );
@@ -18,7 +18,7 @@ describe('parseTokenFile', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('passes empty tokens over and keeps the last of equal ones, and says so without naming them', () => {
+  it('skips empty tokens and keeps the last of equal ones, with warnings that do not contain them', () => {
     const { tokens, warnings } = parseTokenFile('same,a,1\n,b,2\nsame,c,3\n');
     expect(tokens).toEqual([{ token: 'same', user: { name: 'c', uid: '3', groups: [] } }]);
     expect(warnings).toEqual([
@@ -27,7 +27,7 @@ describe('parseTokenFile', () => {
     ]);
   });
 
-  it('rejects lines with too few columns, and texts that are no such file', () => {
+  it('rejects lines with too few columns, and invalid files', () => {
     expect(() => parseTokenFile('a,b,c\n\nd,e')).toThrow(
       'line 3: a token needs at least 3 columns (token, user name, user uid), found 2',
     );
@@ -36,7 +36,7 @@ describe('parseTokenFile', () => {
 });
 
 describe('createStaticTokens', () => {
-  it('knows the tokens it was given, and no others', () => {
+  it('authenticates its tokens, and no others', () => {
     const token = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'b', 'c') });
     fc.assert(
       fc.property(fc.uniqueArray(token), token, (known, guess) => {

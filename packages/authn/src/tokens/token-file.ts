@@ -9,14 +9,15 @@ export interface StaticToken {
 
 /** A parsed token file. */
 export interface TokenFile {
-  /** Each token once: of equal ones the last. */
+  /** Unique tokens: of equal ones the last. */
   readonly tokens: readonly StaticToken[];
   /** Warnings with line numbers, for the log; they contain no token. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a token file: comma-separated `token,user,uid[,"group1,group2"]` (semantics/access#authentication). Further columns are not read.
+ * Parses a token file: comma-separated `token,user,uid[,"group1,group2"]` (semantics/access#authentication).
+ * Further columns are ignored.
  *
  * @throws SeparatedValuesError for a syntax error, with the line
  * @throws Error if a record has fewer than three columns, with the line

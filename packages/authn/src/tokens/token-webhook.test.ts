@@ -15,7 +15,7 @@ const known = (more: object = {}, apiVersion = V1BETA1): Reply => ({
 });
 const unknown = (error?: string): Reply => known({ authenticated: false, user: {}, error });
 
-/** A webhook that gives its replies one after the other, the last one ever after. */
+/** A webhook that returns its replies one after the other, the last one repeatedly. */
 function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> = {}) {
   const clock = createManualClock(0);
   const asked: { readonly spec: unknown; readonly apiVersion: unknown; readonly headers: unknown }[] = [];
@@ -50,7 +50,7 @@ function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> 
     void answer.finally(() => {
       done = true;
     });
-    // lets pauses between attempts pass as they come
+    // runs pauses between attempts
     for (let turn = 0; turn < 200 && !done; turn++) {
       await Promise.resolve();
       const [next] = clock.pending();
@@ -62,7 +62,7 @@ function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> 
 }
 
 describe('createTokenWebhook', () => {
-  it('asks whose a token is', async () => {
+  it('sends a token review', async () => {
     const user = { username: 'anna', uid: 'u', groups: ['a'], extra: { k: ['v'] } };
     const { ask, asked } = setUp([known({ user })], { token: 'own' });
     expect(await ask('secret')).toEqual({
@@ -74,7 +74,7 @@ describe('createTokenWebhook', () => {
     ]);
   });
 
-  it('speaks the version that it is told, and takes no other', async () => {
+  it('uses the configured version, and accepts no other', async () => {
     const v1 = 'authentication.orch.io/v1';
     expect(await setUp([known({}, v1)], { version: 'v1' }).ask('t')).toMatchObject({
       outcome: 'authenticated',
@@ -91,14 +91,14 @@ describe('createTokenWebhook', () => {
     [['api'], ['x'], undefined],
     [['x'], ['x', 'y'], ['x']],
     [['x'], undefined, undefined],
-  ])('asked for %j and answered %j gives %j', async (asked, named, given) => {
+  ])('for audiences %j and response %j returns %j', async (asked, named, given) => {
     const { ask } = setUp([known(named && { audiences: named })], { apiAudiences: ['api'] });
     expect(await ask('t', asked)).toMatchObject(
       given ? { outcome: 'authenticated', audiences: given } : { outcome: 'none' },
     );
   });
 
-  it('tries again what may pass, and then no more', async () => {
+  it('retries temporary errors, with a limit', async () => {
     const passing = setUp(['down', { status: 503, body: 'no' }, { status: 429, body: 'no' }, known()]);
     expect(await passing.ask('t')).toMatchObject({ outcome: 'authenticated' });
     expect([passing.asked.length, passing.errors]).toEqual([4, []]);
@@ -119,13 +119,13 @@ describe('createTokenWebhook', () => {
       known({ user: { username: 'a', groups: 'b' } }),
       'a list of the answer holds something else than strings',
     ],
-  ])('rejects %j at once', async (reply, why) => {
+  ])('rejects %j immediately', async (reply, why) => {
     const { ask, asked, errors } = setUp([reply]);
     expect(await ask('secret')).toMatchObject({ outcome: 'rejected' });
     expect([asked.length, errors]).toEqual([1, [`the token webhook failed: ${why}`]]);
   });
 
-  it('remembers answers of both kinds for two minutes, by token and audiences', async () => {
+  it('caches results of both kinds for two minutes, by token and audiences', async () => {
     for (const reply of [known(), unknown(), unknown('revoked')]) {
       const { ask, asked, clock } = setUp([reply]);
       const first = await ask('t');
@@ -142,7 +142,7 @@ describe('createTokenWebhook', () => {
     }
   });
 
-  it('tells why a token is not known', async () => {
+  it('reports why a token is not authenticated', async () => {
     expect(await setUp([unknown('revoked')]).ask('t')).toMatchObject({ error: { message: 'revoked' } });
     expect(await setUp([unknown()]).ask('t')).toEqual({ outcome: 'none' });
   });

@@ -20,28 +20,31 @@ import type { TokenDigest } from './token-digest.ts';
 export interface TokenWebhookOptions {
   readonly ambient: Ambient;
   readonly transport: Transport;
-  /** Where reviews are sent to. */
+  /** URL of the webhook. */
   readonly url: string;
   readonly tls?: TransportTls;
   /** The server's own token for the webhook. */
   readonly token?: string;
   /** Version of the reviews; default `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
-  /** Audiences of the server: those of tokens that name none. */
+  /** Default audiences: those of the server. */
   readonly apiAudiences?: readonly string[];
   /** How long answers are cached, in milliseconds, positive and negative ones; default 120,000. */
   readonly cacheMilliseconds?: number;
-  /** Counts what is remembered. */
+  /** Counts hits and misses. */
   readonly metrics?: TokenCacheMetrics;
   /** Hashes cached tokens, as for `withTokenCache`. */
   readonly digest?: TokenDigest;
-  /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
+  /**
+   * Called with calls that failed after all retries, and with reasons why tokens are not authenticated. No
+   * token is contained.
+   */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /**
- * Asks a remote service whose tokens are (semantics/access#token-webhook). Calls that
- * fail are made again, with growing pauses; a review that fails in the end rejects and is not remembered.
+ * Authenticates tokens by a remote service (semantics/access#token-webhook). Failed calls are retried, with
+ * growing pauses; a call that fails in the end rejects and is not cached.
  */
 export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
   const { ambient, cacheMilliseconds = 120_000, metrics, digest } = options;
@@ -57,7 +60,7 @@ export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthentic
   });
 }
 
-/** A webhook that did not answer; not an answer. */
+/** A webhook that did not respond; not a result. */
 class FailedCallError extends Error {}
 
 async function review(

@@ -22,7 +22,7 @@ describe('createWebSocketAuthenticator', () => {
     expect(ask('a', offer('säcret'), 'b')).toEqual({ outcome: 'authenticated', user });
   });
 
-  it('says nothing where there is no token, or no WebSocket', () => {
+  it('ignores requests without a token, or without a WebSocket', () => {
     expect(ask()).toEqual({ outcome: 'none' });
     expect(ask('a', 'b')).toEqual({ outcome: 'none' });
     expect(ask('a', offer(''))).toEqual({ outcome: 'none' });
@@ -44,7 +44,7 @@ describe('createWebSocketAuthenticator', () => {
     });
   });
 
-  it('takes promises, and the vocabulary that it is given', async () => {
+  it('supports promises, and the given vocabulary', async () => {
     const later = createWebSocketAuthenticator(
       { authenticateToken: async () => ({ outcome: 'none' }) },
       kubernetesVocabulary,

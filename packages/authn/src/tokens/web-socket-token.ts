@@ -8,11 +8,12 @@ import {
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
 /**
- * Authenticates WebSockets by a token among the sub-protocols that they offer (semantics/access#authentication), as callers do who cannot set headers:
- * one token in base64url, together with at least one other protocol.
+ * Authenticates WebSockets by a token among the offered sub-protocols (semantics/access#authentication), for
+ * callers that cannot set headers: one token in base64url, together with at least one other protocol.
  *
  * @example
- * createUnionAuthenticator([createBearerAuthenticator(tokens), createWebSocketAuthenticator(tokens, vocabulary)]);
+ * createUnionAuthenticator([createBearerAuthenticator(tokens), createWebSocketAuthenticator(tokens,
+ * vocabulary)]);
  */
 export function createWebSocketAuthenticator(
   tokens: TokenAuthenticator,

@@ -27,7 +27,7 @@ async function allowed(specs: readonly object[], more: Partial<AuthorizationAttr
 }
 
 describe('createAbacAuthorizer', () => {
-  it('wants every field of a policy to fit', async () => {
+  it('requires every field of a policy to match', async () => {
     const policy = { user: 'al', namespace: 'a', resource: 'pods', apiGroup: '' };
     expect(await allowed([policy], {})).toBe(true);
     expect(await allowed([policy], { subresource: 'log', verb: 'delete' })).toBe(true);
@@ -40,14 +40,14 @@ describe('createAbacAuthorizer', () => {
       expect(await allowed([policy], other)).toBe(false);
   });
 
-  it('wants user and group together where both are named', async () => {
+  it('requires user and group if both are named', async () => {
     const policy = { user: 'al', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' };
     expect(await allowed([policy], {})).toBe(false);
     expect(await allowed([policy], { user: { name: 'al', groups: ['ops'] } })).toBe(true);
     expect(await allowed([{ namespace: '*', resource: '*', apiGroup: '*' }], {})).toBe(false);
   });
 
-  it('takes a star for everybody who is authenticated', async () => {
+  it('matches every authenticated user by a star', async () => {
     const anonymous = { user: { name: 'system:anonymous', groups: ['system:unauthenticated'] } };
     for (const who of [{ user: '*' }, { group: '*' }]) {
       const policy = { ...who, namespace: '*', resource: '*', apiGroup: '*' };
@@ -56,13 +56,13 @@ describe('createAbacAuthorizer', () => {
     }
   });
 
-  it('lets a readonly policy read alone', async () => {
+  it('allows only reads by a readonly policy', async () => {
     const policy = { user: 'al', namespace: '*', resource: '*', apiGroup: '*', readonly: true };
     expect(await allowed([policy], { verb: 'watch' })).toBe(true);
     expect(await allowed([policy], { verb: 'create' })).toBe(false);
   });
 
-  it('knows paths, exactly or as trees', async () => {
+  it('matches paths, exactly or as prefixes', async () => {
     const ask = { isResourceRequest: false, resource: '', namespace: '' };
     const policies = [
       { user: 'al', nonResourcePath: '/version' },
@@ -76,7 +76,7 @@ describe('createAbacAuthorizer', () => {
 });
 
 describe('parseAbacPolicyFile', () => {
-  it('skips blank lines and comments, and says which line is wrong', () => {
+  it('skips blank lines and comments, and reports the invalid line', () => {
     expect(parseAbacPolicyFile(`# x\n\n${line({ user: 'al' })}\n`, 'f', vocabulary).policies).toHaveLength(1);
     expect(() => parseAbacPolicyFile(`\n{"kind":"Policy"}`, 'p', vocabulary)).toThrow(
       'error reading policy file p, line 2: {"kind":"Policy"}: no kind "Policy" is registered for version "undefined"',
@@ -86,7 +86,7 @@ describe('parseAbacPolicyFile', () => {
     );
   });
 
-  it('reads the older form, and warns of it', () => {
+  it('parses the older form, with a warning', () => {
     const { policies, warnings } = parseAbacPolicyFile('{"user":"al","readonly":true}', 'p', vocabulary);
     expect(policies).toMatchObject([
       { user: 'al', readonly: true, resource: '*', namespace: '*', apiGroup: '*' },
@@ -94,7 +94,7 @@ describe('parseAbacPolicyFile', () => {
     expect(warnings).toEqual(['p, line 1: the form without a version is deprecated']);
   });
 
-  it('fails in one way alone', () => {
+  it('throws only one class of error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {

@@ -10,7 +10,7 @@ import type { AbacPolicy } from './abac-policy-file.ts';
 const ALLOWED: AuthorizationDecision = { decision: 'allow' };
 const NONE_MATCHES: AuthorizationDecision = { decision: 'no-opinion', reason: 'No policy matched.' };
 
-/** Mode `ABAC`: allows what a policy of the file allows (semantics/access#abac). It never denies. */
+/** Mode `ABAC`: allows requests that a policy of the file allows (semantics/access#abac). It never denies. */
 export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return {
     authorize: (attributes) =>

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
-/** One line of a policy file: what a user, a group or both together may do. `*` matches everything; for users and groups, every authenticated user. */
+/**
+ * One line of a policy file: what a user, a group or both together may do. `*` matches everything; for users
+ * and groups, every authenticated user.
+ */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
-  /** Only what reads. */
+  /** Only read verbs. */
   readonly readonly: boolean;
   readonly apiGroup: string;
   readonly resource: string;
@@ -12,10 +15,10 @@ export interface AbacPolicy {
   readonly nonResourcePath: string;
 }
 
-/** A policy file, read. */
+/** A parsed policy file. */
 export interface AbacPolicyFile {
   readonly policies: readonly AbacPolicy[];
-  /** About lines in the older form, without a version. */
+  /** Warnings about lines in the older form, without a version. */
   readonly warnings: readonly string[];
 }
 
@@ -83,7 +86,7 @@ function fromVersionless(object: JsonObject): AbacPolicy {
     apiGroup: '*',
     namespace: policy.namespace || '*',
     resource: policy.resource || '*',
-    // the older form allowed users with any policy everything except writing to paths
+    // the older form allowed users with any policy everything except writes to paths
     ...(policy.namespace === '' && policy.resource === '' && { nonResourcePath: '*' }),
   };
 }

@@ -1,6 +1,6 @@
 import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 
-/** Which authorizers decide, in their order (semantics/access#authorization). */
+/** The authorizers of a server, in order (semantics/access#authorization). */
 export interface AuthorizationConfiguration {
   readonly authorizers: readonly AuthorizerConfiguration[];
 }
@@ -9,7 +9,7 @@ export interface AuthorizationConfiguration {
 export interface AuthorizerConfiguration {
   readonly type: 'Webhook' | 'Node' | 'RBAC';
   readonly name: string;
-  /** Of type `Webhook` alone. */
+  /** Of type `Webhook` only. */
   readonly webhook?: WebhookConfiguration;
 }
 
@@ -23,7 +23,7 @@ export interface WebhookConfiguration {
   readonly connection:
     | { readonly type: 'InClusterConfig' }
     | { readonly type: 'KubeConfigFile'; readonly file: string };
-  /** Conditions over the review that would be sent; all must hold. */
+  /** Match conditions over the review; all must be true. */
   readonly matchConditions: readonly string[];
 }
 

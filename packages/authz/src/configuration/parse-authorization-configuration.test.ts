@@ -25,7 +25,7 @@ const hook = {
 const withHook = (changes: object) => [{ type: 'Webhook', name: 'hook', webhook: { ...hook, ...changes } }];
 
 describe('an authorization configuration', () => {
-  it('names authorizers in order, with what is left out filled in', () => {
+  it('lists authorizers in order, with defaults', () => {
     const yaml = `
 apiVersion: apiserver.config.orch.io/v1
 kind: AuthorizationConfiguration
@@ -83,18 +83,18 @@ authorizers:
       'authorizers[0].matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified',
     ],
     [withHook({ timeout: '-1s' }), 'authorizers[0].timeout: Invalid value: "-1s": must be > 0s and <= 30s'],
-  ])('says what is wrong with %j', (authorizers, message) => {
+  ])('reports what is wrong with %j', (authorizers, message) => {
     expect(() => parse(authorizers)).toThrow(message);
   });
 
-  it('takes up to 64 conditions', () => {
+  it('accepts up to 64 conditions', () => {
     const conditions = (length: number) =>
       withHook({ matchConditions: Array.from({ length }, (_, i) => ({ expression: `${i} == 0` })) });
     expect(parse(conditions(64)).authorizers[0]?.webhook?.matchConditions).toHaveLength(64);
     expect(() => parse(conditions(65))).toThrow('Too many: 65: must have at most 64 items');
   });
 
-  it('takes calls of up to thirty seconds', () => {
+  it('accepts timeouts of up to thirty seconds', () => {
     const timeouts = ['1ns', '1s', '30s'].map(
       (timeout) => parse(withHook({ timeout })).authorizers[0]?.webhook?.timeoutMilliseconds,
     );
@@ -105,7 +105,7 @@ authorizers:
       expect(() => parse(withHook({ timeout }))).toThrow('authorizers[0].timeout: Required value');
   });
 
-  it('is of version v1 or one before it', () => {
+  it('has version v1 or an older one', () => {
     const authorizers = [{ type: 'RBAC', name: 'rbac' }];
     const of = (apiVersion: string) => parse(authorizers, { apiVersion });
     for (const version of ['v1', 'v1beta1', 'v1alpha1'])
@@ -114,14 +114,14 @@ authorizers:
       expect(() => of(other)).toThrow(`is registered for version "${other}"`);
   });
 
-  it('is rejected where it is something else', () => {
+  it('is rejected if it is of another kind', () => {
     expect(() => parse([], { kind: 'Other' })).toThrow('no kind "Other" is registered for version');
     expect(() => parse([], { more: 1 })).toThrow('strict decoding error: unknown field "more"');
     expect(() => parse(withHook({ timeout: 'soon' }))).toThrow('invalid duration');
     expect(() => parse([{ type: 1 }])).toThrow();
   });
 
-  it('never fails otherwise', () => {
+  it('throws nothing else', () => {
     const part = fc.oneof(
       fc.constantFrom('RBAC', 'Webhook', 'a', '', '3s', '-1s'),
       fc.integer(),

@@ -23,14 +23,15 @@ import {
 
 export interface ParseAuthorizationOptions {
   readonly vocabulary: Vocabulary;
-  /** Returns why a kubeconfig file cannot be used; without it every path is accepted. */
+  /** Returns why a kubeconfig file cannot be used; by default every path is accepted. */
   fileProblem?(path: string): string | undefined;
 }
 
 /**
- * Reads a configuration in JSON or YAML, and checks it with all its conditions (semantics/access#authorization).
+ * Parses a configuration in JSON or YAML, and validates it with all its conditions
+ * (semantics/access#authorization).
  *
- * @throws DecodeError if the document cannot be read, is of another kind or has fields that there are not
+ * @throws DecodeError if the document is invalid, of another kind or has unknown fields
  * @throws TypedDecodeError if a field is of a wrong type
  * @throws InvalidAuthorizationError if it is invalid
  * @example
@@ -136,7 +137,7 @@ function timeErrors(webhook: WrittenWebhook, path: string): readonly FieldError[
   ];
 }
 
-/** A time, or another one where it is none or 0. @throws DecodeError */
+/** A duration, or a default if it is absent or 0. @throws DecodeError */
 function nanosecondsOf(text = '', otherwise?: string): bigint {
   try {
     const time = text === '' ? 0n : parseDuration(text);

@@ -2,7 +2,7 @@ import { DecodeError, jsonSerializer, yamlSerializer } from '@ashlar/codec';
 import { goQuote, isJsonObject, type JsonObject, type Schema, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 
-/** The configuration as its file has it: everything may be missing. Durations are texts. */
+/** The configuration as in its file: every field is optional. Durations are strings. */
 export interface WrittenConfiguration {
   readonly authorizers?: readonly WrittenAuthorizer[];
 }
@@ -30,7 +30,7 @@ const text: Schema = { type: 'string' };
 const optional: Schema = { ...text, optional: true };
 const codecs = new Map<string, TypedCodec>();
 
-/** @throws DecodeError if the document cannot be read, is of another kind, or has fields that there are not */
+/** @throws DecodeError if the document is invalid, of another kind, or has unknown fields */
 export function readWrittenConfiguration(document: string, vocabulary: Vocabulary): WrittenConfiguration {
   if (document === '') throw new DecodeError('empty config data');
   const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
@@ -61,7 +61,7 @@ function codecOf(version: string): TypedCodec {
   return known;
 }
 
-/** Types are named for errors that name them. */
+/** Types have names for errors. */
 function schemaOf(version: string): Schema {
   const object = (name: string, properties: Readonly<Record<string, Schema>>): Schema => ({
     type: 'object',

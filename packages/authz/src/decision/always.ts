@@ -13,7 +13,7 @@ const EVERYTHING: AuthorizationRules = {
 /** Mode `AlwaysAllow`: allows every request that no earlier authorizer has denied. */
 export const alwaysAllow: Authorizer = { authorize: () => ALLOWED, rules: () => EVERYTHING };
 
-/** Mode `AlwaysDeny`, for tests: it allows nothing, and leaves it to others in the chain to do so. */
+/** Mode `AlwaysDeny`, for tests: it allows nothing, and leaves decisions to others in the chain. */
 export const alwaysDeny: Authorizer = {
   authorize: () => NOTHING_ALLOWED,
   rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] }),

@@ -1,6 +1,6 @@
 import type { AuthorizationAttributes } from '@ashlar/core';
 
-/** A request for config maps, as far as it is not said otherwise. */
+/** A request for config maps, with overrides. */
 export function attributesOf(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
   return {
     user: { name: 'anna', groups: ['system:authenticated'] },

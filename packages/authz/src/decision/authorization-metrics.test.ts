@@ -6,7 +6,7 @@ import { withAuthorizationMetrics } from './authorization-metrics.ts';
 import { createAuthorizerMetrics, withDecisionMetrics } from './authorizer-metrics.ts';
 import { createUnionAuthorizer } from './union.ts';
 
-/** Lines of metrics that are not comments, and no buckets. */
+/** Lines of metrics without comments and buckets. */
 const linesOf = (metrics: Metrics): readonly string[] =>
   metrics
     .text()
@@ -14,7 +14,7 @@ const linesOf = (metrics: Metrics): readonly string[] =>
     .filter((line) => line !== '' && !/^#|_bucket/.test(line));
 
 describe('the metrics of authorization', () => {
-  it('tell what is decided, and how long it takes', async () => {
+  it('count decisions, and measure their duration', async () => {
     const clock = createManualClock();
     const metrics = new Metrics();
     const answers: AuthorizationDecision[] = [
@@ -54,7 +54,7 @@ describe('the metrics of authorization', () => {
 });
 
 describe('the metrics of single authorizers', () => {
-  it('tell who of them decided', async () => {
+  it('count decisions by authorizer', async () => {
     const metrics = new Metrics();
     const counts = createAuthorizerMetrics(metrics);
     const deciding = (verb: string, decision: AuthorizationDecision['decision']): Authorizer => ({

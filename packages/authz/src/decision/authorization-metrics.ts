@@ -11,7 +11,7 @@ import { rulesOf } from '../rbac/rules-of.ts';
 
 /**
  * Counts the decisions of an authorizer, and measures their duration (semantics/discovery#metrics).
- * @throws TypeError if these metrics are counted already
+ * @throws TypeError if these metrics are already registered
  */
 export function withAuthorizationMetrics(
   inner: Authorizer,

@@ -8,7 +8,7 @@ import {
 } from '@ashlar/core';
 import { rulesOf } from '../rbac/rules-of.ts';
 
-/** How a call of a webhook ended. */
+/** Result of a webhook call. */
 export type WebhookResult = 'success' | 'error' | 'timeout' | 'canceled';
 
 /** Metrics of single authorizers (semantics/discovery#metrics). Names are those of a configuration; durations are in seconds. */
@@ -17,7 +17,7 @@ export interface AuthorizerMetrics {
   readonly decisions: Counter;
   /** A webhook was called. */
   called(name: string, result: WebhookResult, seconds: number): void;
-  /** A webhook failed in the end, and others decide. */
+  /** A webhook failed after all retries, and others decide. */
   failedOpen(name: string, result: WebhookResult): void;
   /** Records an evaluation of a webhook's match conditions. */
   matched(name: string, outcome: boolean | Error, seconds: number): void;
@@ -25,7 +25,7 @@ export interface AuthorizerMetrics {
 
 const CONDITION_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
-/** @throws TypeError if these metrics are counted already */
+/** @throws TypeError if these metrics are already registered */
 export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
   const counter = (name: string, help: string, labels: readonly string[]) =>
     metrics.counter({ name: `apiserver_authorization_${name}`, help, labels });
@@ -64,8 +64,8 @@ export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
 }
 
 /**
- * Counts what one authorizer decides; that it has no opinion is not counted.
- * @param type as configurations have it: `RBAC`, `Node`, `Webhook`, …
+ * Counts the decisions of one authorizer, except no opinion.
+ * @param type as in configurations: `RBAC`, `Node`, `Webhook`, …
  */
 export function withDecisionMetrics(
   inner: Authorizer,

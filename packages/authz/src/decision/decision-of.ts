@@ -1,8 +1,8 @@
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
 
 /**
- * Calls an authorizer. One that throws has no opinion and a generic error: the thrown error is its cause, for the
- * log and not for the caller.
+ * Calls an authorizer. One that throws has no opinion and a generic error: the thrown error is its cause, for
+ * the log and not for the caller.
  */
 export function decisionOf(
   authorizer: Authorizer,

@@ -35,14 +35,14 @@ describe('forbiddenError', () => {
     expect(forbiddenError(attributesOf({ user, ...changes })).message).toBe(message);
   });
 
-  it('says why, where there is a reason', () => {
+  it('includes the reason, if any', () => {
     const attributes = attributesOf({ user, ...onPath, path: '/a' });
     expect(forbiddenError(attributes, 'RBAC: role "<x>" not found').message).toBe(
       'forbidden: User "u" cannot get path "/a": RBAC: role "<x>" not found',
     );
   });
 
-  it('is a 403 that names the resource and the object, and nothing of a path', () => {
+  it('is a 403 that names the resource and the object, but not a path', () => {
     const named = attributesOf({ apiGroup: 'apps', resource: 'deployments', verb: 'get', name: 'web' });
     expect(forbiddenError(named).status).toMatchObject({
       code: 403,
@@ -52,7 +52,7 @@ describe('forbiddenError', () => {
     expect(forbiddenError(attributesOf(onPath)).status.details).toEqual({});
   });
 
-  it('writes no mark-up that came with the request', () => {
+  it('escapes mark-up of the request', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (name, namespace) => {
         const attributes = attributesOf({ user: { name, groups: [] }, namespace });

@@ -19,7 +19,7 @@ export function forbiddenError(attributes: AuthorizationAttributes, reason: stri
   return StatusError.forbidden(about, isResourceRequest ? name : '', forbiddenMessage(attributes, reason));
 }
 
-/** `&`, `<` and `>` as entities; quotes stay. For texts that repeat what a caller sent. */
+/** `&`, `<` and `>` as entities; quotes stay. For texts that quote a request. */
 export function toHtmlEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -9,7 +9,7 @@ import { createUnionAuthorizer } from './union.ts';
 const says = (decision: AuthorizationDecision): Authorizer => ({ authorize: () => decision });
 
 describe('createUnionAuthorizer', () => {
-  it('takes the first decision, and asks nobody behind it', async () => {
+  it('returns the first decision, and calls no further authorizer', async () => {
     const member = fc.record({
       decision: fc.constantFrom('allow' as const, 'deny' as const, 'no-opinion' as const),
       later: fc.boolean(),
@@ -42,7 +42,7 @@ describe('createUnionAuthorizer', () => {
     );
   });
 
-  it('keeps the errors of those without an opinion, thrown ones too, and goes on', async () => {
+  it('collects the errors of those without an opinion, including exceptions, and continues', async () => {
     const broken: Authorizer[] = [
       says({ decision: 'no-opinion', error: new Error('a') }),
       {
@@ -62,7 +62,7 @@ describe('createUnionAuthorizer', () => {
     });
   });
 
-  it('hands the signal on', () => {
+  it('passes on the signal', () => {
     const { signal } = new AbortController();
     let handed: AbortSignal | undefined;
     const member: Authorizer = {
@@ -90,7 +90,7 @@ describe('the simple modes', () => {
     expect(createUnionAuthorizer([]).authorize(attributes)).toEqual({ decision: 'no-opinion' });
   });
 
-  it('do not stand in the way of system:masters', () => {
+  it('do not affect system:masters', () => {
     const authorizer = withPrivilegedGroup(says({ decision: 'deny', reason: 'no' }));
     const master = { name: 'root', groups: ['a', 'system:masters'] };
     expect(authorizer.authorize(attributesOf({ user: master }))).toEqual({ decision: 'allow' });

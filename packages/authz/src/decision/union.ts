@@ -4,9 +4,9 @@ import { decisionOf } from './decision-of.ts';
 import { joinedErrors } from './joined-errors.ts';
 
 /**
- * Calls authorizers in order: the first that allows or denies decides. Where none does, the answer is no
- * opinion with the reasons of all, joined by line feeds, and their errors (semantics/access#authorization).
- * An authorizer that throws counts as one with an error and no opinion.
+ * Calls authorizers in order: the first that allows or denies decides. If none does, the result is no opinion
+ * with all reasons, joined by line feeds, and all errors (semantics/access#authorization). An authorizer that
+ * throws counts as one with an error and no opinion.
  */
 export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
@@ -51,7 +51,7 @@ function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecis
   };
 }
 
-/** One error as it is; several as one. */
+/** One error unchanged; several as one. */
 function joined(errors: readonly Error[]): Error {
   return errors.length === 1 ? (errors[0] as Error) : new AggregateError(errors, joinedErrors(errors));
 }

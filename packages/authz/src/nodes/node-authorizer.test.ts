@@ -33,7 +33,7 @@ const status = { subresource: 'status' };
 const coordination = { apiGroup: 'coordination.orch.io', namespace: 'orch-node-lease' };
 
 describe('the node authorizer', () => {
-  it('has nothing to say about others', () => {
+  it('has no opinion about other users', () => {
     expect(ask('get', 'secrets', { name: 's', user: { name: 'anna', groups: ['system:nodes'] } })).toBe(
       false,
     );
@@ -96,7 +96,7 @@ describe('the node authorizer', () => {
     expect(ask(verb, resource, changes)).toBe(expected);
   });
 
-  it('cannot list what nodes may do', async () => {
+  it('cannot list the rules of nodes', async () => {
     expect(await authorizer.rules?.(node, 'ns')).toMatchObject({
       incomplete: true,
       errors: ['node authorizer does not support user rule resolution'],

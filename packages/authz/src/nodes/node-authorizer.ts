@@ -30,8 +30,8 @@ const no = (reason: string): AuthorizationDecision => ({ decision: 'no-opinion',
 type Judge = (node: string, attributes: AuthorizationAttributes) => AuthorizationDecision;
 
 /**
- * Lets nodes do what is about themselves and the pods that run on them, and never rejects anything for good (semantics/access#nodes). Users
- * that are not nodes get no opinion.
+ * Allows nodes access to themselves and to objects of their pods, and never denies (semantics/access#nodes).
+ * Users that are not nodes get no opinion.
  * @example
  * const graph = new NodeGraph(vocabulary);
  * const authorizer = createUnionAuthorizer([createNodeAuthorizer({ vocabulary, graph, rules }), rbac]);
@@ -116,7 +116,7 @@ const leases =
   (node, { verb, namespace, name }) => {
     if (!isOwnVerb(verb)) return no('can only get, create, update, patch, or delete a node lease');
     if (namespace !== home) return no(`can only access leases in the ${goQuote(home)} system namespace`);
-    // what is created has no name yet: admission looks at that
+    // a new object has no name yet: admission checks it
     if (verb !== 'create' && name !== node)
       return no('can only access node lease with the same name as the requesting node');
     return ALLOWED;
@@ -133,7 +133,7 @@ const csiNodes: Judge = (node, { verb, subresource, name }) => {
 const nodes: Judge = (node, { verb, subresource, name }) => {
   if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;
   if (subresource !== '') return SILENT;
-  // which node it changes is for admission to look at
+  // admission checks which node is changed
   if (verb === 'create' || isChange(verb)) return ALLOWED;
   if (!isRead(verb)) return SILENT;
   if (name === node) return ALLOWED;
@@ -163,7 +163,7 @@ function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: stri
       ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
     );
   } catch (error) {
-    // what cannot be read selects nothing
+    // an invalid selector selects nothing
     if (ParseError.is(error)) return false;
     throw error;
   }

@@ -15,7 +15,7 @@ const mounting = (node: string, ...secrets: readonly string[]): object => ({
 });
 
 describe('the objects of a node', () => {
-  it('are what its pods name, wherever they name it', () => {
+  it('include what its pods reference, at any path', () => {
     const graph = new NodeGraph(orchVocabulary);
     graph.setPod(
       pod('p', {
@@ -50,7 +50,7 @@ describe('the objects of a node', () => {
     expect(graph.relates('n', 'configmaps', 'ns', 'pull')).toBe(false);
   });
 
-  it('are the volumes of its claims with what they name, and its attachments', () => {
+  it('include the volumes of its claims with their references, and its attachments', () => {
     const graph = new NodeGraph(orchVocabulary);
     graph.setPod(pod('p', { nodeName: 'n', volumes: [{ persistentVolumeClaim: { claimName: 'claim' } }] }));
     const volume = object(
@@ -75,14 +75,14 @@ describe('the objects of a node', () => {
     expect(graph.relates('m', 'volumeattachments', '', 'a')).toBe(false);
   });
 
-  it('are not what pods name that mirror files of the node', () => {
+  it('exclude references of mirror pods', () => {
     const graph = new NodeGraph(orchVocabulary);
     graph.setPod(pod('p', mounting('n', 's'), { 'orch.io/config.mirror': 'x' }));
     expect(graph.relates('n', 'pods', 'ns', 'p')).toBe(true);
     expect(graph.relates('n', 'secrets', 'ns', 's')).toBe(false);
   });
 
-  it('are those of the pods that are there now, whatever came and went', () => {
+  it('are those of existing pods, after any changes', () => {
     const names = fc.constantFrom('a', 'b', 'c');
     const steps = fc.array(
       fc.record({

@@ -15,18 +15,19 @@ const keyOfObject = (resource: string, { metadata }: ApiObject): string =>
   keyOf(resource, metadata.namespace ?? '', metadata.name ?? '');
 
 /**
- * Which objects belong to which nodes: those that pods on a node name, and what belongs to those in turn (semantics/access#nodes). It is told
- * of pods, volumes and attachments as they come and go, and answers without walking over them.
+ * Which objects belong to which nodes: those that pods on a node reference, and their own references
+ * (semantics/access#nodes). It is notified of changes of pods, volumes and attachments, and answers without
+ * traversing them.
  */
 export class NodeGraph {
   readonly #mirrorAnnotation: string;
-  /** Of what pods name: on which nodes they are, and how many there. */
+  /** Of referenced objects: their nodes, with the number of references. */
   readonly #nodesOf: Map<string, Map<string, number>> = new Map();
-  /** Of pods: their node and what they name. */
+  /** Of pods: their node and references. */
   readonly #pods: Map<string, { readonly node: string; readonly named: readonly string[] }> = new Map();
-  /** Of volumes: the claim that they are bound to, and the secrets that they name. */
+  /** Of volumes: their claim, and the secrets that they reference. */
   readonly #volumes: Map<string, { readonly claim: string; readonly secrets: readonly string[] }> = new Map();
-  /** Of secrets: the volumes that name them. */
+  /** Of secrets: the volumes that reference them. */
   readonly #volumesOf: Map<string, Set<string>> = new Map();
   readonly #attachments: Map<string, string> = new Map();
 
@@ -39,7 +40,7 @@ export class NodeGraph {
     const node = (pod as Pod).spec?.nodeName;
     if (!node) return;
     const namespace = pod.metadata.namespace ?? '';
-    // what mirrors a file of the node gives the node nothing
+    // mirror pods grant a node nothing
     const isMirror = pod.metadata.annotations?.[this.#mirrorAnnotation] !== undefined;
     const named = isMirror
       ? []

@@ -4,8 +4,8 @@ const PREFIX = 'system:node:';
 const GROUP = 'system:nodes';
 
 /**
- * The name of the node that a user is, empty if he is one without a name; undefined if he is none (semantics/access#nodes). Nodes are
- * called `system:node:<name>` and belong to the group `system:nodes`.
+ * The name of the node that a user is, empty for a node without a name; undefined for other users
+ * (semantics/access#nodes). Nodes have the name `system:node:<name>` and the group `system:nodes`.
  */
 export function nodeNameOf({ name, groups }: UserInfo): string | undefined {
   if (!name.startsWith(PREFIX) || !groups.includes(GROUP)) return undefined;

@@ -12,7 +12,7 @@ interface Container {
   }[];
 }
 
-/** Where the contents of a volume come from, as far as other objects are named there. */
+/** The source of a volume, as far as it references objects. */
 export interface VolumeSource {
   readonly secret?: { readonly secretName?: string };
   readonly configMap?: Named;
@@ -36,7 +36,7 @@ export interface VolumeSource {
   readonly storageos?: { readonly secretRef?: Named };
 }
 
-/** A pod, as far as nodes and admission look at it. */
+/** A pod, as far as nodes and admission use it. */
 export interface Pod extends ApiObject {
   readonly spec?: {
     readonly nodeName?: string;
@@ -58,7 +58,7 @@ export interface VolumeAttachment extends ApiObject {
   readonly spec?: { readonly nodeName?: string };
 }
 
-/** Something of the pod's namespace. */
+/** An object in the pod's namespace. */
 export interface PodReference {
   readonly resource: 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
   readonly name: string;
@@ -115,7 +115,7 @@ function volumeReferences(
     ...SOURCES.map((source) => nameOf(volume[source]?.secretRef)),
   ];
   const configMaps = [nameOf(volume.configMap), ...projected.map(({ configMap }) => nameOf(configMap))];
-  // the claim of an ephemeral volume is made for the pod, under a name made of both
+  // the claim of an ephemeral volume belongs to the pod, and its name consists of both
   const claim = volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral && `${pod}-${name ?? ''}`);
   return [
     ...referencesTo('secrets', secrets),
@@ -124,13 +124,13 @@ function volumeReferences(
   ];
 }
 
-/** The claim that a volume is bound to. */
+/** The claim of a volume. */
 export function claimedBy({ spec }: PersistentVolume): Required<Named> | undefined {
   const { namespace = '', name = '' } = spec?.claimRef ?? {};
   return spec?.claimRef && { namespace, name };
 }
 
-/** The secrets of a volume that its node needs; those that only controllers need are not among them. */
+/** The secrets of a volume that its node needs, except those that only controllers need. */
 export function volumeSecrets({ spec = {} }: PersistentVolume): readonly Required<Named>[] {
   const claimNamespace = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;

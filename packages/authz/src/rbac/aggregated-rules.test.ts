@@ -17,14 +17,14 @@ const collected = (into: AggregatedRole, ...others: readonly AggregatedRole[]): 
   aggregatedRules(into, [...others, into])?.map(({ resources }) => resources?.join());
 
 describe('aggregatedRules', () => {
-  it('takes the rules of those that are selected, selector by selector and by name, each once', () => {
+  it('collects the rules of selected roles, by selector and by name, without duplicates', () => {
     const [b, a, c] = [role('b', 'x', 'pods'), role('a', 'x', 'nodes', 'pods'), role('c', 'y', 'secrets')];
     expect(collected(collector(['x', 'y']), b, a, c)).toEqual(['nodes', 'pods', 'secrets']);
     expect(collected(collector(['y', 'x']), b, a, c)).toEqual(['secrets', 'nodes', 'pods']);
     expect(collected(collector(['z'], 'pods'), b, a, c)).toEqual([]);
   });
 
-  it('says nothing where nothing is to be done', () => {
+  it('is undefined if nothing changes', () => {
     const source = role('a', 'x', 'pods');
     expect(collected(collector(['x'], 'pods'), source)).toBeUndefined();
     expect(collected(role('plain', 'x'), source)).toBeUndefined();

@@ -2,14 +2,14 @@ import { type JsonValue, jsonEqual, type LabelSelectorObject, toLabelSelector } 
 import type { PolicyRule } from './policy-rule.ts';
 import type { Role } from './rbac-objects.ts';
 
-/** A role whose rules are collected from others. */
+/** A role with aggregated rules. */
 export interface AggregatedRole extends Role {
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
 }
 
 /**
- * The rules that a role collects from others: selector by selector those of all that it matches, by name, each rule once
- * (semantics/access#rbac). Undefined if it collects none or has them already.
+ * The rules that a role aggregates: by selector those of all matching roles, by name, without duplicates
+ * (semantics/access#rbac). Undefined if it aggregates none or has them already.
  */
 export function aggregatedRules(
   role: AggregatedRole,

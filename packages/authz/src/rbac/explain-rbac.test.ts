@@ -49,19 +49,19 @@ describe('an explanation of roles', () => {
     [{ verb: 'get', name: 'a', subresource: 'status' }, ['resource']],
     [{ verb: 'get', name: 'a', apiGroup: 'apps', resource: 'deployments' }, ['apiGroup', 'resource']],
     [{ verb: 'put', isResourceRequest: false, path: '/version' }, []],
-  ])('says what a rule lacks for %j', (changes: Partial<AuthorizationAttributes>, misses) => {
+  ])('reports what a rule lacks for %j', (changes: Partial<AuthorizationAttributes>, misses) => {
     const { allowed, others } = explainRbac(policyOf(reader), attributesOf(changes));
     expect(allowed).toBe(false);
     expect(others.map((other) => other.misses)).toEqual(misses.length > 0 ? [misses] : []);
   });
 
-  it('begins with the rule that is nearest', () => {
+  it('sorts by similarity', () => {
     const far: PolicyRule = { verbs: ['delete'], apiGroups: ['apps'], resources: ['deployments'] };
     const { others } = explainRbac(policyOf(far, reader), attributesOf({ verb: 'list', name: 'a' }));
     expect(others.map(({ misses }) => misses.length)).toEqual([1, 3]);
   });
 
-  it('tells of roles that are not there', () => {
+  it('reports missing roles', () => {
     const policy = policyOf();
     policy.deleteRole({ metadata: { name: 'r', namespace: 'ns' } } as unknown as Role);
     expect(explainRbac(policy, attributesOf()).errors).toEqual([
@@ -69,7 +69,7 @@ describe('an explanation of roles', () => {
     ]);
   });
 
-  it('agrees with the authorizer, and lacks something in every rule that does not allow', () => {
+  it('agrees with the authorizer, with a reason for every rule that does not allow', () => {
     const word = fc.constantFrom('get', 'list', '*', '', 'apps', 'configmaps', 'configmaps/status', 'a');
     const words = fc.array(word, { maxLength: 2 });
     const rule = fc.record({ verbs: words, apiGroups: words, resources: words, resourceNames: words });

@@ -13,20 +13,20 @@ export interface ExplainedRule {
   readonly misses: readonly ('verb' | 'apiGroup' | 'resource' | 'resourceName' | 'nonResourceURL')[];
 }
 
-/** Why roles allow a request, or do not. */
+/** Why RBAC allows a request, or does not. */
 export interface RbacExplanation {
   readonly allowed: boolean;
   /** The rule that allows. */
   readonly by?: ExplainedRule;
   /** The user's rules that do not allow the request, closest first. */
   readonly others: readonly ExplainedRule[];
-  /** Bindings of the user whose roles are not there. */
+  /** Bindings of the user whose roles do not exist. */
   readonly errors: readonly string[];
 }
 
 /**
- * Which rule allows a request, or what each of the user's rules lacks for it. It walks over all that a user has: for people, not for
- * every request.
+ * Which rule allows a request, or what each of the user's rules lacks for it. Traverses all rules of a user:
+ * for people, not for every request.
  * @example
  * const { allowed, by, others } = explainRbac(policy, attributes);
  * console.log(allowed ? by?.heldBy : others.map(({ rule, misses }) => `${rule} misses ${misses}`));
@@ -50,7 +50,7 @@ export function explainRbac(policy: RbacPolicy, attributes: AuthorizationAttribu
   return { allowed: by !== undefined, ...(by && { by }), others, errors };
 }
 
-/** Each part of a rule is put to the test with all others wide open. */
+/** Each part of a rule is tested with all others matching everything. */
 function missesOf(rule: PolicyRule, attributes: AuthorizationAttributes): ExplainedRule['misses'] {
   const misses = (part: Partial<PolicyRule>): boolean => !ruleAllows({ ...OPEN, ...part }, attributes);
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;

@@ -16,7 +16,7 @@ export function policyRuleText(rule: PolicyRule): string {
   return `{${texts.join(', ')}}`;
 }
 
-/** Quoted texts in brackets, apart by spaces. */
+/** Quoted strings in brackets, separated by spaces. */
 export function quotedList(values: readonly string[]): string {
   return `[${values.map(goQuote).join(' ')}]`;
 }

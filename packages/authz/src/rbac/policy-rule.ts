@@ -4,9 +4,9 @@ import { type AuthorizationAttributes, withoutTrailing } from '@ashlar/core';
 export interface PolicyRule {
   readonly verbs?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
-  /** `pods`, `pods/log`, `*` (all, subresources too) or `*` + `/log` (that subresource of anything). */
+  /** `pods`, `pods/log`, `*` (all, including subresources) or `*` + `/log` (that subresource of anything). */
   readonly resources?: readonly string[] | null;
-  /** Without names the rule is about all objects; with names requests that have none are not covered. */
+  /** Without names the rule covers all objects; with names it does not cover requests without one. */
   readonly resourceNames?: readonly string[] | null;
   /** Paths; a trailing star matches any suffix. */
   readonly nonResourceURLs?: readonly string[] | null;
@@ -49,13 +49,13 @@ function resourceMatches(
 const nameMatches = (allowed: readonly string[] | null | undefined, name: string): boolean =>
   !allowed || allowed.length === 0 || allowed.includes(name);
 
-/** Whether a path of a rule, which may end in a star, matches another path. */
+/** Whether a path pattern, which may end in a star, matches another path. */
 function urlCovers(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   return rule.endsWith(ALL) && path.startsWith(withoutTrailing(rule, ALL));
 }
 
-/** Whether one rule grants all that another does (semantics/access#rbac). */
+/** Whether one rule grants everything that another does (semantics/access#rbac). */
 export function ruleCovers(owner: PolicyRule, servant: PolicyRule): boolean {
   return (
     includesAllOrStar(owner.verbs, servant.verbs) &&

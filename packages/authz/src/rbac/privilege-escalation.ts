@@ -6,8 +6,8 @@ import type { RbacPolicy } from './rbac-policy.ts';
 import { compactRules, uncoveredRules } from './rule-coverage.ts';
 
 /**
- * Returns why a user may not grant rules: they do not have them in that namespace, or in the cluster where it is empty.
- * Undefined if they may (semantics/access#rbac).
+ * Returns why a user may not grant rules: they do not have them in that namespace, or in the cluster if it is
+ * empty. Undefined if they may (semantics/access#rbac).
  */
 export function escalationError(
   policy: RbacPolicy,

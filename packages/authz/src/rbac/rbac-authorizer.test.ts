@@ -60,7 +60,7 @@ describe('createRbacAuthorizer', () => {
     expect(authorizer.authorize(ask(AL, { subresource: 'log' }))).toEqual({ decision: 'no-opinion' });
   });
 
-  it('knows service accounts, without namespace by that of the binding', () => {
+  it("recognises service accounts, by default of the binding's namespace", () => {
     const policy = new RbacPolicy(kubernetesVocabulary);
     policy.setClusterRole(role('reader', [READ_PODS]));
     const robot = { kind: 'ServiceAccount', name: 'robot' };
@@ -71,7 +71,7 @@ describe('createRbacAuthorizer', () => {
     });
   });
 
-  it('tells of bindings whose roles are missing', () => {
+  it('reports bindings whose roles are missing', () => {
     const policy = new RbacPolicy(kubernetesVocabulary);
     policy.setClusterRoleBinding(binding('x', ['ClusterRole', 'x'], [{ kind: 'Group', name: 'dev' }]));
     policy.setRoleBinding(binding('y', ['Role', 'y'], [{ kind: 'User', name: 'al' }], 'a'));
@@ -95,7 +95,7 @@ describe('createRbacAuthorizer', () => {
     expect(authorizer.authorize(ask(AL, { ...path, path: '/metrics' }))).toEqual({ decision: 'no-opinion' });
   });
 
-  it('forgets what is deleted or changed', () => {
+  it('follows deletions and changes', () => {
     const policy = new RbacPolicy(kubernetesVocabulary);
     const one = binding('b', ['ClusterRole', 'reader'], [{ kind: 'User', name: 'al' }]);
     policy.setClusterRole(role('reader', [READ_PODS]));
@@ -110,7 +110,7 @@ describe('createRbacAuthorizer', () => {
 });
 
 describe('escalationError', () => {
-  it('lists what is not held', () => {
+  it('lists missing permissions', () => {
     const policy = new RbacPolicy(kubernetesVocabulary);
     policy.setClusterRole(role('reader', [READ_PODS]));
     policy.setRoleBinding(binding('b', ['ClusterRole', 'reader'], [{ kind: 'User', name: 'al' }], 'a'));
@@ -132,7 +132,7 @@ describe('escalationError', () => {
     { maxLength: 3 },
   );
 
-  it('lets through exactly what allows nothing new', () => {
+  it('allows exactly what grants nothing new', () => {
     fc.assert(
       fc.property(rules, rules, (held, wanted) => {
         const policy = new RbacPolicy(kubernetesVocabulary);

@@ -12,8 +12,8 @@ import { bindingText, type HeldRule, type RbacPolicy } from './rbac-policy.ts';
 const NO_OPINION: AuthorizationDecision = { decision: 'no-opinion' };
 
 /**
- * Mode `RBAC`: allows what a role grants that is bound to the user. It never denies; a missing role is told in the reason
- * (semantics/access#rbac).
+ * Mode `RBAC`: allows requests that a role of the user grants. It never denies; a missing role is part of the
+ * reason (semantics/access#rbac).
  * @example
  * const policy = new RbacPolicy(vocabulary);
  * policy.setClusterRole({ …, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }] });

@@ -6,7 +6,7 @@ export interface Role extends ApiObject {
   readonly rules?: readonly PolicyRule[] | null;
 }
 
-/** Somebody who is given rights. */
+/** A subject of a binding. */
 export interface RoleSubject {
   readonly kind?: string;
   readonly apiGroup?: string;

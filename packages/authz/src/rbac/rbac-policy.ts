@@ -3,13 +3,13 @@ import type { PolicyRule } from './policy-rule.ts';
 import type { Role, RoleBinding, RoleReference } from './rbac-objects.ts';
 import { type IndexedBinding, isSubject, SubjectIndex } from './subject-index.ts';
 
-/** One rule that a user has, and by what. */
+/** One rule of a user, and its source. */
 export interface HeldRule {
   readonly rule: PolicyRule;
   readonly binding: RoleBinding;
 }
 
-/** Receives what a user holds; `true` ends the visit. */
+/** Receives the rules of a user; `true` ends the visit. */
 export interface RuleVisitor {
   rule(held: HeldRule): boolean;
   /** Called for a binding whose role is missing; the visit continues. */
@@ -87,7 +87,7 @@ export class RbacPolicy {
   }
 
   /**
-   * The rules of a role that a binding names.
+   * The rules of a role that a binding references.
    * @param namespace of the binding, where roles are looked up
    * @throws StatusError 404
    */
@@ -97,14 +97,17 @@ export class RbacPolicy {
     return role.rules ?? [];
   }
 
-  /** Visits what a user holds: first by cluster bindings, then by those of the namespace (semantics/access#rbac). */
+  /**
+   * Visits the rules of a user: first of cluster bindings, then of those of the namespace
+   * (semantics/access#rbac).
+   */
   visit(user: UserInfo, namespace: string, visitor: RuleVisitor): void {
     if (this.#visitAll(this.#clusterBindings.of(user), visitor) || namespace === '') return;
     const bindings = this.#bindings.get(namespace);
     if (bindings) this.#visitAll(bindings.of(user), visitor);
   }
 
-  /** Returns all rules of a user in a namespace, or in the cluster where it is empty. */
+  /** Returns all rules of a user in a namespace, or in the cluster if it is empty. */
   rulesFor(user: UserInfo, namespace: string): HeldRules {
     const rules: PolicyRule[] = [];
     const errors: Error[] = [];

@@ -1,8 +1,8 @@
 import { type PolicyRule, ruleCovers } from './policy-rule.ts';
 
 /**
- * The parts of some rules that other rules do not grant, each about one verb, group, resource and name, or one path
- * (semantics/access#rbac).
+ * The parts of some rules that other rules do not grant, each about one verb, group, resource and name, or
+ * one path (semantics/access#rbac).
  */
 export function uncoveredRules(
   owned: readonly PolicyRule[],
@@ -27,7 +27,10 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   return singles;
 }
 
-/** The same rights in fewer rules: those about the same single resource, and at most one name, share their verbs. */
+/**
+ * The same permissions in fewer rules: those about the same single resource, and at most one name, share
+ * their verbs.
+ */
 export function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const compacted: PolicyRule[] = [];
   const simple = new Map<string, PolicyRule>();

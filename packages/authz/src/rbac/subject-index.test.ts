@@ -16,7 +16,7 @@ const namesOf = (index: SubjectIndex, user: UserInfo) =>
 const user = (name: string, groups: readonly string[] = []): UserInfo => ({ name, groups });
 
 describe('SubjectIndex', () => {
-  it('finds a binding once that names user and group', () => {
+  it('finds a binding once by user and group', () => {
     const index = new SubjectIndex();
     index.set(
       'both',
@@ -28,7 +28,7 @@ describe('SubjectIndex', () => {
     expect(namesOf(index, user('al', ['dev']))).toEqual(['both']);
   });
 
-  it('finds service accounts by the name with which they log in', () => {
+  it('finds service accounts by user name', () => {
     const index = new SubjectIndex();
     index.set('home', binding('home', [{ kind: 'ServiceAccount', name: 'robot' }]));
     index.set('away', binding('away', [{ kind: 'ServiceAccount', name: 'robot', namespace: 'other' }]));
@@ -36,13 +36,13 @@ describe('SubjectIndex', () => {
     expect(namesOf(index, user('system:serviceaccount:other:robot'))).toEqual(['away']);
   });
 
-  it('tells a user from a group of the same name', () => {
+  it('distinguishes a user from a group of the same name', () => {
     const index = new SubjectIndex();
     index.set('group', binding('group', [{ kind: 'Group', name: 'al' }]));
     expect(namesOf(index, user('al'))).toEqual([]);
   });
 
-  it('leaves a binding in its place when it changes', () => {
+  it('preserves the position of a changed binding', () => {
     const index = new SubjectIndex();
     const subjects = [{ kind: 'User', name: 'al' }];
     for (const name of ['a', 'b', 'c']) index.set(name, binding(name, subjects));
@@ -50,7 +50,7 @@ describe('SubjectIndex', () => {
     expect(namesOf(index, user('al'))).toEqual(['a', 'b', 'c']);
   });
 
-  it('answers as if all bindings were looked at, in the order in which they came', () => {
+  it('equals a scan of all bindings, in order of creation', () => {
     const subject = fc.record({
       kind: fc.constantFrom('User', 'Group', 'ServiceAccount', 'Robot'),
       name: fc.constantFrom('al', 'bo', 'dev', 'system:serviceaccount:ns:al'),
@@ -71,7 +71,7 @@ describe('SubjectIndex', () => {
         for (const { name, subjects } of changes) {
           if (subjects) index.set(name, binding(name, subjects));
           else index.delete(name);
-          // a map leaves a key in its place when its value changes
+          // a map preserves the position of a key whose value changes
           if (subjects) model.set(name, binding(name, subjects));
           else model.delete(name);
         }

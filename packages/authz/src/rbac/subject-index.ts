@@ -1,20 +1,20 @@
 import { serviceAccountUserName, type UserInfo } from '@ashlar/core';
 import type { RoleBinding, RoleSubject } from './rbac-objects.ts';
 
-/** A binding and its place in the order of visits, which is the order in which bindings came. */
+/** A binding and its position in the order of creation. */
 export interface IndexedBinding {
   readonly binding: RoleBinding;
   readonly order: number;
 }
 
-/** Bindings by a name that their subjects have; each list is in the order of visits. */
+/** Bindings by a name of their subjects; each list is in order of creation. */
 type BindingsByName = Map<string, IndexedBinding[]>;
 
 const NONE: readonly IndexedBinding[] = [];
 
 /**
- * The bindings of one scope by the subjects that they name, so that a question costs what its user is bound to, not
- * what there is.
+ * The bindings of one scope by subject, so that a lookup costs what its user is bound to, regardless of other
+ * bindings.
  */
 export class SubjectIndex {
   readonly #byName: Map<string, IndexedBinding> = new Map();
@@ -26,7 +26,7 @@ export class SubjectIndex {
     return this.#byName.size;
   }
 
-  /** @param binding must not be modified afterwards: its subjects are the keys by which it is found and removed */
+  /** @param binding must not be modified afterwards: it is found and removed by its subjects */
   set(name: string, binding: RoleBinding): void {
     const order = this.#byName.get(name)?.order ?? this.#order++;
     this.delete(name);
@@ -42,7 +42,7 @@ export class SubjectIndex {
     for (const [bindings, subject] of this.#places(indexed.binding)) remove(bindings, subject, indexed);
   }
 
-  /** Bindings that name the user or a group of it, in the order of visits: for now, as later changes may show in it. */
+  /** Bindings of the user or a group of it, in order of creation; valid until the next change. */
   of({ name, groups }: UserInfo): readonly IndexedBinding[] {
     let found: readonly IndexedBinding[] = this.#byUser.get(name) ?? NONE;
     for (const group of groups) {
@@ -68,7 +68,10 @@ export function isSubject(subject: RoleSubject, binding: RoleBinding, { name, gr
   return userOf(subject, binding) === name;
 }
 
-/** Returns the user name of a subject; a service account without namespace is in that of its binding. Undefined for groups. */
+/**
+ * Returns the user name of a subject; the namespace of a service account defaults to that of its binding.
+ * Undefined for groups.
+ */
 function userOf({ kind, name = '', namespace }: RoleSubject, { metadata }: RoleBinding): string | undefined {
   if (kind === 'User') return name;
   const home = namespace || metadata.namespace || '';

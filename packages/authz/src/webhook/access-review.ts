@@ -38,8 +38,8 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
 /**
- * Returns the decision of a review's answer: `denied` denies, neither field is no opinion, both at once are an error.
- * @throws UnusableAnswerError if the answer is not a review of that version, or has fields of other types
+ * Returns the decision of a review's status: `denied` denies, neither field is no opinion, both are an error.
+ * @throws UnusableAnswerError if the response is not a review of that version, or has fields of other types
  */
 export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
@@ -67,7 +67,7 @@ interface ReviewStatus {
   readonly reason?: string | null;
 }
 
-/** @throws UnusableAnswerError if it cannot be read as the status of a review */
+/** @throws UnusableAnswerError if it is not a valid status of a review */
 function statusOf(status: JsonValue | undefined): ReviewStatus {
   if (status === undefined || status === null) return {};
   if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is not an object');

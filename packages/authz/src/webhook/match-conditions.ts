@@ -10,7 +10,7 @@ import {
 import type { AuthorizationAttributes, Vocabulary } from '@ashlar/core';
 import { reviewSelectors } from './review-selectors.ts';
 
-/** Most cost units of one condition, as expressions of admission have. */
+/** Maximum cost units of one condition, as in admission. */
 const COST_LIMIT = 10_000_000;
 
 /** A compiled condition. */
@@ -21,7 +21,7 @@ export interface MatchCondition {
 
 const environments = new WeakMap<Vocabulary, Environment>();
 
-/** Compiles a condition; a text is what is wrong with it. */
+/** Compiles a condition; returns its error as a string. */
 export function compileMatchCondition(text: string, vocabulary: Vocabulary): MatchCondition | string {
   const environment =
     environments.get(vocabulary) ??
@@ -39,7 +39,8 @@ export function compileMatchCondition(text: string, vocabulary: Vocabulary): Mat
 }
 
 /**
- * Whether a request meets conditions: one that is false decides, whatever others come to (semantics/access#authorization). An error is returned where one came up and nothing is false.
+ * Whether a request meets all conditions: a false one decides, whatever the others are
+ * (semantics/access#authorization). An error is returned if there is one and none is false.
  */
 export function matchesConditions(
   conditions: readonly MatchCondition[],
@@ -58,7 +59,7 @@ export function matchesConditions(
   return new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
 }
 
-/** Returns the input of conditions: the spec of a review, with all fields of its form. */
+/** Returns the input of conditions: the spec of a review, with all its fields. */
 function requestOf(attributes: AuthorizationAttributes): Readonly<Record<string, unknown>> {
   const { user, verb, path, isResourceRequest } = attributes;
   const who = { user: user.name, groups: user.groups, uid: user.uid ?? '', extra: user.extra ?? {} };

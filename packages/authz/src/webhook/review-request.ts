@@ -20,7 +20,7 @@ export interface ReviewService {
   readonly tls?: TransportTls;
   /** The server's own token for the webhook. */
   readonly token?: string;
-  /** Longest time of one call in milliseconds; default 30,000. */
+  /** Timeout of one call in milliseconds; default 30,000. */
   readonly timeoutMilliseconds?: number;
   /** Name in metrics; default `default`. */
   readonly name?: string;
@@ -32,8 +32,8 @@ export interface ReviewService {
 export const DEFAULT_NAME = 'default';
 
 /**
- * Sends a review, again where that may help (semantics/access#access-reviews).
- * @throws Error in the end, and the reason of the signal at once
+ * Sends a review, with retries (semantics/access#access-reviews).
+ * @throws Error of the last attempt, and the reason of the signal immediately
  */
 export function requestReview(
   service: ReviewService,
@@ -83,7 +83,7 @@ function counted<T>(
   );
 }
 
-/** How a call ended that failed. */
+/** Result of a failed call. */
 export function webhookResult(error: unknown, signal: AbortSignal | undefined): WebhookResult {
   if (signal?.aborted) return 'canceled';
   return LateAnswerError.is(error) ? 'timeout' : 'error';

@@ -7,7 +7,10 @@ import {
   parseLabelSelector,
 } from '@ashlar/core';
 
-/** Selectors of a request as an access review has them; what cannot be read there is left out: it would only narrow. */
+/**
+ * Selectors of a request in the form of access reviews; unsupported requirements are omitted: they would only
+ * narrow.
+ */
 export function reviewSelectors(attributes: AuthorizationAttributes): JsonObject {
   const { fieldSelector = '', labelSelector = '' } = attributes;
   const fields = parsed(fieldSelector, (text) =>

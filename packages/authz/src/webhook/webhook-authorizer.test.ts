@@ -19,7 +19,7 @@ const review = (status: JsonObject): JsonObject => ({
   status,
 });
 
-/** A webhook that gives one answer after the other, the last one for ever. */
+/** A webhook that returns its responses one after the other, the last one repeatedly. */
 class Hook {
   readonly clock: ManualClock = createManualClock();
   readonly bodies: JsonObject[] = [];
@@ -55,7 +55,7 @@ class Hook {
     return createWebhookAuthorizer({ ambient, transport: this.#transport, url, version: 'v1', ...options });
   }
 
-  /** Lets time pass until an answer is there. */
+  /** Advances the time until there is a response. */
   async settle(
     answer: AuthorizationDecision | Promise<AuthorizationDecision>,
   ): Promise<AuthorizationDecision> {
@@ -72,7 +72,7 @@ class Hook {
 }
 
 describe('an authorization webhook', () => {
-  it('is sent a review of the request', async () => {
+  it('receives a review of the request', async () => {
     const hook = new Hook(review({ allowed: true, reason: 'it may' }));
     const asked = attributesOf({
       user: { name: 'anna', uid: '7', groups: ['dev'], extra: { k: ['v'] } },
@@ -104,7 +104,7 @@ describe('an authorization webhook', () => {
     ]);
   });
 
-  it('calls groups by their older name in the older version', async () => {
+  it('uses the older field of groups in the older version', async () => {
     const hook = new Hook({ ...review({ allowed: false }), apiVersion: 'authorization.orch.io/v1beta1' });
     const path = attributesOf({ isResourceRequest: false, path: '/version', verb: 'get' });
     const decision = await hook.settle(hook.authorizer({ version: 'v1beta1' }).authorize(path));
@@ -115,7 +115,7 @@ describe('an authorization webhook', () => {
     });
   });
 
-  it('denies for good, and not both', async () => {
+  it('can deny, but not allow and deny', async () => {
     const denying = new Hook(review({ allowed: false, denied: true, reason: 'no' }));
     expect(await denying.settle(denying.authorizer().authorize(attributesOf()))).toEqual({
       ...{ decision: 'deny', reason: 'no' },
@@ -128,7 +128,7 @@ describe('an authorization webhook', () => {
     ]);
   });
 
-  it('is asked again after a while, the sooner where it did not allow', async () => {
+  it('is called again after a while, sooner if it did not allow', async () => {
     for (const [allowed, kept] of [
       [true, 300_000],
       [false, 30_000],
@@ -146,7 +146,7 @@ describe('an authorization webhook', () => {
     }
   });
 
-  it('is asked every time about what is very long', async () => {
+  it('is called every time for very long attributes', async () => {
     const hook = new Hook(review({ allowed: true }));
     const authorizer = hook.authorizer();
     const long = attributesOf({ name: 'x'.repeat(10_000) });
@@ -155,7 +155,7 @@ describe('an authorization webhook', () => {
     expect(hook.bodies).toHaveLength(2);
   });
 
-  it('is called again where that may help, five times at most', async () => {
+  it('is retried, five times at most', async () => {
     const busy = new Hook(503, 429, new Error('reset'), review({ allowed: true }));
     expect(await busy.settle(busy.authorizer().authorize(attributesOf()))).toEqual({ decision: 'allow' });
     expect(busy.bodies).toHaveLength(4);
@@ -167,7 +167,7 @@ describe('an authorization webhook', () => {
     expect(refusing.bodies).toHaveLength(1);
   });
 
-  it('fails as the policy has it, and is not remembered to have failed', async () => {
+  it('fails according to its policy, without caching', async () => {
     for (const [failurePolicy, decision] of [
       ['NoOpinion', 'no-opinion'],
       ['Deny', 'deny'],
@@ -185,7 +185,7 @@ describe('an authorization webhook', () => {
     [{ status: { allowed: 'true' } }, 'the status of the answer has no boolean in allowed'],
     [{ status: { allowed: true, denied: 0 } }, 'the status of the answer has no boolean in denied'],
     [{ status: { allowed: true, reason: {} } }, 'the status of the answer has no string in reason'],
-  ])('fails where it answers %j', async (content, why) => {
+  ])('fails on response %j', async (content, why) => {
     const hook = new Hook({ ...review({}), ...content });
     const { decision, error } = await hook.settle(
       hook.authorizer({ failurePolicy: 'Deny' }).authorize(attributesOf()),
@@ -193,7 +193,7 @@ describe('an authorization webhook', () => {
     expect([decision, error?.message]).toEqual(['deny', `the authorization webhook failed: ${why}`]);
   });
 
-  it('has no opinion where its answer says nothing', async () => {
+  it('has no opinion if its response has none', async () => {
     for (const status of [null, {}, { allowed: null }]) {
       const hook = new Hook({ ...review({}), status });
       expect(await hook.settle(hook.authorizer().authorize(attributesOf()))).toEqual({
@@ -202,7 +202,7 @@ describe('an authorization webhook', () => {
     }
   });
 
-  it('is asked only about what meets its conditions', async () => {
+  it('is called only if its conditions are met', async () => {
     const hook = new Hook(review({ allowed: true }));
     const condition = "has(request.resourceAttributes) && request.resourceAttributes.namespace == 'ns'";
     const authorizer = hook.authorizer({ matchConditions: [condition, "'dev' in request.groups"] });
@@ -213,7 +213,7 @@ describe('an authorization webhook', () => {
     expect(hook.bodies).toHaveLength(1);
   });
 
-  it('is not asked where a condition fails and none is false', () => {
+  it('is not called if a condition fails and none is false', () => {
     const hook = new Hook(review({ allowed: true }));
     const failing = "request.extra['none'][0] == 'x'";
     const ask = (matchConditions: readonly string[]) =>
@@ -223,7 +223,7 @@ describe('an authorization webhook', () => {
     expect(() => ask(['request.nothing'])).toThrow(TypeError);
   });
 
-  it('counts its calls, how they end, and what its conditions kept from it', async () => {
+  it('counts its calls, their results, and excluded requests', async () => {
     const registry = new Metrics();
     const metrics = createAuthorizerMetrics(registry);
     const counted = { name: 'outer', metrics };
@@ -252,7 +252,7 @@ describe('an authorization webhook', () => {
     ]);
   });
 
-  it('tells calls that are late from those that nobody waits for', async () => {
+  it('distinguishes timeouts from aborted calls', async () => {
     const registry = new Metrics();
     const clock = createManualClock();
     const silent: Transport = {

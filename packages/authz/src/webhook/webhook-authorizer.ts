@@ -16,30 +16,34 @@ export interface WebhookAuthorizerOptions extends ReviewService {
   readonly ambient: Ambient;
   /** Version of the reviews; default `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
-  /** How long it is remembered what is allowed; default 300,000. */
+  /** How long allowed requests are cached; default 300,000. */
   readonly authorizedMilliseconds?: number;
-  /** How long it is remembered what is not; default 30,000. */
+  /** How long other requests are cached; default 30,000. */
   readonly unauthorizedMilliseconds?: number;
   /** Decision for a failed call; default `NoOpinion`. */
   readonly failurePolicy?: 'NoOpinion' | 'Deny';
   /** Expressions over the review in version `v1`, as `request`; the webhook is called only if all are true. */
   readonly matchConditions?: readonly string[];
-  /** Told of calls that failed in the end. */
+  /** Called with calls that failed after all retries. */
   readonly onError?: (error: Error) => void;
 }
 
-/** Answers that are remembered at a time. */
+/** Maximum number of cached results. */
 const MOST_ANSWERS = 8_192;
-/** Answers are cached for requests whose attributes have at most that many characters (semantics/access#access-reviews). */
+/**
+ * Results are cached for requests whose attributes have at most that many characters
+ * (semantics/access#access-reviews).
+ */
 const MOST_CHARACTERS = 10_000;
 
 /**
- * Asks a remote service who may do what (semantics/access#authorization; semantics/access#access-reviews). Calls that fail are made again;
- * what fails in the end is decided by the policy, and not remembered.
+ * Authorizes by a remote service (semantics/access#authorization; semantics/access#access-reviews). Failed
+ * calls are retried; the failure policy decides about calls that fail in the end, which are not cached.
  *
  * @throws TypeError for a condition that cannot be compiled
  * @example
- * const webhook = createWebhookAuthorizer({ ambient, transport, url: 'https://decides.example/authorize', version: 'v1' });
+ * const webhook = createWebhookAuthorizer({ ambient, transport, url: 'https://decides.example/authorize',
+ * version: 'v1' });
  * const authorizer = createUnionAuthorizer([webhook, rbac]);
  */
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
@@ -68,7 +72,7 @@ class WebhookAuthorizer implements Authorizer {
     this.#answers = new LRUCache({
       max: MOST_ANSWERS,
       ttlResolution: 0,
-      // 0 would be no time at all to it
+      // the cache treats 0 as no time
       perf: { now: () => ambient.clock.monotonic() + 1 },
     });
   }

@@ -18,13 +18,7 @@ interface ApiService extends ApiObject {
 const GROUP_PRIORITY = 1000;
 const VERSION_PRIORITY = 100;
 
-/**
- * Maintains an API service for every group and version in which custom resource definitions are served, and deletes it with the last of them
- * (semantics/discovery#aggregation). Those that people make are left alone.
- * @example
- * const controller = createApiServiceController({ client, ambient });
- * controller.start();
- */
+/** // until everything is loaded, missing definitions might still appear */
 export function createApiServiceController(options: ControllerOptions): Controller {
   return controllerOf(() => new ApiServiceRegistration(options));
 }

@@ -20,8 +20,8 @@ import {
 import { detachedSignature } from './detached-signature.ts';
 
 /**
- * Keeps the signatures in the config map `cluster-info` as the bootstrap tokens are: one for each that signs, none of others
- * (semantics/access#authentication). Nothing is done without such a config map or a kubeconfig in it.
+ * Maintains the signatures in the config map `cluster-info`: one for each bootstrap token that signs, and no
+ * others (semantics/access#authentication). Does nothing without such a config map or a kubeconfig in it.
  * @example
  * const controller = createClusterInfoSigner({ client, ambient });
  * controller.start();
@@ -67,7 +67,7 @@ class ClusterInfoSigning {
   }
 
   async #work(): Promise<WorkResult | undefined> {
-    // signatures of tokens that are only not known yet stay
+    // signatures of tokens that are not loaded yet stay
     await Promise.all([this.#map.synced, this.#secrets.synced]);
     const tokens = this.#tokens();
     const namespace = systemNamespace(this.#ambient.vocabulary, 'public');
@@ -83,13 +83,16 @@ class ClusterInfoSigning {
     return this.#secrets.list().flatMap((object) => {
       const secret = readBootstrapSecret(object, vocabulary);
       if (!secret?.signs || secret.secret === '' || isBootstrapSecretExpired(secret, clock.now())) return [];
-      // the name that the lookup uses
+      // the name of the lookup
       return object.metadata.name === bootstrapSecretName(secret.id) ? [secret] : [];
     });
   }
 }
 
-/** The data with the signatures of these tokens alone; undefined if it has them already, or there is nothing to sign. */
+/**
+ * The data with the signatures of these tokens only; undefined if nothing changes, or there is nothing to
+ * sign.
+ */
 async function signedData(
   data: Readonly<Record<string, string>>,
   tokens: readonly SigningToken[],

@@ -2,18 +2,18 @@ import type { Client, ResourceClient } from '@ashlar/client';
 import { type ApiObject, encodeBase64, systemNamespace, type Vocabulary } from '@ashlar/core';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
-/** The object in which those who have no credentials yet find the cluster (semantics/access#authentication). */
+/** The object in which clients without credentials find the cluster (semantics/access#authentication). */
 export interface ClusterInfo extends ApiObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
 export const CLUSTER_INFO = 'cluster-info';
-/** Key of the client configuration. */
+/** Key of the kubeconfig. */
 export const CONFIGURATION_KEY = 'kubeconfig';
 /** Prefix of the keys of signatures, before the token id. */
 export const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 
-/** The config maps of the namespace in which it is. */
+/** The config maps of its namespace. */
 export function publicConfigMaps(client: Client, vocabulary: Vocabulary): ResourceClient<ClusterInfo> {
   return client
     .resource<ClusterInfo>({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
@@ -22,19 +22,20 @@ export function publicConfigMaps(client: Client, vocabulary: Vocabulary): Resour
 
 export interface ClusterInfoOptions {
   readonly vocabulary: Vocabulary;
-  /** Where the server is, as `https://host:port`. */
+  /** URL of the server, `https://host:port`. */
   readonly server: string;
-  /** Certificates of the authority that the server's certificate is of, PEM. */
+  /** CA certificate of the server's certificate, PEM. */
   readonly certificateAuthority: string;
 }
 
 /**
- * Makes the config map `cluster-info`, where there is none: who joins finds the server's address and authority in it. Who may read it
- * is the host's to say: anonymous callers need a role and a binding in its namespace.
+ * Creates the config map `cluster-info` if there is none: joining nodes find the server's address and CA in
+ * it. The host decides who may read it: anonymous callers need a role and a binding in its namespace.
  *
- * @throws StatusError if it cannot be made
+ * @throws StatusError if it cannot be created
  * @example
- * await createClusterInfo(server.client, { vocabulary, server: 'https://10.0.0.1:6443', certificateAuthority });
+ * await createClusterInfo(server.client, { vocabulary, server: 'https://10.0.0.1:6443', certificateAuthority
+ * });
  */
 export async function createClusterInfo(client: Client, options: ClusterInfoOptions): Promise<void> {
   const data = { [CONFIGURATION_KEY]: joiningConfiguration(options) };

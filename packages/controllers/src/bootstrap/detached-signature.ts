@@ -1,8 +1,8 @@
 import { CompactSign } from 'jose';
 
 /**
- * Signs a text as those expect it who join a cluster with a bootstrap token: JSON Web Signature (RFC 7515) by HMAC with SHA-256, the
- * token's id as the key's, without the text itself (appendix F).
+ * Signs a text for nodes that join a cluster with a bootstrap token: JSON Web Signature (RFC 7515) by HMAC
+ * with SHA-256, the token's id as key id, without the text itself (appendix F).
  *
  * @returns `<header>..<signature>`
  */

@@ -6,7 +6,8 @@ import { startObjectLoop } from '../loop/object-loop.ts';
 import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
 
 /**
- * Deletes the secrets of bootstrap tokens when they expire; those whose time cannot be read are over at once (semantics/access#authentication).
+ * Deletes the secrets of bootstrap tokens when they expire; those with an invalid expiration immediately
+ * (semantics/access#authentication).
  * @example
  * const controller = createTokenCleaner({ client, ambient });
  * controller.start();

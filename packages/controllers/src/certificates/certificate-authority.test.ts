@@ -23,7 +23,7 @@ interface Wanted {
   readonly names?: Parameters<typeof certificateRequest>[1];
   readonly usages?: readonly string[];
   readonly milliseconds?: number;
-  /** When the authority ends. */
+  /** When the CA expires. */
   readonly end?: number;
   readonly algorithm?: AuthorityAlgorithm;
 }
@@ -50,14 +50,14 @@ describe('a signed certificate', () => {
       modulusLength: 2048,
       publicExponent: Uint8Array.of(1, 0, 1),
     },
-  ])('is of its authority: %o', async (algorithm) => {
+  ])('is of its CA: %o', async (algorithm) => {
     const { certificate, authority } = await signed({ algorithm });
     expect(certificate.checkIssued(authority)).toBe(true);
     expect(certificate.verify(authority.publicKey)).toBe(true);
     expect(certificate.ca).toBe(false);
   });
 
-  it('says what was asked for, and nothing else', async () => {
+  it('has the requested content, and nothing else', async () => {
     const { certificate } = await signed({
       subject: 'O=dev,O="a, b",CN=anna',
       names: [
@@ -83,11 +83,11 @@ describe('a signed certificate', () => {
     expect(Date.parse(certificate.validTo)).toBe(end);
   });
 
-  it('is not made by an authority that has expired', async () => {
+  it('is not issued by an expired CA', async () => {
     await expect(signed({ end: NOW })).rejects.toThrow('the certificate of the authority has expired');
   });
 
-  it('is not made for who does not hold the key', async () => {
+  it('is not issued to requesters that do not hold the key', async () => {
     const authority = await certificateAuthority(NOW + HOUR);
     const requested = readRequestedCertificate(await certificateRequest('CN=anna'));
     const stolen = { ...requested, isSignedByKey: async () => false };
@@ -96,7 +96,7 @@ describe('a signed certificate', () => {
     );
   });
 
-  it('is not made for usages that there are not', async () => {
+  it('is not issued for unknown usages', async () => {
     await expect(signed({ usages: ['client auth', 'toString'] })).rejects.toThrow(
       'unknown key usages: toString',
     );

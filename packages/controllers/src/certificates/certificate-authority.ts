@@ -1,4 +1,4 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import type { Ambient } from '@ashlar/core';
 import { toHex } from '@ashlar/core';
@@ -15,11 +15,11 @@ import type { CryptoKey } from 'jose';
 import { usageExtensions } from './key-usages.ts';
 import type { RequestedCertificate } from './requested-certificate.ts';
 
-/** Who signs certificates. */
+/** The CA that signs certificates. */
 export interface CertificateAuthority {
   /** PEM. */
   readonly certificate: string;
-  /** The private key of the certificate, which may sign. */
+  /** The private key of the CA certificate. */
   readonly key: CryptoKey;
 }
 
@@ -28,7 +28,7 @@ const EARLIER = 5 * 60_000;
 /** Durations below this are not shortened by that tolerance. */
 const SHORT = 8 * 3_600_000;
 
-/** Hashes for keys on curves, as strong as these. */
+/** Hashes for keys on curves, of the same strength. */
 const HASHES: Readonly<Record<string, string>> = {
   'P-256': 'SHA-256',
   'P-384': 'SHA-384',
@@ -36,10 +36,10 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Signs a certificate with the requested subject, alternative names and key. It is not a CA certificate, and expires no later than
- * the one who signs (RFC 5280).
+ * Signs a certificate with the requested subject, alternative names and key. It is not a CA certificate, and
+ * expires no later than its CA (RFC 5280).
  *
- * @param milliseconds how long it is to be valid
+ * @param milliseconds validity duration
  * @returns PEM
  * @throws Error if the CA certificate has expired, or the request is not signed by its key
  */

@@ -14,7 +14,7 @@ import type { CertificateAuthority } from './certificate-authority.ts';
 
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A request of a certificate in PEM, signed by a key of its own. */
+/** A certificate signing request in PEM, signed by a key of its own. */
 export async function certificateRequest(
   subject: string,
   alternativeNames: JsonGeneralNames = [],
@@ -28,13 +28,13 @@ export async function certificateRequest(
   return request.toString('pem');
 }
 
-/** How the key of an authority is made. */
+/** How to generate the key of a CA. */
 export type AuthorityAlgorithm =
   | webcrypto.EcKeyGenParams
   | webcrypto.RsaHashedKeyGenParams
   | { readonly name: 'Ed25519' };
 
-/** An authority from 2020 to the moment given, in milliseconds since 1970. */
+/** A CA from 2020 to the given time, in milliseconds since 1970. */
 export async function certificateAuthority(
   end: number,
   algorithm: AuthorityAlgorithm = ECDSA,

@@ -1,4 +1,4 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import { ExtendedKeyUsageExtension, type Extension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
@@ -38,8 +38,8 @@ const EXTENDED_KEY_USAGES = new Map(
 );
 
 /**
- * The extensions of a certificate that allow these usages.
- * @throws TypeError for a usage that there is not
+ * The extensions of a certificate with these usages.
+ * @throws TypeError for an unknown usage
  */
 export function usageExtensions(usages: readonly string[]): readonly Extension[] {
   const unknown = usages.filter((usage) => !KEY_USAGES.has(usage) && !EXTENDED_KEY_USAGES.has(usage));

@@ -7,12 +7,12 @@ import { startObjectLoop } from '../loop/object-loop.ts';
 import { signingRequests } from './signing-requests.ts';
 
 const HOUR = 3_600_000;
-/** How long decided and undecided requests are kept, in milliseconds. */
+/** How long decided and undecided requests are retained, in milliseconds. */
 const ANSWERED = HOUR;
 const PENDING = 24 * HOUR;
 
 /**
- * Deletes requests of certificates that are of no more use: an hour after they were denied, failed or were answered with a certificate, when that
+ * Deletes obsolete certificate signing requests: an hour after they were denied, failed or issued, when their
  * certificate has expired, and a day after creation without a decision.
  * @example
  * const controller = createRequestCleaner({ client, ambient });
@@ -48,11 +48,14 @@ function endsBy(
   return [timeOf(lastUpdateTime) + ANSWERED, expiryOf(certificate)];
 }
 
-/** A missing time is never reached. */
+/** An absent time is never reached. */
 const timeOf = (text: string | null | undefined): number =>
   text ? Date.parse(text) : Number.POSITIVE_INFINITY;
 
-/** When the first certificate of a PEM text in base64 ends, in milliseconds since 1970; never, where it cannot be read. */
+/**
+ * When the first certificate of a PEM text in base64 expires, in milliseconds since 1970; never if it is
+ * invalid.
+ */
 function expiryOf(certificate: string): number {
   try {
     const [block] = readPem(new TextDecoder().decode(decodeBase64(certificate)));

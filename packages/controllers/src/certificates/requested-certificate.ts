@@ -1,4 +1,4 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import {
   type GeneralNameType,
@@ -12,10 +12,10 @@ import {
 /** The requested content of a certificate, from PKCS #10 (RFC 2986). */
 export interface RequestedCertificate {
   readonly subject: Name;
-  /** The last one of the subject; empty if there is none. */
+  /** The last common name of the subject; empty if there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** Other names: of hosts, of mail, addresses and URIs; those of other kinds are skipped. */
+  /** Alternative names: DNS, email, addresses and URIs; those of other kinds are skipped. */
   readonly alternativeNames: readonly JsonGeneralName[];
   readonly publicKey: PublicKey;
   /** Whether the holder of the key has signed the request. */
@@ -24,7 +24,7 @@ export interface RequestedCertificate {
 
 const NAME_TYPES: readonly GeneralNameType[] = ['dns', 'email', 'ip', 'url'];
 
-/** @param pem a block `CERTIFICATE REQUEST`. @throws Error if it is none */
+/** @param pem a block `CERTIFICATE REQUEST`. @throws Error if it is invalid */
 export function readRequestedCertificate(pem: string): RequestedCertificate {
   const request = new Pkcs10CertificateRequest(pem);
   const other = request.extensions.find((extension) => extension instanceof SubjectAlternativeNameExtension);

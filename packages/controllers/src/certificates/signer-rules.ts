@@ -1,10 +1,13 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { RequestedCertificate } from './requested-certificate.ts';
 
-/** Why a signer does not sign a request; undefined if it does. */
+/** Why a signer rejects a request; undefined if it does not. */
 export type SignerRule = (requested: RequestedCertificate, usages: readonly string[]) => string | undefined;
 
-/** The signers of a server, by their names, and what each of them rejects (semantics/access#certificate-signing-requests; README, "CSR signers"). */
+/**
+ * The signers of a server, by name, and what each of them rejects
+ * (semantics/access#certificate-signing-requests; README, "CSR signers").
+ */
 export function signerRules({ labelDomain, namespacePrefix }: Vocabulary): ReadonlyMap<string, SignerRule> {
   return new Map<string, SignerRule>([
     [`${labelDomain}/${namespacePrefix}-apiserver-client`, clientFault],
@@ -19,7 +22,7 @@ const ENCIPHERMENT = 'key encipherment';
 const CLIENT = 'client auth';
 const SERVER = 'server auth';
 
-/** Any subject; those of the privileged group do not come this far. */
+/** Any subject; admission rejects those of the privileged group. */
 const clientFault: SignerRule = (_, usages) => {
   const other = usages.find((usage) => ![CLIENT, SIGNATURE, ENCIPHERMENT].includes(usage));
   if (other !== undefined) return `invalid usage for client certificate: ${other}`;
@@ -59,7 +62,7 @@ function alternativeNameFault(
   return found && `${KINDS[found]} subjectAltNames are not allowed`;
 }
 
-/** A signature, the purpose, and enciphering keys, which only those of RSA can. */
+/** Signature and client usages, and key encipherment, which only RSA keys support. */
 function usagesFault(usages: readonly string[], purpose: string): string | undefined {
   const requested = new Set(usages.filter((usage) => usage !== ENCIPHERMENT));
   if (requested.size === 2 && requested.has(SIGNATURE) && requested.has(purpose)) return undefined;

@@ -15,14 +15,16 @@ export interface CertificateSigningOptions extends ControllerOptions {
 }
 
 const YEAR_SECONDS = 365 * 86_400;
-/** Shorter than that no certificate is valid. */
+/** Minimum validity duration of certificates. */
 const LEAST_SECONDS = 600;
 
 /**
- * Signs what has been approved of the requests of certificates for the server's own signers: clients of the server, nodes as clients,
- * and nodes as servers. Requests that a signer rejects get the condition Failed with a message (semantics/access#certificate-signing-requests). Requests for other signers are ignored.
+ * Signs approved certificate signing requests of the server's own signers: clients of the server, nodes as
+ * clients, and nodes as servers. Requests that a signer rejects get the condition Failed with a message
+ * (semantics/access#certificate-signing-requests). Requests for other signers are ignored.
  * @example
- * const controller = createCertificateSigningController({ client, ambient, authority: { certificate, key } });
+ * const controller = createCertificateSigningController({ client, ambient, authority: { certificate, key }
+ * });
  * controller.start();
  */
 export function createCertificateSigningController(options: CertificateSigningOptions): Controller {

@@ -2,7 +2,7 @@ import type { SigningRequest } from '@ashlar/apis';
 import type { Client, ResourceClient } from '@ashlar/client';
 import { groupName, type Vocabulary } from '@ashlar/core';
 
-/** Where requests of certificates are. */
+/** The resource of certificate signing requests. */
 export function signingRequests(client: Client, vocabulary: Vocabulary): ResourceClient<SigningRequest> {
   return client.resource<SigningRequest>({
     group: groupName(vocabulary, 'certificates.'),
@@ -12,7 +12,7 @@ export function signingRequests(client: Client, vocabulary: Vocabulary): Resourc
   });
 }
 
-/** Whether a request has a condition of that type that holds. */
+/** Whether a request has a true condition of that type. */
 export function hasCondition({ status }: SigningRequest, wanted: 'Approved' | 'Denied' | 'Failed'): boolean {
   return (status?.conditions ?? []).some(({ type, status: holds }) => type === wanted && holds === 'True');
 }

@@ -16,7 +16,7 @@ export class CollectedObject {
     this.#resource = object.namespace === '' ? resource : resource.namespace(object.namespace);
   }
 
-  /** Deletes it; by default in the way in which an earlier deletion by somebody else was to happen. */
+  /** Deletes it; by default with the propagation policy of an earlier deletion. */
   delete(
     propagationPolicy: 'Foreground' | 'Background' | 'Orphan' = this.#propagation(),
   ): Promise<WriteOutcome> {
@@ -33,7 +33,7 @@ export class CollectedObject {
     return this.#patch({ ownerReferences: remaining.length > 0 ? remaining : null });
   }
 
-  /** Lets its owners go before it. */
+  /** Makes its references not block the deletion of its owners. */
   unblockOwners(): Promise<WriteOutcome> {
     const { owners } = this.#object;
     if (!owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) return Promise.resolve('done');
@@ -44,7 +44,7 @@ export class CollectedObject {
     });
   }
 
-  /** Removes the finalizer for which the collector has done its work. */
+  /** Removes the finalizer that the collector has processed. */
   removeFinalizer(finalizer: typeof FOREGROUND_FINALIZER | typeof ORPHAN_FINALIZER): Promise<WriteOutcome> {
     const { finalizers } = this.#object;
     if (!finalizers.includes(finalizer)) return Promise.resolve('done');
@@ -63,7 +63,7 @@ export class CollectedObject {
   }
 }
 
-/** An object that is gone needs no more writes. */
+/** A deleted object needs no more writes. */
 async function unlessChanged(write: () => Promise<unknown>): Promise<WriteOutcome> {
   try {
     await write();

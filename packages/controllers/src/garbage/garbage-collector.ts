@@ -12,15 +12,15 @@ export interface GarbageCollectorOptions extends ControllerOptions {
 }
 
 const WORKERS = 8;
-/** How often an object that others keep changing is read again, before it has to wait. */
+/** How often an object with concurrent changes is read again, before it is queued. */
 const ATTEMPTS = 5;
 const CONFLICT_MILLISECONDS = 100;
 /** How long the collector works before other requests are handled. */
 const SLICE_MILLISECONDS = 10;
 
 /**
- * Deletes objects whose owners are gone, and carries out what deletions with propagation `Foreground` and `Orphan` wait for
- * (semantics/lifecycle#garbage-collection).
+ * Deletes objects whose owners do not exist, and processes deletions with propagation `Foreground` and
+ * `Orphan` (semantics/lifecycle#garbage-collection).
  * @example
  * const controller = createGarbageCollector({ client, ambient, source });
  * controller.start();
@@ -29,7 +29,7 @@ export function createGarbageCollector(options: GarbageCollectorOptions): Contro
   return controllerOf(() => new GarbageCollection(options));
 }
 
-/** An object that is looked at. */
+/** An object in the queue. */
 interface Task {
   readonly object: Ownership;
   readonly write: CollectedObject;
@@ -41,15 +41,15 @@ class GarbageCollection {
   readonly #options: GarbageCollectorOptions;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #graph: OwnerGraph;
-  /** Why the objects in the queue are to be looked at. */
+  /** Why the objects in the queue are processed. */
   readonly #causes: Map<string, Cause> = new Map();
   /** Objects whose own type, or whose owner's type, is not served. */
   readonly #untyped: Set<string> = new Set();
   readonly #following: Disposable;
   readonly #ended: Promise<void>;
-  /** False while the graph is being filled: what is missing from it may be yet to come. */
+  /** False while the graph is being filled: missing objects may still appear. */
   #isComplete = false;
-  /** Objects that are worked on. */
+  /** Objects in progress. */
   #working = 0;
   /** When the collector was last idle, or paused. */
   #since = 0;
@@ -116,7 +116,7 @@ class GarbageCollection {
     return outcome === 'conflict' ? { againAfterMilliseconds: CONFLICT_MILLISECONDS } : undefined;
   }
 
-  /** Pauses when the collector has been busy for a while; what follows an idle time begins at once. */
+  /** Pauses when the collector has been busy for a while; after an idle time it starts immediately. */
   async #letOthersWork(): Promise<void> {
     const { ambient } = this.#options;
     const now = ambient.clock.monotonic();
@@ -126,7 +126,7 @@ class GarbageCollection {
     this.#since = ambient.clock.monotonic();
   }
 
-  /** Handles an object, again as it has become if it has changed meanwhile. */
+  /** Processes an object, and its current state again if it has changed meanwhile. */
   async #whileChanging(
     object: Ownership,
     handle: (current: Ownership, write: CollectedObject) => Promise<WriteOutcome>,
@@ -163,14 +163,14 @@ class GarbageCollection {
       return 'done';
     }
     const { solid, absent, waiting } = owners;
-    // an owner that waits already does not take new dependents with it
+    // an owner that is already waiting does not block on new dependents
     if (object.owners.length === 0 || (cause === 'new-owner' && absent.length === 0)) return 'done';
     if (cause === 'new-owner') for (const reference of absent) await this.#warnOfNamespace(object, reference);
     if (solid.length > 0) return write.removeOwners(new Set([...absent, ...waiting].map(({ uid }) => uid)));
     return waiting.length > 0 ? this.#deleteBelowWaiting(object, write) : write.delete();
   }
 
-  /** Deletes a dependent of owners that wait for it: in the foreground if it has dependents itself. */
+  /** Deletes a dependent of waiting owners: in the foreground if it has dependents itself. */
   async #deleteBelowWaiting({ uid }: Ownership, write: CollectedObject): Promise<WriteOutcome> {
     const dependents = this.#graph.dependentsOf(uid);
     if (dependents.length === 0) return write.delete();
@@ -180,7 +180,7 @@ class GarbageCollection {
     return write.delete('Foreground');
   }
 
-  /** Leaves an object alone of whose owner nothing is known. */
+  /** Ignores an object whose owner's state is unknown. */
   async #keep(object: Ownership, { because, reference }: UnknownOwner, cause: Cause): Promise<void> {
     if (because === 'no-type') this.#untyped.add(object.uid);
     else if (cause === 'new-owner') await this.#warnOfNamespace(object, reference);

@@ -19,7 +19,7 @@ const object = (
   isBeingDeleted: finalizers !== undefined,
 });
 
-/** A graph, and what it asks to look at, in order. */
+/** A graph, and the objects that it reports, in order. */
 function createGraph(): { readonly graph: OwnerGraph; asked(): readonly string[] } {
   const seen: string[] = [];
   const graph = new OwnerGraph((uid, cause) => seen.push(`${uid} ${cause}`));
@@ -29,7 +29,7 @@ function createGraph(): { readonly graph: OwnerGraph; asked(): readonly string[]
 const uids = (objects: readonly Ownership[]): readonly string[] => objects.map(({ uid }) => uid);
 
 describe('OwnerGraph', () => {
-  it('asks to look at an object when its references become others', () => {
+  it('reports an object when its references change', () => {
     const { graph, asked } = createGraph();
     graph.set(object('a', [reference('o')]));
     expect(asked()).toEqual(['a new-owner']);
@@ -43,7 +43,7 @@ describe('OwnerGraph', () => {
     expect([uids(graph.dependentsOf('o')), uids(graph.dependentsOf('p'))]).toEqual([[], ['a']]);
   });
 
-  it('asks to look at the dependents of what is removed, and knows that it is', () => {
+  it('reports the dependents of a removed object, and remembers its removal', () => {
     const { graph, asked } = createGraph();
     graph.set(object('a', [reference('o')]));
     graph.set(object('b', [reference('o')]));
@@ -56,7 +56,7 @@ describe('OwnerGraph', () => {
       false,
       undefined,
     ]);
-    // an answer from before comes too late
+    // a read from before arrives too late
     graph.setPlace('o', { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'o' });
     expect(graph.placeOf('o')).toBeUndefined();
     graph.remove('a', 'n');
@@ -64,7 +64,7 @@ describe('OwnerGraph', () => {
     expect([graph.isRemoved('o', 'n'), asked()]).toEqual([false, []]);
   });
 
-  it('asks once to look at a waiting owner when the last of those that block it is gone', () => {
+  it('reports a waiting owner once when its last blocking dependent is removed', () => {
     const { graph, asked } = createGraph();
     for (const name of ['a', 'b', 'c']) graph.set(object(name, [reference('o', name !== 'c')]));
     asked();
@@ -78,7 +78,7 @@ describe('OwnerGraph', () => {
     expect([asked(), graph.isBlocked('o')]).toEqual([['o owner-changed'], false]);
   });
 
-  it('leaves alone what comes late under a waiting owner, until another one goes', () => {
+  it('ignores late dependents of a waiting owner, until another one is removed', () => {
     const { graph, asked } = createGraph();
     graph.set(object('a', [reference('o', true)]));
     graph.set(object('o', [], ['foregroundDeletion']));
@@ -89,7 +89,7 @@ describe('OwnerGraph', () => {
     expect([asked(), graph.isBlocked('o')]).toEqual([['late owner-changed'], true]);
   });
 
-  it('forgets what neither has owners nor waits', () => {
+  it('drops objects without owners that do not wait', () => {
     const { graph, asked } = createGraph();
     graph.set(object('o', [], ['orphan']));
     expect([asked(), graph.get('o')?.uid]).toEqual([['o owner-changed'], 'o']);
@@ -97,13 +97,13 @@ describe('OwnerGraph', () => {
     expect([asked(), graph.get('o')]).toEqual([[], undefined]);
   });
 
-  it('does not count an object that blocks itself', () => {
+  it('ignores an object that blocks itself', () => {
     const { graph } = createGraph();
     graph.set(object('a', [reference('a', true)], ['foregroundDeletion']));
     expect([graph.isBlocked('a'), graph.dependentsOf('a')]).toEqual([false, []]);
   });
 
-  it('has after any changes the edges of the objects as they are, and nothing else', () => {
+  it('has exactly the edges of the current objects after any changes', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const references = fc.array(fc.tuple(name, fc.option(fc.boolean())), { maxLength: 3 });
     const finalizers = fc.option(fc.constantFrom(['foregroundDeletion'], ['orphan'], []));

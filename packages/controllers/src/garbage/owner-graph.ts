@@ -2,12 +2,12 @@ import type { OwnerReference } from '@ashlar/core';
 import { type Ownership, waitsFor } from './ownership.ts';
 
 /**
- * Why an object is to be looked at: `new-owner` if only its references may be wrong, `owner-changed` if one of its owners went or
- * waits for it, or if it waits itself.
+ * Why an object is reported: `new-owner` if only its references may be wrong, `owner-changed` if one of its
+ * owners was removed or waits for it, or if it waits itself.
  */
 export type Cause = 'new-owner' | 'owner-changed';
 
-/** Called with each object that a change of the graph concerns. */
+/** Called with each object that a change of the graph affects. */
 export type Consider = (uid: string, cause: Cause) => void;
 
 /** Where an owner was found. */
@@ -19,21 +19,24 @@ export interface OwnerPlace {
 }
 
 /**
- * Objects that have owners or wait for the collector, by uid, with the edges from owners to dependents. Objects without either are not
- * in it, so that they cost nothing.
+ * Objects that have owners or wait for the collector, by uid, with the edges from owners to dependents. Other
+ * objects are not in it, so that they cost nothing.
  */
 export class OwnerGraph {
   readonly #consider: Consider;
   readonly #objects: Map<string, Ownership> = new Map();
   /** Uids of dependents by the uid of the owner. */
   readonly #dependents: Map<string, Set<string>> = new Map();
-  /** Owners of dependents that exist, as found. */
+  /** Existing owners of dependents, as read. */
   readonly #places: Map<string, OwnerPlace> = new Map();
-  /** The namespaces of owners that were removed, by their uid, which no other object ever gets. */
+  /** The namespaces of removed owners, by uid, which is never reused. */
   readonly #removed: Map<string, string> = new Map();
-  /** How many dependents block an owner, itself left out. */
+  /** Number of dependents that block an owner, not counting itself. */
   readonly #blocking: Map<string, number> = new Map();
-  /** Dependents that came after their owner began to wait, by the uid of the owner: they are left alone until another one goes. */
+  /**
+   * Dependents that appeared after their owner began to wait, by the uid of the owner: they are ignored until
+   * another one is removed.
+   */
   readonly #late: Map<string, Set<string>> = new Map();
 
   constructor(consider: Consider) {
@@ -63,18 +66,18 @@ export class OwnerGraph {
     return this.#places.get(uid);
   }
 
-  /** Remembers that an owner exists; forgotten when it is removed, and with the last of its dependents. */
+  /** Records that an owner exists; dropped when it is removed, and with the last of its dependents. */
   setPlace(uid: string, place: OwnerPlace): void {
     if (this.#dependents.has(uid) && !this.#removed.has(uid)) this.#places.set(uid, place);
   }
 
-  /** Whether the removal of an owner has been seen that an object of that namespace could have. */
+  /** Whether the removal of a possible owner of an object of that namespace has been seen. */
   isRemoved(uid: string, namespace: string): boolean {
     const removed = this.#removed.get(uid);
     return removed === '' || (removed !== undefined && removed === namespace);
   }
 
-  /** Takes everything out, without a word about it. */
+  /** Clears the graph without reports. */
   clear(): void {
     for (const part of [
       this.#objects,
@@ -87,7 +90,7 @@ export class OwnerGraph {
       part.clear();
   }
 
-  /** Adds or replaces an object. An object that neither has owners nor waits is taken out. */
+  /** Adds or replaces an object. An object that neither has owners nor waits is removed. */
   set(object: Ownership): void {
     const { uid } = object;
     const before = this.#objects.get(uid);
@@ -101,7 +104,7 @@ export class OwnerGraph {
     this.#consider(uid, 'owner-changed');
   }
 
-  /** Takes an object out; its dependents have lost an owner. */
+  /** Removes an object; its dependents have lost an owner. */
   remove(uid: string, namespace: string): void {
     const before = this.#objects.get(uid);
     this.#places.delete(uid);
@@ -167,7 +170,7 @@ export class OwnerGraph {
     else this.#blocking.delete(owner);
   }
 
-  /** A dependent of an owner is gone, or no longer blocks it. */
+  /** A dependent of an owner was removed, or no longer blocks it. */
   #unblock(owner: string): void {
     if (!this.#isWaiting(owner)) return;
     for (const uid of this.#late.get(owner) ?? []) this.#consider(uid, 'owner-changed');

@@ -5,18 +5,18 @@ import type { Ambient } from '@ashlar/core';
 export interface ControllerOptions {
   readonly client: Client;
   readonly ambient: Ambient;
-  /** Told of failures; they are followed by another attempt. */
+  /** Called with errors, which are retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A loop that runs from `start` until it is closed; once closed it does not start again. */
+/** A loop that runs from `start` until it is closed; it cannot be restarted. */
 export interface Controller extends AsyncDisposable {
   start(): void;
-  /** Ends the loop; what is under way is waited for. */
+  /** Ends the loop; running work is awaited. */
   close(): Promise<void>;
 }
 
-/** A loop that is running. */
+/** A running loop. */
 export interface RunningLoop {
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { deleteWhenOver } from './delete-when-over.ts';
 
 const START = 1_000_000;
 
-/** What is done about an object that ends then: what is deleted, and when to look again. */
+/** What happens to an object that expires then: deletions, and when to check again. */
 async function done(end: number, metadata: ApiObject['metadata'] = { name: 'x' }) {
   const deleted: unknown[][] = [];
   const resource = {
@@ -20,21 +20,21 @@ async function done(end: number, metadata: ApiObject['metadata'] = { name: 'x' }
 }
 
 describe('deleteWhenOver', () => {
-  it('leaves alone what never ends', async () => {
+  it('keeps objects that never expire', async () => {
     expect(await done(Number.POSITIVE_INFINITY)).toEqual({ deleted: [], again: undefined });
   });
 
-  it('looks again when the time is over', async () => {
+  it('checks again at the expiry', async () => {
     expect(await done(START + 1)).toEqual({ deleted: [], again: { againAfterMilliseconds: 1 } });
   });
 
-  it('deletes the object as it was seen, when its time is over', async () => {
+  it('deletes the object as it was read, after its expiry', async () => {
     const { deleted, again } = await done(START, { name: 'x', uid: 'u', resourceVersion: '7' });
     expect(deleted).toEqual([['x', { preconditions: { uid: 'u', resourceVersion: '7' } }]]);
     expect(again).toBeUndefined();
   });
 
-  it('asks for no more than is known of the object', async () => {
+  it('uses only known preconditions', async () => {
     expect((await done(START - 1)).deleted).toEqual([['x', { preconditions: {} }]]);
   });
 });

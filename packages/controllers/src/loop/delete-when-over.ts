@@ -1,16 +1,16 @@
 import type { ResourceClient, WorkResult } from '@ashlar/client';
 import type { ApiObject, Clock } from '@ashlar/core';
 
-/** Where objects are deleted, and whose time it is. */
+/** The resource of expiring objects, and the clock. */
 export interface DeletionOptions<T extends ApiObject> {
   readonly resource: Pick<ResourceClient<T>, 'delete'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Deletes an object whose time is over, as it was seen: one that was given more time meanwhile stays.
- * @param end milliseconds since 1970; infinite for what stays
- * @returns when to look again, where the time is still to come
+ * Deletes an expired object, if it is unchanged: one whose expiry was extended meanwhile stays.
+ * @param end milliseconds since 1970; infinite if it never expires
+ * @returns when to check again, if it has not expired
  */
 export async function deleteWhenOver<T extends ApiObject>(
   { metadata: { name = '', uid, resourceVersion } }: T,

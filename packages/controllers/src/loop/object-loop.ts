@@ -15,13 +15,13 @@ export interface ObjectLoopOptions<T extends ApiObject> {
   readonly resource: ResourceClient<T>;
   readonly selection?: Omit<SelectionOptions, 'signal'>;
   readonly ambient: Pick<Ambient, 'clock'>;
-  /** Told of failures; the object is tried again. */
+  /** Called with errors; the object is retried. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Reconciles an object; returns when to do so again if it does not change before. */
   work(object: T, signal: AbortSignal): Promise<WorkResult | undefined>;
 }
 
-/** Works on each object that there is, and again whenever one has changed. */
+/** Reconciles each existing object, and again after each change. */
 export function startObjectLoop<T extends ApiObject>(options: ObjectLoopOptions<T>): RunningLoop {
   const { resource, selection = {}, ambient, onError = printErrors('controller'), work } = options;
   const queue = createWorkQueue<string>({ ambient });

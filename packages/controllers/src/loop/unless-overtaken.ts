@@ -1,8 +1,8 @@
 import { StatusError } from '@ashlar/core';
 
 /**
- * Runs a write, and ignores that the object was changed, deleted or created meanwhile: the informer receives that change, and the
- * object is reconciled again.
+ * Runs a write, and ignores conflicts: the informer receives the concurrent change, and the object is
+ * reconciled again.
  */
 export async function unlessOvertaken<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {

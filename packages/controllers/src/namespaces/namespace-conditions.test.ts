@@ -11,7 +11,7 @@ const told = (conditions: readonly NamespaceCondition[]): readonly string[] =>
   conditions.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`);
 
 describe('deletionConditions', () => {
-  it('say of an empty namespace that all is well', () => {
+  it('are false for an empty namespace', () => {
     const conditions = deletionConditions([], none, EARLY);
     expect(told(conditions)).toEqual([
       'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
@@ -23,7 +23,7 @@ describe('deletionConditions', () => {
     expect(conditions.every(({ lastTransitionTime }) => lastTransitionTime === EARLY)).toBe(true);
   });
 
-  it('say what remains, and which finalizers hold it', () => {
+  it('list remaining content, and the finalizers that hold it', () => {
     const remaining = [
       {
         reference: maps,
@@ -41,7 +41,7 @@ describe('deletionConditions', () => {
     ]);
   });
 
-  it('say what could not be deleted', () => {
+  it('report what could not be deleted', () => {
     expect(
       told(deletionConditions([], { remaining: [], failures: ['pods: no', 'leases: no'] }, EARLY))[2],
     ).toBe(
@@ -49,7 +49,7 @@ describe('deletionConditions', () => {
     );
   });
 
-  it('keep their time while they stay what they are', () => {
+  it('keep their time while their status stays', () => {
     const before = deletionConditions([], none, EARLY);
     const remaining = [{ reference: maps, count: 1, finalizers: new Map() }];
     const after = deletionConditions(before, { remaining, failures: [] }, LATE);
@@ -68,7 +68,7 @@ describe('deletionConditions', () => {
     expect(more[3]?.lastTransitionTime).toBe(LATE);
   });
 
-  it('are the same where they say the same, whatever their times', () => {
+  it('are equal regardless of their times', () => {
     const early = deletionConditions([], none, EARLY);
     expect(sameConditions(early, deletionConditions([], none, LATE))).toBe(true);
     expect(sameConditions(early, deletionConditions([], { remaining: [], failures: ['x'] }, EARLY))).toBe(

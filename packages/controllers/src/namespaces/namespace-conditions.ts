@@ -18,7 +18,7 @@ export interface DeletionFindings {
 
 type Verdict = Omit<NamespaceCondition, 'lastTransitionTime'>;
 
-/** The conditions after a round of deletion; those that did not change keep their time. */
+/** The conditions after a round of deletion; unchanged ones keep their time. */
 export function deletionConditions(
   before: readonly NamespaceCondition[],
   findings: DeletionFindings,
@@ -31,7 +31,7 @@ export function deletionConditions(
   });
 }
 
-/** Whether two lists of conditions say the same. */
+/** Whether two lists of conditions are equal except for their times. */
 export function sameConditions(a: readonly NamespaceCondition[], b: readonly NamespaceCondition[]): boolean {
   const plain = ({ type, status, reason, message }: NamespaceCondition): JsonValue => ({
     type,

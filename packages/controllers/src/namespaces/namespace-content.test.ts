@@ -11,7 +11,7 @@ interface Kept {
   readonly deleteCollection?: () => void;
 }
 
-/** A client whose objects go when they are deleted, unless finalizers hold them. */
+/** A client whose objects are deleted, unless finalizers hold them. */
 function clientOf(kept: Readonly<Record<string, Kept>>): {
   readonly client: Client;
   readonly calls: string[];
@@ -53,7 +53,7 @@ describe('deleteContent', () => {
     expect(calls).toEqual(['deletecollection n configmaps', 'deletecollection n moons']);
   });
 
-  it('counts what stays, and who holds it', async () => {
+  it('counts remaining objects, and the finalizers that hold them', async () => {
     const held = objects({ a: ['x.io/f'], b: ['x.io/f', 'y.io/f'], c: [] });
     const { remaining } = await deleteContent(clientOf({ configmaps: { objects: held } }).client, 'n', [
       maps,
@@ -70,7 +70,7 @@ describe('deleteContent', () => {
     ]);
   });
 
-  it('deletes one by one where there is no other way', async () => {
+  it('deletes one by one without deletecollection', async () => {
     const refused = (): never => {
       throw StatusError.methodNotAllowed();
     };
@@ -81,7 +81,7 @@ describe('deleteContent', () => {
     expect(calls).toEqual(['deletecollection n moons', 'delete n moons a', 'delete n moons b']);
   });
 
-  it('goes on to the next type where one cannot be deleted', async () => {
+  it('continues with the next type after an error', async () => {
     const broken = (): never => {
       throw StatusError.forbidden(undefined, '', 'no');
     };
@@ -95,7 +95,7 @@ describe('deleteContent', () => {
     });
   });
 
-  it('ends at once when it is told to', async () => {
+  it('stops when aborted', async () => {
     const stop = new AbortController();
     const { client, calls } = clientOf({
       moons: {

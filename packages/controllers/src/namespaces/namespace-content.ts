@@ -5,11 +5,11 @@ import { groupResourceText, StatusError } from '@ashlar/core';
 export interface RemainingContent {
   readonly reference: ResourceReference;
   readonly count: number;
-  /** How many objects each finalizer holds. */
+  /** Number of objects by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** Deletes everything in a namespace; gives what stays, and what could not be deleted at all. */
+/** Deletes everything in a namespace; returns what remains, and what could not be deleted. */
 export async function deleteContent(
   client: Client,
   namespace: string,

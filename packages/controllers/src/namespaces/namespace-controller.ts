@@ -17,7 +17,7 @@ import {
 import { deleteContent } from './namespace-content.ts';
 import { discoverNamespacedResources } from './namespaced-resources.ts';
 
-/** How long to wait before looking again at content that does not go at once. */
+/** How long to wait before checking remaining content again. */
 const AGAIN_MILLISECONDS = 500;
 const WORKERS = 4;
 

@@ -7,19 +7,19 @@ interface NamespaceObject extends ApiObject {
   readonly status?: { readonly phase?: string };
 }
 
-/** An object that is to be in every namespace. */
+/** An object that every namespace has. */
 export interface NamespaceLoopOptions<T extends ApiObject> extends ControllerOptions {
-  /** Where it is, among those of all namespaces. */
+  /** Its resource, in all namespaces. */
   readonly resource: ResourceClient<T>;
   readonly name: string;
   /**
-   * Sees to it in one namespace.
-   * @param existing what is there under the name
+   * Reconciles it in one namespace.
+   * @param existing the current object of that name
    */
   ensure(resource: ResourceClient<T>, existing: T | undefined): Promise<unknown>;
 }
 
-/** Sees to an object in every namespace that is active, and again when the namespace or the object changes. */
+/** Reconciles an object in every active namespace, and again when the namespace or the object changes. */
 export function startNamespaceLoop<T extends ApiObject>(options: NamespaceLoopOptions<T>): RunningLoop {
   const { client, ambient, resource, name, onError = printErrors('controller of namespaces') } = options;
   const queue = createWorkQueue<string>({ ambient });
@@ -57,7 +57,7 @@ async function work<T extends ApiObject>(
   return undefined;
 }
 
-/** A namespace that is being deleted meanwhile needs no objects. */
+/** A namespace that is being deleted needs no objects. */
 async function unlessTerminating(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

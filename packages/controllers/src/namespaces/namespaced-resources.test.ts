@@ -37,7 +37,7 @@ const client = (documents = DOCUMENTS): Client =>
   }) as unknown as Client;
 
 describe('discoverNamespacedResources', () => {
-  it('finds what lives in namespaces and can be listed and deleted', async () => {
+  it('finds namespaced types that can be listed and deleted', async () => {
     expect(await discoverNamespacedResources(client())).toEqual([
       { group: '', version: 'v1', resource: 'configmaps' },
       { group: '', version: 'v1', resource: 'pods' },
@@ -45,7 +45,7 @@ describe('discoverNamespacedResources', () => {
     ]);
   });
 
-  it('finds nothing where a group cannot be read: what is not known cannot be emptied', async () => {
+  it('fails if a group cannot be read: unknown types cannot be emptied', async () => {
     const { '/apis/example.com/v2': _, ...rest } = DOCUMENTS;
     await expect(discoverNamespacedResources(client(rest))).rejects.toThrow(
       'nothing at /apis/example.com/v2',

@@ -5,7 +5,7 @@ import { type Controller, type ControllerOptions, controllerOf } from '../loop/c
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
 /**
- * Writes into roles with an aggregation rule the rules of those that they select (semantics/access#rbac).
+ * Aggregates the rules of selected roles into roles with an aggregation rule (semantics/access#rbac).
  * @example
  * const controller = createRoleAggregationController({ client, ambient });
  * controller.start();
@@ -14,7 +14,7 @@ export function createRoleAggregationController(options: ControllerOptions): Con
   return controllerOf(() => new RoleAggregation(options));
 }
 
-/** Who owns what is collected. */
+/** Field manager of aggregated rules. */
 const MANAGER = 'clusterrole-aggregation-controller';
 
 class RoleAggregation {
@@ -46,7 +46,7 @@ class RoleAggregation {
     await Promise.all([this.#informer.close(), this.#ended]);
   }
 
-  /** Any role may be collected by any other that has a rule for it. */
+  /** Any role may be aggregated by any other with an aggregation rule. */
   #considerAll(): void {
     for (const { metadata, aggregationRule } of this.#informer.list())
       if (aggregationRule) this.#queue.add(metadata.name ?? '');

@@ -4,7 +4,7 @@ import { type Controller, type ControllerOptions, controllerOf } from '../loop/c
 import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
 
 export interface RootCertificatePublisherOptions extends ControllerOptions {
-  /** The authority of the server's certificate, PEM. */
+  /** CA certificate of the server's certificate, PEM. */
   readonly certificateAuthority: string;
 }
 
@@ -15,8 +15,8 @@ interface ConfigMap extends ApiObject {
 const KEY = 'ca.crt';
 
 /**
- * Keeps a config map in every namespace that is active, by which programs that run there recognise the server: `<prefix>-root-ca.crt`, of
- * which the token volumes of pods are made, too (semantics/access#service-accounts).
+ * Maintains a config map with the CA certificate of the server in every active namespace:
+ * `<prefix>-root-ca.crt`, which the token volumes of pods include, too (semantics/access#service-accounts).
  * @example
  * const controller = createRootCertificatePublisher({ client, ambient, certificateAuthority });
  * controller.start();

@@ -1,7 +1,7 @@
 import { kindSchema } from '@ashlar/apis';
 import type { Schema, Vocabulary } from '@ashlar/core';
 
-/** The published names of this group's types; its package is of the vendor's. */
+/** The published names of this group's types; its package is the vendor's. */
 const typeNameOf = ({ namespacePrefix }: Vocabulary, name: string): string =>
   `${namespacePrefix}-aggregator.pkg.apis.apiregistration.v1.${name}`;
 
@@ -19,7 +19,7 @@ const printed = (field: Field): Field => ({
   ...(field.type === 'string' && { default: '' }),
 });
 
-/** Another server. */
+/** The service of another server. */
 const serviceReference = (vocabulary: Vocabulary): Schema => ({
   type: 'object',
   typeName: typeNameOf(vocabulary, 'ServiceReference'),
@@ -30,7 +30,7 @@ const serviceReference = (vocabulary: Vocabulary): Schema => ({
   },
 });
 
-/** What is served by whom. */
+/** The spec of an API service. */
 const spec = (vocabulary: Vocabulary): Schema => ({
   type: 'object',
   typeName: typeNameOf(vocabulary, 'APIServiceSpec'),
@@ -63,7 +63,7 @@ const spec = (vocabulary: Vocabulary): Schema => ({
   },
 });
 
-/** One thing that has been found out. */
+/** One condition. */
 const condition = (vocabulary: Vocabulary): Schema => ({
   type: 'object',
   typeName: typeNameOf(vocabulary, 'APIServiceCondition'),
@@ -84,7 +84,7 @@ const condition = (vocabulary: Vocabulary): Schema => ({
   },
 });
 
-/** What has been found out. */
+/** The status of an API service. */
 const status = (vocabulary: Vocabulary): Schema => ({
   type: 'object',
   typeName: typeNameOf(vocabulary, 'APIServiceStatus'),

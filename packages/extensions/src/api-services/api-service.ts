@@ -1,6 +1,6 @@
 import type { ApiObject } from '@ashlar/core';
 
-/** Who serves a version of a group: this server, where no service is named (semantics/discovery#aggregation). */
+/** The server of a version of a group: this one, unless a service is named (semantics/discovery#aggregation). */
 export interface ApiService extends ApiObject {
   readonly spec: ApiServiceSpec;
   readonly status?: ApiServiceStatus;
@@ -9,11 +9,11 @@ export interface ApiService extends ApiObject {
 export interface ApiServiceSpec {
   readonly group?: string;
   readonly version?: string;
-  /** At least this much priority has the group among groups. */
+  /** Minimum priority of the group. */
   readonly groupPriorityMinimum: number;
   /** Priority of the version among those of the group. */
   readonly versionPriority: number;
-  /** Another server; none for this one. */
+  /** The service of another server; absent for this one. */
   readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number };
   /** Certificates in PEM, base64. */
   readonly caBundle?: string;

@@ -17,7 +17,7 @@ const errors = (spec: object, name?: string): unknown[] =>
 const backend = { name: 'a', namespace: 'b', port: 443 };
 
 describe('apiServices', () => {
-  it('are of the whole cluster', () => {
+  it('are cluster-scoped', () => {
     expect(definition).toMatchObject({
       group: 'apiregistration.orch.io',
       scope: 'Cluster',
@@ -43,11 +43,11 @@ describe('apiServices', () => {
     [{ service: { ...backend, port: 0 } }, ['spec.service.port']],
     [{ service: backend, caBundle: 'YQ==', insecureSkipTLSVerify: true }, ['spec.insecureSkipTLSVerify']],
     [{ service: backend }, ['spec.service']],
-  ])('are checked: %j', (spec, fields, name) => {
+  ])('are validated: %j', (spec, fields, name) => {
     expect(errors(spec, name)).toEqual(fields);
   });
 
-  it('are available from the first', () => {
+  it('are available immediately', () => {
     expect(definition.strategy.prepareForCreate?.(service({}))).toMatchObject({
       status: {
         conditions: [{ status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'Local' }],
@@ -55,7 +55,7 @@ describe('apiServices', () => {
     });
   });
 
-  it('keep their status, and their status keeps the rest', () => {
+  it('keep their status, and status updates keep the rest', () => {
     const status = { conditions: [{ type: 'Available', status: 'False' }] };
     const stored = { ...service({}), status } as ApiObject;
     expect(definition.strategy.prepareForUpdate?.(service({ versionPriority: 2 }), stored)).toMatchObject({
@@ -74,7 +74,7 @@ describe('apiServices', () => {
     ]);
   });
 
-  it('take port 443 where none is said, and say who serves', () => {
+  it('default to port 443, and show their server', () => {
     const other = version?.complete?.(service({ service: { name: 'a', namespace: 'b' } })) as ApiObject;
     expect(other).toMatchObject({ spec: { service: { port: 443 } } });
     const cells = (object: ApiObject): unknown[] =>

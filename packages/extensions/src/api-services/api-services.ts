@@ -13,8 +13,9 @@ import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate
 const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
 
 /**
- * The resource type of API services: which versions of groups there are and who serves them (semantics/discovery#aggregation). Only those that this
- * server serves itself are accepted; those of another server are rejected, since requests would not be forwarded.
+ * The resource type of API services: the versions of groups and their servers
+ * (semantics/discovery#aggregation). Only those that this server serves itself are accepted; those of another
+ * server are rejected, since requests would not be forwarded.
  */
 export function apiServices(vocabulary: Vocabulary): ResourceDefinition {
   let definition = made.get(vocabulary);

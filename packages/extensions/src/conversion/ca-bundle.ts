@@ -6,8 +6,8 @@ const SPACE = /\s/g;
 const BASE64 = /^[A-Za-z0-9+/=]+$/;
 
 /**
- * The PEM text of a bundle of certificates, given in base64; undefined if it holds no certificate. Whether the certificates are
- * any good is for who connects to find out.
+ * The PEM text of a certificate bundle, given in base64; undefined if it contains no certificate. The
+ * certificates are validated when connecting.
  */
 export function readCertificates(bundle: string): string | undefined {
   const bytes = bytesOf(bundle);
@@ -22,7 +22,7 @@ export function readCertificates(bundle: string): string | undefined {
   return count > 0 ? text : undefined;
 }
 
-/** What stands between a beginning and the next dashes, where those are an end; without its white space. */
+/** The content between a BEGIN line and the next dashes, if those are an END line; without white space. */
 function* bodiesIn(text: string): Generator<string> {
   for (let at = text.indexOf(BEGINNING); at >= 0; at = text.indexOf(BEGINNING, at)) {
     const start = at + BEGINNING.length;

@@ -14,7 +14,7 @@ import {
   validateLabels,
 } from '@ashlar/core';
 
-/** Source of the answer in error messages: `conversion webhook for example.com/v1, Kind=Widget`. */
+/** Source of the response in error messages: `conversion webhook for example.com/v1, Kind=Widget`. */
 export const converterName = (converter: string, { apiVersion, kind }: ApiObject): string =>
   `${converter} for ${groupVersionKindText({ group: '', version: '', ...parseApiVersion(apiVersion), kind })}`;
 
@@ -23,10 +23,11 @@ export const conversionFailure = (message: string, cause?: unknown): StatusError
   new StatusError({ code: 500, reason: '', message }, { cause });
 
 /**
- * Validates the result of a converter (semantics/lifecycle#conversion): the same number of objects, of the same kind and identity, in
- * the requested version. Only labels and annotations of the converted metadata are used.
+ * Validates the result of a converter (semantics/lifecycle#conversion): the same number of objects, of the
+ * same kind and identity, in the requested version. Only labels and annotations of the converted metadata are
+ * used.
  *
- * @param name as {@link converterName} gives it
+ * @param name as {@link converterName} returns it
  * @throws StatusError 500
  */
 export function acceptConverted(
@@ -91,7 +92,7 @@ const textOfJson = (value: JsonValue): string =>
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The metadata that an object had, with the labels and annotations that it got; or what is wrong with those. */
+/** The original metadata with converted labels and annotations; or the error of those. */
 function restoredMetadata(object: ApiObject, { metadata }: JsonObject): ObjectMeta | string {
   if (metadata === undefined) return 'missing metadata in converted object';
   if (!isJsonObject(metadata)) return `invalid metadata of type ${goTypeName(metadata)} in converted object`;
@@ -118,7 +119,7 @@ function stringMapError(value: JsonValue, field: string): string | undefined {
   return undefined;
 }
 
-/** Texts that were there before are let pass. */
+/** Unchanged values are not validated. */
 function textsError(
   before: Readonly<Record<string, string>> = {},
   after: JsonObject,

@@ -6,8 +6,8 @@ import { acceptConverted, conversionFailure, converterName } from './converted-o
 import { createWebhookConverter } from './webhook-converter.ts';
 
 /**
- * Converts objects of a type to another version, in the same order. The result may differ from the input in all
- * but name, namespace, uid and kind; of the metadata labels and annotations only.
+ * Converts objects of a type to another version, in the same order. The result may differ from the input in
+ * everything but name, namespace, uid and kind; of the metadata in labels and annotations only.
  */
 export type ConvertObjects = (
   definition: CustomResourceDefinition,
@@ -17,15 +17,15 @@ export type ConvertObjects = (
 
 export interface ConverterOptions {
   readonly ambient: Ambient;
-  /** Calls webhooks; without it requests fail that need one. */
+  /** Calls webhooks; without it requests that need one fail. */
   readonly transport?: Transport | undefined;
-  /** Converts in this process, in the place of the webhooks that definitions name. */
+  /** Converts in this process, instead of the webhooks of definitions. */
   readonly convert?: ConvertObjects | undefined;
 }
 
 /**
- * How objects of a definition get from one version to another (semantics/lifecycle#conversion); undefined if its versions differ in their name
- * only.
+ * Returns the converter of a definition (semantics/lifecycle#conversion); undefined if its versions differ in
+ * their name only.
  */
 export function createConverter(
   definition: CustomResourceDefinition,

@@ -72,7 +72,7 @@ const convert = (via: Transport | undefined, objects: readonly ApiObject[] = [a]
   createConverter(definition, { ambient, transport: via })?.convert(objects, 'example.com/v2');
 
 describe('a conversion webhook', () => {
-  it('is asked once for all objects, and only labels and annotations of metadata are taken from it', async () => {
+  it('is called once for all objects, and only labels and annotations of metadata are used', async () => {
     const via = transport((asked) =>
       answered(asked, (object) => ({
         ...toV2(object),
@@ -157,13 +157,13 @@ describe('a conversion webhook', () => {
     ],
     ['sends no JSON', () => 'garbage', /failed: /],
     ['sends no object', () => [1, 2], /failed: expected webhook response of/],
-  ])('that %s fails what needs it', async (_, answer, text) => {
+  ])('that %s fails requests that need it', async (_, answer, text) => {
     const failure = await Promise.resolve(convert(transport(answer))).catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: { code: 500, message: expect.stringMatching(text) } });
     expect((failure as Error).message.startsWith(name)).toBe(true);
   });
 
-  it('that rejects fails what needs it', async () => {
+  it('that rejects fails requests that need it', async () => {
     const said = { kind: 'Status', message: 'not today' };
     await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
     await expect(convert(transport(() => 'x', 503))).rejects.toThrow(
@@ -174,7 +174,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  it('that hangs is left after its time', async () => {
+  it('that hangs times out', async () => {
     const hanging: Transport = {
       request: (_, { signal }) =>
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -186,7 +186,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  it('is not called where a server calls nobody', async () => {
+  it('is not called without a transport', async () => {
     await expect(convert(undefined)).rejects.toThrow('this server calls no webhooks');
   });
 });
@@ -195,17 +195,17 @@ describe('a conversion in process', () => {
   const inProcess = (change: (object: ApiObject) => ApiObject) =>
     createConverter(definition, { ambient, convert: (_, objects) => objects.map(change) });
 
-  it('takes the place of the webhook', async () => {
+  it('replaces the webhook', async () => {
     expect(await inProcess(toV2)?.convert([a], 'example.com/v2')).toEqual([toV2(a)]);
   });
 
-  it('is held to the same rules', async () => {
+  it('is validated by the same rules', async () => {
     await expect(inProcess((object) => object)?.convert([a], 'example.com/v2')).rejects.toThrow(
       'conversion for example.com/v1, Kind=Widget returned invalid object at index 0: invalid groupVersion',
     );
   });
 
-  it('is not needed where versions differ in their names', () => {
+  it('is not needed if versions differ in their names only', () => {
     expect(createConverter(widgets(), { ambient, convert: (_, objects) => objects })).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ export interface WebhookConverterOptions {
 }
 
 const TIMEOUT_SECONDS = 30;
-/** Longest answer that is read. */
+/** Maximum size of a response. */
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -72,7 +72,7 @@ interface Review {
   };
 }
 
-/** The question in the first version of the review that both sides know. */
+/** The request in the first supported version of the review. */
 function reviewOf(
   { conversionReviewVersions }: WebhookConversion,
   { vocabulary }: Ambient,
@@ -131,11 +131,11 @@ function tlsOf({ clientConfig }: WebhookConversion): {
   };
 }
 
-/** @throws UnusableAnswerError for a rejection, and for no JSON */
+/** @throws UnusableAnswerError for a failure, and for invalid JSON */
 function readAnswer(answer: OutgoingAnswer): JsonValue {
   if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
   try {
-    // answers hold whole lists, whose length the request bounds
+    // responses contain lists, whose size depends on the request
     return decodeJson(answer.bytes, { maximumValues: Number.POSITIVE_INFINITY }).value;
   } catch (error) {
     throw new UnusableAnswerError(textOf(error), { cause: error });

@@ -8,7 +8,7 @@ interface Approval {
   readonly reason: string;
 }
 
-/** Groups of the vendor's are for types that it has approved. */
+/** Groups of the vendor require its approval. */
 function isProtected(group: string, { reservedDomains, groupDomain, labelDomain }: Vocabulary): boolean {
   const domains = [groupDomain, labelDomain].filter((domain) => reservedDomains.includes(domain));
   return domains.some((domain) => group === domain || group.endsWith(`.${domain}`));

@@ -15,7 +15,7 @@ export function conditionOf(
   return status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether a condition is there and true. */
+/** Whether a condition is true. */
 export function isTrue(definition: CustomResourceDefinition, type: string): boolean {
   return conditionOf(definition, type)?.status === 'True';
 }
@@ -26,7 +26,7 @@ export function hasCondition(definition: CustomResourceDefinition, verdict: Verd
   return status === verdict.status && reason === verdict.reason && message === verdict.message;
 }
 
-/** The definition with a condition set; its time changes with its status only. */
+/** The definition with a condition set; its time changes only with its status. */
 export function withCondition(
   definition: CustomResourceDefinition,
   verdict: Verdict,

@@ -16,7 +16,7 @@ export interface DefinitionSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
-/** How the type is called. */
+/** The names of the type. */
 export interface DefinitionNames {
   readonly plural: string;
   readonly singular?: string;
@@ -66,12 +66,12 @@ export interface PrinterColumn {
   readonly jsonPath: string;
 }
 
-/** A field that field selectors may name. */
+/** A selectable field. */
 export interface SelectableField {
   readonly jsonPath: string;
 }
 
-/** How objects get from one version to another. */
+/** The conversion between versions. */
 export interface DefinitionConversion {
   readonly strategy: string;
   readonly webhook?: WebhookConversion;
@@ -82,7 +82,7 @@ export interface WebhookConversion {
   readonly conversionReviewVersions: readonly string[] | null;
 }
 
-/** Where a webhook is: by its URL or by a service. */
+/** The webhook: by its URL or by a service. */
 export interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: ServiceReference;
@@ -112,10 +112,10 @@ export interface DefinitionCondition {
   readonly message?: string;
 }
 
-/** Versions of a definition; none where it has none. */
+/** Versions of a definition; empty if it has none. */
 export const versionsOf = ({ spec }: CustomResourceDefinition): readonly DefinitionVersion[] =>
   spec.versions ?? [];
 
-/** The name of the version that objects are stored in. */
+/** The name of the storage version. */
 export const storageVersionOf = (definition: CustomResourceDefinition): string | undefined =>
   versionsOf(definition).find(({ storage }) => storage)?.name;

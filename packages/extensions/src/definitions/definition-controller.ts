@@ -34,15 +34,15 @@ export interface DefinitionControllerOptions {
   /** The verbs of the type that a definition describes, whether it is served or not; undefined if its objects are not the definition's. */
   instancesOf(definition: CustomResourceDefinition): ResourceStorage | undefined;
   readonly ambient: Ambient;
-  /** In whose name the controller writes. */
+  /** User of the controller's writes. */
   readonly user: UserInfo;
-  /** Told of failures; the definition is tried again. */
+  /** Called with errors; the definition is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Field manager of the controller's writes, without the prefix of system names. */
 const MANAGER = 'apiserver';
-/** How long to wait for objects that finalizers hold. */
+/** How long to wait for objects with finalizers. */
 const AGAIN_MILLISECONDS = 500;
 const RETRY_MILLISECONDS = 1_000;
 
@@ -94,7 +94,7 @@ class Controller {
     return this.#state === 'closed';
   }
 
-  /** Watches with what is there already at first. */
+  /** Watches, starting with existing definitions. */
   async #follow(): Promise<void> {
     const { definitions } = this.#options;
     this.#known.clear();
@@ -131,7 +131,7 @@ class Controller {
     const name = definition.metadata.name ?? '';
     if (type !== 'DELETED') {
       const known = this.#known.get(name);
-      // an event may be older than what was written here
+      // an event may be older than the last write here
       if (!known || revisionOf(known) <= revisionOf(definition)) this.#known.set(name, definition);
       this.#add(name);
       return;
@@ -140,7 +140,7 @@ class Controller {
     this.#addOthers(name, definition);
   }
 
-  /** Others of the group may get the names that have become free. */
+  /** Others of the group may get the released names. */
   #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
     for (const other of this.#known.othersOf(group, name))
       if (!hasItsNames(other)) this.#add(other.metadata.name ?? '');
@@ -241,7 +241,7 @@ class Controller {
     await say(COMPLETED, true);
   }
 
-  /** How many objects are left. */
+  /** Number of remaining objects. */
   async #deleteInstances(instances: ResourceStorage, version: string): Promise<number> {
     const all = { labels: everyLabel, fields: everyField };
     const context = { ...this.#context, version };

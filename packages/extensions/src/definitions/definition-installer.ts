@@ -7,7 +7,7 @@ import { type CustomResourceDefinition, versionsOf } from './custom-resource-def
 import { customResourceDefinitions } from './definition-resource.ts';
 import { fromCustomResourceDefinition } from './from-custom-resource-definition.ts';
 
-/** A definition that is served. */
+/** A served definition. */
 export interface InstalledDefinition {
   /** The definition's content from which the type was created; as long as it is equal, the type is unchanged. */
   readonly identity: string;
@@ -17,21 +17,21 @@ export interface InstalledDefinition {
 
 /** Serves the types of stored definitions. */
 export interface DefinitionInstaller extends Disposable {
-  /** Begins to follow what is stored; fulfilled when every definition that is stored is served. */
+  /** Starts following the store; fulfilled when every stored definition is served. */
   start(): Promise<void>;
   /** Installed types by the names of their definitions, for a fork. */
   readonly installed: ReadonlyMap<string, InstalledDefinition>;
 }
 
 export interface DefinitionInstallerOptions {
-  /** Where definitions are stored. */
+  /** The store of definitions. */
   readonly store: ObjectStore;
-  /** Where types are served. */
+  /** The catalog of served types. */
   readonly catalog: ApiCatalog;
   readonly ambient: Ambient;
   /** The verbs of a type. */
   storageOf(definition: ResourceDefinition, converter: ObjectConverter | undefined): ResourceStorage;
-  /** How objects of a type get from one version to another; undefined if versions differ in their name only. */
+  /** Converts objects of a type between versions; undefined if versions differ in their name only. */
   converterOf?(definition: CustomResourceDefinition): ObjectConverter | undefined;
   /** Types that another server over the same content has installed; served immediately, before the store is read. */
   readonly installed?: ReadonlyMap<string, InstalledDefinition>;
@@ -43,8 +43,8 @@ export interface DefinitionInstallerOptions {
 const AGAIN_MILLISECONDS = 1_000;
 
 /**
- * Serves the types of definitions as they are stored, from its start until it is disposed: those that are there, and every change.
- * It only reads, so that any number of servers over one store follow each other.
+ * Serves the types of stored definitions, and follows changes until it is disposed. It only reads, so that
+ * any number of servers over one store are consistent.
  *
  * @example
  * using installer = createDefinitionInstaller({ store, catalog, ambient, storageOf });
@@ -95,7 +95,7 @@ class Installer implements DefinitionInstaller {
     this.#follow().catch((error) => this.#again(error));
   }
 
-  /** Lists and then watches; from the start again when either fails. */
+  /** Lists and then watches; starts again when either fails. */
   async #follow(): Promise<void> {
     const { records, revision } = await this.#options.store.list(this.#prefix);
     if (this.#over) return;
@@ -146,7 +146,7 @@ class Installer implements DefinitionInstaller {
     }
   }
 
-  /** Undefined for a definition that is not to be served. */
+  /** Undefined for a definition that is not served. */
   #toInstall(name: string, record: ObjectRecord): InstalledDefinition | undefined {
     const source = record.object as CustomResourceDefinition;
     if (!isServed(source)) return undefined;
@@ -177,7 +177,7 @@ class Installer implements DefinitionInstaller {
     this.#installed.set(name, installed);
   }
 
-  /** A type that the server has itself is not replaced. */
+  /** A built-in type is not replaced. */
   #isTaken({ group, names, versions }: ResourceDefinition): boolean {
     return versions.some(({ name }) => this.#options.catalog.find(group, name, names.plural) !== undefined);
   }
@@ -190,13 +190,13 @@ class Installer implements DefinitionInstaller {
   }
 }
 
-/** Types are served once they are established, under the names that they were given. */
+/** Types are served once they are established, under their accepted names. */
 function isServed(definition: CustomResourceDefinition): boolean {
   const { plural, kind } = definition.status.acceptedNames;
   const some = versionsOf(definition).some(({ served }) => served);
   return isTrue(definition, 'Established') && plural !== '' && kind !== '' && some;
 }
 
-/** The generation grows with what is wanted, the names are given apart from it. */
+/** The generation counts changes of the spec; accepted names change separately. */
 const identityOf = ({ metadata, status }: CustomResourceDefinition): string =>
   JSON.stringify([metadata.uid, metadata.generation, status.acceptedNames]);

@@ -26,15 +26,16 @@ import { definitionSchema } from './definition-schema.ts';
 /** Group of definitions: `apiextensions.orch.io`. */
 export const extensionsGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apiextensions.');
 
-/** The finalizer that holds a definition until all objects of its type are gone. */
+/** The finalizer that holds a definition until all objects of its type are deleted. */
 export const cleanupFinalizer = (vocabulary: Vocabulary): string =>
   `customresourcecleanup.${extensionsGroup(vocabulary)}`;
 
 const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
 
 /**
- * The resource type of definitions: objects that say what else is served (semantics/lifecycle#definitions, #definition-conditions). Made once per vocabulary, so that all
- * servers share what is compiled of it.
+ * The resource type of definitions: objects that describe other served types
+ * (semantics/lifecycle#definitions, #definition-conditions). Created once per vocabulary, so that all servers
+ * share its compiled parts.
  */
 export function customResourceDefinitions(vocabulary: Vocabulary): ResourceDefinition {
   let definition = made.get(vocabulary);
@@ -75,7 +76,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
           stored as CustomResourceDefinition,
           vocabulary,
         ),
-      // nothing is deleted before it is marked
+      // the first deletion only marks
       isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
       markDeleted: (object) => markDeleted(object as CustomResourceDefinition, cleanupFinalizer(vocabulary)),
     },
@@ -84,7 +85,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
   return { ...declared, names, hashedAs: { group: declared.group, version: 'v1beta1' } };
 }
 
-/** Takes the status, and metadata too: who empties a type lets its definition go through here. */
+/** Accepts the status, and metadata too: the controller removes its finalizer through here. */
 const statusSubresource: SubresourceDefinition = {
   name: 'status',
   verbs: SUBRESOURCE_VERBS,
@@ -141,7 +142,7 @@ function prepareUpdate(object: CustomResourceDefinition, stored: CustomResourceD
   return withNextGeneration(next, stored);
 }
 
-/** The storage version is among those that objects were ever stored in. */
+/** The storage version is always one of the stored versions. */
 function withStorageVersion(object: CustomResourceDefinition): CustomResourceDefinition {
   const storage = storageVersionOf(object);
   const stored = object.status.storedVersions ?? [];

@@ -23,7 +23,7 @@ type Parts = Partial<Omit<CustomResourceDefinition['spec'], 'names'>> & {
   readonly names?: Partial<CustomResourceDefinition['spec']['names']>;
 };
 
-/** Widgets of example.com, but for what is told; with its defaults, as it is decoded. */
+/** Widgets of example.com, with overrides and defaults, as decoded. */
 export function widgets(
   { names, ...spec }: Parts = {},
   more: Partial<CustomResourceDefinition> = {},
@@ -49,7 +49,7 @@ export function widgets(
   }) as CustomResourceDefinition;
 }
 
-/** The same once its names are accepted and it is established. */
+/** The same, established with accepted names. */
 export function established(definition: CustomResourceDefinition): CustomResourceDefinition {
   const conditions = [
     { type: 'NamesAccepted', status: 'True' },

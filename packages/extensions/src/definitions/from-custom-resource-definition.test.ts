@@ -15,7 +15,7 @@ const object = (spec: object, status?: object, version = 'v1'): ApiObject =>
   }) as ApiObject;
 
 describe('fromCustomResourceDefinition', () => {
-  it('has the names that were accepted', () => {
+  it('has the accepted names', () => {
     const definition = fromCustomResourceDefinition(
       established(widgets({ names: { shortNames: ['wd'], categories: ['all'] } })),
       orchVocabulary,
@@ -36,7 +36,7 @@ describe('fromCustomResourceDefinition', () => {
     });
   });
 
-  it('puts the versions in the order of their age', () => {
+  it('sorts the versions by priority', () => {
     const versions = ['v1beta1', 'v2', 'v1'].map((name, index) => ({ ...v1, name, storage: index === 0 }));
     const { versions: sorted } = fromCustomResourceDefinition(
       established(widgets({ versions })),
@@ -45,7 +45,7 @@ describe('fromCustomResourceDefinition', () => {
     expect(sorted.map(({ name }) => name)).toEqual(['v2', 'v1', 'v1beta1']);
   });
 
-  it('reads a schema when it is first asked for, and once', () => {
+  it('compiles a schema on first use, and once', () => {
     const broken = {
       ...v1,
       schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'string', pattern: '(' } } } },
@@ -57,7 +57,7 @@ describe('fromCustomResourceDefinition', () => {
     expect(() => version?.structure).toThrow(TypeError);
   });
 
-  it('warns of deprecated versions in its own words or in ours', () => {
+  it("warns about deprecated versions in the definition's words or default ones", () => {
     const versions = [
       { ...v1, name: 'v1alpha1', storage: false, deprecated: true },
       { ...v1, deprecated: true, deprecationWarning: 'leave' },
@@ -74,7 +74,7 @@ describe('fromCustomResourceDefinition', () => {
     });
   });
 
-  it('keeps the status apart in versions that declare it', () => {
+  it('has a status subresource in versions that declare it', () => {
     const versions = [
       { ...v1, subresources: { status: {} } },
       { ...v1, name: 'v2', storage: false },
@@ -91,7 +91,7 @@ describe('fromCustomResourceDefinition', () => {
     expect(strategy.prepareForCreate?.(object({}, { ready: 1 }, 'v2'), user)).toHaveProperty('status');
   });
 
-  it('checks the numbers of what can be scaled', () => {
+  it('validates replicas', () => {
     const { strategy } = fromCustomResourceDefinition(
       established(widgets({ versions: [{ ...v1, subresources: { scale } }] })),
       orchVocabulary,

@@ -22,8 +22,8 @@ import { scaleErrors, scaleSubresource } from './scale.ts';
 import { selectableFields } from './selectable-fields.ts';
 
 /**
- * Returns the resource type that a definition describes, with its accepted names. Expensive parts (schemas, rules, columns) are
- * made when it is first needed, so that a server with many definitions starts at once.
+ * Returns the resource type of a definition, with its accepted names. Expensive parts (schemas, rules,
+ * columns) are created on first use, so that a server with many definitions starts quickly.
  *
  * @example
  * const definition = fromCustomResourceDefinition(stored, vocabulary);
@@ -127,7 +127,7 @@ class DefinedVersion implements ResourceVersion {
     return this.#views;
   }
 
-  /** Whether the status is written on its own. */
+  /** Whether the status is a subresource. */
   get hasStatus(): boolean {
     return this.declared.subresources?.status !== undefined;
   }
@@ -152,7 +152,7 @@ class DefinedVersion implements ResourceVersion {
   }
 }
 
-/** Versions differ in whether the status is written on its own. */
+/** Versions differ in whether the status is a subresource. */
 function strategyOf(versions: readonly DefinedVersion[]): Strategy {
   const byName = new Map(versions.map((version) => [version.name, version]));
   const versionOf = ({ apiVersion }: ApiObject): DefinedVersion | undefined =>

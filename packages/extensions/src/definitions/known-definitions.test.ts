@@ -16,13 +16,13 @@ function known(): KnownDefinitions {
   return definitions;
 }
 
-describe('definitions that are known', () => {
-  it('compete for names with others of their group alone', () => {
+describe('known definitions', () => {
+  it('compete for names only within their group', () => {
     expect([...known().othersOf('example.com', 'widgets.example.com')]).toEqual([gadgetsHere]);
     expect([...known().othersOf('example.org', 'widgets.example.org')]).toEqual([]);
   });
 
-  it('are gone from their group, too, once they are deleted', () => {
+  it('are removed from their group, too, when they are deleted', () => {
     const definitions = known();
     definitions.delete('gadgets.example.com');
     definitions.delete('nobody.example.com');
@@ -30,7 +30,7 @@ describe('definitions that are known', () => {
     expect([...definitions.othersOf('example.com', 'widgets.example.com')]).toEqual([]);
   });
 
-  it('take the place of what was known before', () => {
+  it('replace former ones', () => {
     const definitions = known();
     const changed = { ...gadgetsHere, metadata: { ...gadgetsHere.metadata, generation: 2 } };
     definitions.set('gadgets.example.com', changed);
@@ -38,7 +38,7 @@ describe('definitions that are known', () => {
     expect([...definitions.othersOf('example.com', '')]).toEqual([widgetsHere, changed]);
   });
 
-  it('are all forgotten at once', () => {
+  it('can be cleared', () => {
     const definitions = known();
     definitions.clear();
     expect(definitions.get('widgets.example.com')).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
-/** Definitions by name, and by group, within which names are given. */
+/** Definitions by name, and by group, which names must be unique in. */
 export class KnownDefinitions {
   readonly #byName: Map<string, CustomResourceDefinition> = new Map();
   readonly #byGroup: Map<string, Map<string, CustomResourceDefinition>> = new Map();
@@ -30,7 +30,7 @@ export class KnownDefinitions {
     this.#byGroup.clear();
   }
 
-  /** All of a group but the one of that name, in the order in which they became known. */
+  /** All of a group except that name, in order of addition. */
   *othersOf(group: string, name: string): Iterable<CustomResourceDefinition> {
     for (const [other, definition] of this.#byGroup.get(group) ?? []) if (other !== name) yield definition;
   }

@@ -7,7 +7,7 @@ const NOW = '2024-01-02T03:04:05Z';
 const first = established(widgets({ names: { shortNames: ['wd', 'wi'] } }));
 
 describe('the names of a definition', () => {
-  it('are accepted when nobody has them', () => {
+  it('are accepted if they are free', () => {
     const named = withAcceptedNames(widgets(), namesInUse([]), NOW);
     expect(named.status.acceptedNames).toEqual({
       plural: 'widgets',
@@ -33,7 +33,7 @@ describe('the names of a definition', () => {
     ]);
   });
 
-  it('are accepted as far as nobody else of the group has them', () => {
+  it('are accepted as far as no other of the group has them', () => {
     const second = widgets({
       names: {
         plural: 'others',
@@ -58,7 +58,7 @@ describe('the names of a definition', () => {
     expect(conditionOf(named, 'Established')).toMatchObject({ status: 'False', reason: 'NotAccepted' });
   });
 
-  it('tell of all short names that clash', () => {
+  it('report all conflicting short names', () => {
     const second = widgets({ names: { plural: 'others', kind: 'Other', shortNames: ['wd', 'wi'] } });
     const named = withAcceptedNames(second, namesInUse([first]), NOW);
     expect(conditionOf(named, 'NamesAccepted')?.message).toBe(
@@ -66,11 +66,11 @@ describe('the names of a definition', () => {
     );
   });
 
-  it('stay as they are once they are its own', () => {
+  it('stay accepted', () => {
     expect(withAcceptedNames(first, namesInUse([first]), NOW)).toBe(first);
   });
 
-  it('keep what is established established', () => {
+  it('keep an established definition established', () => {
     const changed = {
       ...first,
       spec: { ...first.spec, names: { ...first.spec.names, shortNames: ['taken'] } },

@@ -2,13 +2,13 @@ import { goQuote } from '@ashlar/core';
 import { conditionOf, hasCondition, type Verdict, withCondition, withStatus } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
 
-/** Names that types of one group have already. */
+/** Names of other types of one group. */
 export interface NamesInUse {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The names that definitions of one group were given. */
+/** The accepted names of definitions of one group. */
 export function namesInUse(definitions: Iterable<CustomResourceDefinition>): NamesInUse {
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -21,7 +21,8 @@ export function namesInUse(definitions: Iterable<CustomResourceDefinition>): Nam
 }
 
 /**
- * Returns the definition with its accepted names and their conditions; the same object where nothing changes (semantics/lifecycle#definition-conditions).
+ * Returns the definition with its accepted names and their conditions; the same object if nothing changes
+ * (semantics/lifecycle#definition-conditions).
  */
 export function withAcceptedNames(
   definition: CustomResourceDefinition,

@@ -16,7 +16,7 @@ const cells = (...columns: { type: string; jsonPath: string }[]) =>
   );
 
 describe('printerColumns', () => {
-  it('shows the name and the age where nothing is declared', () => {
+  it('has name and age by default', () => {
     expect(printerColumns([]).map(({ name, type }) => [name, type])).toEqual([
       ['Name', 'string'],
       ['Age', 'date'],
@@ -24,7 +24,7 @@ describe('printerColumns', () => {
     expect(cells()).toEqual(['a', '60s']);
   });
 
-  it('shows what its paths lead to', () => {
+  it('shows the values of its paths', () => {
     expect(
       cells(
         { type: 'integer', jsonPath: '.spec.size' },
@@ -36,13 +36,13 @@ describe('printerColumns', () => {
     ).toEqual(['a', 3, '[1,2]', null, '60s', null]);
   });
 
-  it('ends where a path cannot be read', () => {
+  it('stops at an invalid path', () => {
     expect(cells({ type: 'string', jsonPath: '.spec[' }, { type: 'string', jsonPath: '.spec.size' })).toEqual(
       ['a'],
     );
   });
 
-  it('describes columns that do not', () => {
+  it('describes columns without a description', () => {
     const [, column] = printerColumns([
       { name: 'Size', type: 'integer', jsonPath: '.spec.size', priority: 1 },
     ]);
@@ -61,7 +61,7 @@ describe('selectableFields', () => {
     { jsonPath: '.spec.none' },
   ]);
 
-  it('are named without the dot, and are texts', () => {
+  it('are named without the dot, and are strings', () => {
     expect(fields.names).toEqual(['spec.size', 'spec.on', 'spec.none']);
     expect(fields.names.map((name) => fields.valueOf(object, name))).toEqual(['3', 'true', '']);
   });

@@ -5,8 +5,8 @@ import { type ColumnCell, compileColumnCell, JsonPathError } from '@ashlar/schem
 import type { PrinterColumn } from './custom-resource-definition.ts';
 
 /**
- * The columns of a version's tables: the name, and those that it declares, or the age (semantics/tables#custom-columns). A path that cannot be read
- * ends them.
+ * The columns of a version's tables: the name, and the declared ones, or the age
+ * (semantics/tables#custom-columns). They end at an invalid path.
  */
 export function printerColumns(declared: readonly PrinterColumn[]): readonly ColumnDefinition[] {
   if (declared.length === 0) return [nameColumn, { ...ageColumn, type: 'date' }];

@@ -16,8 +16,8 @@ const object = (spec: object, status: object = {}): ApiObject =>
     status,
   }) as ApiObject;
 
-describe('the scale of a user kind', () => {
-  it('shows what stands at its paths', () => {
+describe('the scale of a custom kind', () => {
+  it('shows the values of its paths', () => {
     expect(view.view(object({ deep: { wanted: 3 } }, { there: 2, selector: 'a=b' }))).toEqual({
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
@@ -27,7 +27,7 @@ describe('the scale of a user kind', () => {
     });
   });
 
-  it('is not there where no number is wanted, but can be set', () => {
+  it('is absent without replicas, but can be set', () => {
     expect(() => view.view(object({}))).toThrow('the spec replicas field ".spec.deep.wanted" does not exist');
     const before = view.viewForUpdate?.(object({})) as ApiObject;
     expect(() => view.merge(before, object({}))).toThrow(
@@ -37,7 +37,7 @@ describe('the scale of a user kind', () => {
     expect(merged).toMatchObject({ spec: { other: 1, deep: { wanted: 4 } } });
   });
 
-  it('rejects a number that is a text', () => {
+  it('rejects replicas of another type', () => {
     expect(() => view.view(object({ deep: { wanted: 'x' } }))).toThrow(
       '.spec.deep.wanted accessor error: x is of the type string, expected int64',
     );

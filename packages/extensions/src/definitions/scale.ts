@@ -16,7 +16,7 @@ import type { ScaleSubresource } from './custom-resource-definition.ts';
 
 const MAXIMUM_REPLICAS = 2_147_483_647;
 
-/** Marks a missing number of replicas; no client can submit it. */
+/** Marks missing replicas; no client can submit it. */
 const UNSET = -2_147_483_648;
 
 /** Returns the `scale` subresource of a custom resource, with the paths of its definition (semantics/verbs#subresources). */
@@ -114,7 +114,7 @@ function withNumber(object: JsonObject, [step = '', ...rest]: readonly string[],
   };
 }
 
-/** Errors of the numbers in an object that can be scaled; their field is the path itself. */
+/** Errors of the replicas in an object; their field is the path itself. */
 export function scaleErrors(
   object: ApiObject,
   scale: ScaleSubresource,

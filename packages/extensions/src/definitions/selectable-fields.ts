@@ -3,7 +3,7 @@ import type { SelectableFields } from '@ashlar/registry';
 import { compileJsonPath, JsonPathError } from '@ashlar/schema';
 import type { SelectableField } from './custom-resource-definition.ts';
 
-/** The fields that selectors may name, by their paths without the leading dot (semantics/list-and-watch#field-selectors). */
+/** The selectable fields, by their paths without the leading dot (semantics/list-and-watch#field-selectors). */
 export function selectableFields(declared: readonly SelectableField[]): SelectableFields {
   const readers = new Map(
     declared.map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), fieldReader(jsonPath)]),

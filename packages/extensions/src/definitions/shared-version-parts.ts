@@ -5,20 +5,23 @@ import {
   versionsOf,
 } from './custom-resource-definition.ts';
 
-/** Parts of a version that errors name once where all versions have the same. */
+/** Parts that errors name once if all versions have the same. */
 type Part = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 type Parts = Pick<DefinitionVersion, Part>;
 
 const PARTS: readonly Part[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
 
-/** A definition with what all its versions share told apart from what is each one's own (semantics/lifecycle#definitions). */
+/**
+ * A definition with parts shared by all versions separate from those of each version
+ * (semantics/lifecycle#definitions).
+ */
 export interface SharedParts {
   readonly shared: Parts;
   /** The versions without what they share. */
   readonly versions: readonly DefinitionVersion[];
 }
 
-/** Tells apart what versions share. Parts are compared one by one; absent ones are shared too. */
+/** Separates shared parts. Parts are compared one by one; absent ones are shared too. */
 export function sharedParts(definition: CustomResourceDefinition): SharedParts {
   const versions = versionsOf(definition);
   const [first] = versions;

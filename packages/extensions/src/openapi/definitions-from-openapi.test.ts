@@ -116,13 +116,13 @@ function gadgets(version: string, schema: object): JsonValue {
   } as unknown as JsonValue;
 }
 
-describe('definitions of somebody else’s API', () => {
+describe('definitions of another API', () => {
   const left: LeftOut[] = [];
   const [deployments] = customResourceDefinitionsFromOpenApi([builtIn], {
     report: (each) => left.push(each),
   });
 
-  it('have the names and the scope that paths and schemas show', () => {
+  it('have the names and the scope of paths and schemas', () => {
     expect(deployments).toMatchObject({
       metadata: { name: 'deployments.apps' },
       spec: {
@@ -149,13 +149,13 @@ describe('definitions of somebody else’s API', () => {
     });
   });
 
-  it('say what they leave out', () => {
+  it('report omitted parts', () => {
     expect(left).toEqual([
       { group: 'apps', version: 'v1', resource: 'deployments/restart', reason: expect.any(String) },
     ]);
   });
 
-  it('resolve references, and take the zeros of built-in kinds for no defaults', () => {
+  it('resolve references, and ignore zero defaults of built-in kinds', () => {
     const keepsAll = { 'x-kubernetes-preserve-unknown-fields': true };
     expect(deployments?.spec.versions?.[0]?.schema?.openAPIV3Schema).toEqual({
       type: 'object',
@@ -186,7 +186,7 @@ describe('definitions of somebody else’s API', () => {
     });
   });
 
-  it('join the versions of a type, the best of them stored', () => {
+  it('merge the versions of a type, with the best one stored', () => {
     const schema = {
       type: 'object',
       properties: { spec: { type: 'object', properties: { on: { type: 'boolean', default: false } } } },
@@ -210,11 +210,11 @@ describe('definitions of somebody else’s API', () => {
       ['v1beta1', false],
     ]);
     expect(definition?.versions[0]?.selectableFields?.names).toEqual(['spec.on']);
-    // the zero of a users' kind is a default like any other
+    // the zero of a custom kind is an ordinary default
     expect(definition?.versions[0]?.schema.properties?.spec?.properties?.on?.default).toBe(false);
   });
 
-  it('leave out what nobody can read back', () => {
+  it('omit types that cannot be read', () => {
     const review = { group: 'example.com', version: 'v1', kind: 'Review' };
     const document = {
       paths: { '/apis/example.com/v1/reviews': { post: operation(review, { action: 'post' }) } },
@@ -230,7 +230,7 @@ describe('definitions of somebody else’s API', () => {
   });
 
   it.each([null, 1, 'text', [], {}, { paths: [] }, { paths: { '/api/v1/x': null } }])(
-    'are none where the document is %j',
+    'are empty if the document is %j',
     (document) => {
       expect(definitionsFromOpenApi([document as JsonValue])).toEqual([]);
     },

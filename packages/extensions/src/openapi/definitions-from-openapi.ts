@@ -15,7 +15,7 @@ import { fromCustomResourceDefinition } from '../definitions/from-custom-resourc
 import { type DescribedKind, describedKinds, kindComponent, objectOf } from './openapi-kinds.ts';
 import { structuralSchema } from './openapi-structural-schema.ts';
 
-/** Something that documents describe and definitions cannot. */
+/** A part of a document that definitions cannot express. */
 export interface LeftOut {
   readonly group: string;
   readonly version: string;
@@ -24,20 +24,21 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** How documents are read. */
+/** Options of converting documents. */
 export interface FromOpenApiDocumentsOptions {
-  /** The names that the documents use; those of Kubernetes by default. */
+  /** Names in the documents; default: those of Kubernetes. */
   readonly vocabulary?: Vocabulary;
   /** Called with each omitted part. */
   readonly report?: (leftOut: LeftOut) => void;
 }
 
 /**
- * Returns the resource types of an API from its OpenAPI v3 documents, so that a server without the code of that API
- * can replace it in tests. Objects are stored, pruned, defaulted and validated by the published schemas, and status and scale are
- * subresources; what the API does beyond that is not in its documents. Documents of several versions of a type make one definition.
+ * Returns the resource types of an API from its OpenAPI v3 documents, so that a server without the code of
+ * that API can replace it in tests. Objects are stored, pruned, defaulted and validated by the published
+ * schemas, with status and scale subresources; other behaviour of the API is not in its documents. Documents
+ * of several versions of a type are merged to one definition.
  *
- * @param documents parsed JSON of `/openapi/v3/…`, in any order; those that describe no resources are skipped
+ * @param documents parsed JSON of `/openapi/v3/…`, in any order; those without resources are skipped
  * @example
  * const { paths } = await get('/openapi/v3');
  * const documents = await Promise.all(Object.keys(paths).map((path) => get(`/openapi/v3/${path}`)));
@@ -58,8 +59,8 @@ export function definitionsFromOpenApi(
 }
 
 /**
- * Returns the same as custom resource definitions that can be stored in a server; kinds of the core group are omitted,
- * which no such definition may have.
+ * Returns the same as custom resource definitions that can be stored in a server; kinds of the core group are
+ * omitted, which no such definition may have.
  */
 export function customResourceDefinitionsFromOpenApi(
   documents: Iterable<JsonValue>,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
-/** A resource type in one version, as the paths of an OpenAPI v3 document show it. */
+/** A resource type in one version, derived from the paths of an OpenAPI v3 document. */
 export interface DescribedKind {
   readonly group: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface DescribedKind {
   readonly actions: ReadonlySet<string>;
   /** Names of its subresources. */
   readonly subresources: ReadonlySet<string>;
-  /** Whether it has merge keys, as only kinds have that are compiled into a server. */
+  /** Whether it has merge keys, which only compiled-in kinds have. */
   readonly isBuiltIn: boolean;
 }
 
@@ -137,7 +137,7 @@ export function kindComponent(
 
 const NONE: JsonObject = {};
 
-/** The value where it is an object, an empty one where it is none. */
+/** The value if it is an object, otherwise an empty one. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : NONE;
 }

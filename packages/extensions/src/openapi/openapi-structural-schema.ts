@@ -3,19 +3,19 @@ import { componentOf, objectOf } from './openapi-kinds.ts';
 
 /** Position of a schema, and how to parse it. */
 export interface StructuralReading {
-  /** The document that references lead into. */
+  /** The document in which references are resolved. */
   readonly document: JsonObject;
   readonly vocabulary: Vocabulary;
   /**
-   * Whether the kind is built into its server. Such kinds publish the zero value of every field that is not a pointer as its default, which is
-   * none, and types without a schema, which accept any value.
+   * Whether the kind is built into its server. Such kinds publish the zero value of every field that is not a
+   * pointer as its default, which is ignored, and types without a schema, which accept any value.
    */
   readonly isBuiltIn: boolean;
 }
 
 /**
- * The schema of a kind as a structural one, its references resolved (semantics/schemas#structural-rules): what has no type of its own, and what refers to
- * itself, keeps whatever it is given.
+ * Converts the schema of a kind to a structural one with resolved references
+ * (semantics/schemas#structural-rules): parts without a type, and recursive ones, preserve any value.
  */
 export function structuralSchema(root: JsonObject, reading: StructuralReading): JsonObject {
   const reader = new StructuralReader(reading);
@@ -46,7 +46,7 @@ class StructuralReader {
     this.#extensions = new Set(EXTENSIONS.map((name) => this.#extension(name)));
   }
 
-  /** @param within the references that led here */
+  /** @param within the references on the path to here */
   schema(schema: JsonObject, within: readonly string[]): JsonObject {
     const reference = referenceOf(schema);
     if (reference !== undefined) return this.#referred(reference, schema, within);
@@ -83,7 +83,7 @@ class StructuralReader {
     return holdsAnything ? { ...read, ...this.#keepingAll() } : read;
   }
 
-  /** Whole objects within an object have a kind and metadata without saying so. */
+  /** Embedded resources have an implicit kind and metadata. */
   #ownProperties(
     read: Record<string, JsonValue>,
     { properties, required }: JsonObject,
@@ -117,7 +117,10 @@ class StructuralReader {
     return { ...this.#component(reference, within), ...own };
   }
 
-  /** A referenced schema is parsed once; a recursive one is parsed for each path to it, since it is cut at different places. */
+  /**
+   * A referenced schema is parsed once; a recursive one is parsed for each path to it, since it is cut at
+   * different depths.
+   */
   #component(reference: string, within: readonly string[]): JsonObject {
     const known = this.#known.get(reference);
     if (known) return known;

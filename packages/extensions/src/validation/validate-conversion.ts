@@ -8,18 +8,18 @@ import type {
 
 /** Errors that an update need not fix. */
 export interface ConversionTolerance {
-  /** The stored definition has no version of the review that is known. */
+  /** The stored definition has no supported version of the review. */
   readonly unknownReviewVersions: boolean;
-  /** Certificates may be broken: the definition is not established, or stored ones are broken too. */
+  /** Certificates may be invalid: the definition is not established, or stored ones are invalid too. */
   readonly brokenCertificates: boolean;
 }
 
 const STRATEGIES = ['None', 'Webhook'];
 
-/** Versions of the review that this server knows. */
+/** Supported versions of the review. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
-/** Errors of how objects get from one version to another. */
+/** Validates the conversion of a definition. */
 export function conversionErrors(
   { strategy, webhook }: DefinitionConversion,
   path: string,

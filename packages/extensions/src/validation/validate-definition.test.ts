@@ -15,7 +15,7 @@ const schema = (properties: object): object => ({
 });
 
 describe('a definition', () => {
-  it('is let pass when nothing is wrong', () => {
+  it('is accepted if it is valid', () => {
     expect(errors(widgets())).toEqual([]);
     expect(errors(widgets({ versions: [v1, v2] }))).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('a definition', () => {
     expect(errors(definition)).toEqual([text]);
   });
 
-  it('names what all versions share once, and what differs with its version', () => {
+  it('reports errors of shared parts once, and others with their version', () => {
     const faulty = { ...v1, ...schema({ a: { type: 'text' } }) };
     const at = (path: string): RegExp =>
       new RegExp(`^${path}\\.openAPIV3Schema\\.properties\\[spec\\]\\.properties\\[a\\]\\.type: `);
@@ -119,7 +119,7 @@ describe('a definition', () => {
     expect(differing).toEqual([expect.stringMatching(at('spec\\.versions\\[1\\]\\.schema'))]);
   });
 
-  it('has one stored version, and versions of different names', () => {
+  it('has one stored version, and unique version names', () => {
     const both = errors(widgets({ versions: [v1, { ...v2, storage: true }] }));
     expect(both).toContainEqual(
       expect.stringMatching(/must have exactly one version marked as storage version$/),
@@ -180,11 +180,11 @@ describe('the conversion of a definition', () => {
       widgets({ conversion: { strategy: 'Magic' } }),
       ['spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"'],
     ],
-  ])('is judged (%#)', (definition, texts) => {
+  ])('is validated (%#)', (definition, texts) => {
     expect(errors(definition)).toEqual(texts);
   });
 
-  it('may have broken certificates until the definition is established', () => {
+  it('may have invalid certificates until the definition is established', () => {
     const broken = webhook({ url: 'https://a', caBundle: 'bm9uZQ==' });
     expect(errors(broken)).toEqual([]);
     const stored = established(webhook({ url: 'https://a' }));
@@ -194,10 +194,10 @@ describe('the conversion of a definition', () => {
   });
 });
 
-describe('what a definition is to become', () => {
+describe('an updated definition', () => {
   const stored = established(widgets());
 
-  it('keeps what its objects are stored by', () => {
+  it('keeps the names and scope of stored objects', () => {
     const changed = { ...established(widgets({ scope: 'Cluster', names: { kind: 'Gadget' } })) };
     expect(updateErrors({ ...changed, status: stored.status }, stored)).toEqual([
       'spec.scope: Invalid value: "Cluster": field is immutable',
@@ -206,7 +206,7 @@ describe('what a definition is to become', () => {
     expect(updateErrors(widgets({ scope: 'Cluster' }), widgets())).toEqual([]);
   });
 
-  it('does not drop a version that objects are stored in', () => {
+  it('does not drop a version of stored objects', () => {
     const next = { ...stored, spec: { ...stored.spec, versions: [{ ...v1, name: 'v2' }] } };
     expect(updateErrors(next, stored)).toEqual([
       'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2',

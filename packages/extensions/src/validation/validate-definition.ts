@@ -168,7 +168,7 @@ function preservedDefaults(
   return any ? [FieldErrors.invalid('spec.preserveUnknownFields', true, text)] : [];
 }
 
-/** Whether a schema sets a default somewhere. */
+/** Whether a schema has a default. */
 function mentionsDefault(schema: JsonValue | undefined, vocabulary: Vocabulary): boolean {
   if (Array.isArray(schema)) return schema.some((part) => mentionsDefault(part, vocabulary));
   if (schema === undefined || !isJsonObject(schema)) return false;
@@ -278,7 +278,7 @@ function toleranceOf(stored: CustomResourceDefinition | undefined): ConversionTo
   };
 }
 
-/** Where objects are stored cannot change, nor what they are once there may be some. */
+/** The names and scope of established definitions are immutable. */
 function immutableErrors(
   definition: CustomResourceDefinition,
   stored: CustomResourceDefinition,
@@ -322,6 +322,6 @@ function preservationErrors(
   return [FieldErrors.invalid('spec.preserveUnknownFields', true, text)];
 }
 
-/** Whether two definitions want the same. */
+/** Whether two definitions have the same spec. */
 export const sameSpec = (a: CustomResourceDefinition, b: CustomResourceDefinition): boolean =>
   jsonEqual(a.spec as unknown as JsonValue, b.spec as unknown as JsonValue);

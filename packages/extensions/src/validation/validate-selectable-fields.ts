@@ -4,7 +4,10 @@ import type { SelectableField } from '../definitions/custom-resource-definition.
 const MAXIMUM = 8;
 const TYPES: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'integer']);
 
-/** Errors of fields that selectors may name: each must be a scalar of the schema (semantics/list-and-watch#field-selectors). */
+/**
+ * Errors of selectable fields: each must be a scalar of the schema
+ * (semantics/list-and-watch#field-selectors).
+ */
 export function selectableFieldsErrors(
   fields: readonly SelectableField[],
   schema: Schema,
@@ -46,7 +49,7 @@ interface Place {
   readonly schema: Schema;
 }
 
-/** Where a path of dots leads to in a schema, or why nowhere. */
+/** Resolves a dotted path in a schema, or returns its error. */
 function schemaAt(jsonPath: string, root: Schema): Place | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   const steps: string[] = [];

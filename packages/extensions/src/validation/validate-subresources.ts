@@ -1,7 +1,7 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
 import type { DefinitionSubresources, PrinterColumn } from '../definitions/custom-resource-definition.ts';
 
-/** Errors of what can be written on its own. */
+/** Errors of subresources. */
 export function subresourcesErrors({ scale }: DefinitionSubresources, path: string): readonly FieldError[] {
   if (!scale) return [];
   const selector = scale.labelSelectorPath ?? '';
@@ -35,7 +35,7 @@ function simplePathErrors(field: string, path: string): readonly FieldError[] {
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** Errors of a column of tables; its path is named in capitals. */
+/** Errors of a column; its path is in upper camel case. */
 export function columnErrors(
   { name, type, format = '', jsonPath }: PrinterColumn,
   path: string,

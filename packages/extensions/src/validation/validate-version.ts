@@ -25,13 +25,13 @@ export type VersionParts = Pick<
 export interface SchemaJudgement {
   readonly vocabulary: Vocabulary;
   readonly statusSubresource: boolean;
-  /** Schemas of the stored definition: what they have wrong already is let pass. */
+  /** Schemas of the stored definition, whose errors are accepted. */
   readonly storedSchemas?: readonly JsonValue[];
   /** The stored schema of the same version. */
   readonly storedSchema?: JsonValue | undefined;
 }
 
-/** Errors of a schema, found with pauses; `path` leads to what holds it. */
+/** Errors of a schema, found with pauses; `path` is that of its parent. */
 export function* schemaErrorsSteps(
   { openAPIV3Schema }: NonNullable<DefinitionVersion['schema']>,
   path: string,
@@ -47,7 +47,7 @@ export function* schemaErrorsSteps(
   });
 }
 
-/** Errors of what can be written on its own and of the columns. */
+/** Errors of subresources and columns. */
 export function viewErrors(
   { subresources, additionalPrinterColumns = [] }: VersionParts,
   path: string,
@@ -60,7 +60,7 @@ export function viewErrors(
   ];
 }
 
-/** Errors of selectable fields; they need a schema beside them. */
+/** Errors of selectable fields, which require a schema. */
 export function selectionErrors(
   { selectableFields = [], schema }: VersionParts,
   path: string,
@@ -74,7 +74,7 @@ export function selectionErrors(
   return read ? selectableFieldsErrors(selectableFields, read, `${path}.selectableFields`) : [];
 }
 
-/** Undefined for a schema that cannot be read: its own errors say why. */
+/** Undefined for an invalid schema: its own errors are reported. */
 function readSchema(document: JsonValue, vocabulary: Vocabulary): Schema | undefined {
   if (!isJsonObject(document)) return undefined;
   try {
@@ -87,7 +87,7 @@ function readSchema(document: JsonValue, vocabulary: Vocabulary): Schema | undef
 
 const MAXIMUM_WARNING_BYTES = 256;
 
-/** Errors of the text that callers of a deprecated version are warned with. */
+/** Errors of a deprecation warning. */
 export function deprecationErrors(
   { deprecated = false, deprecationWarning: text }: DefinitionVersion,
   path: string,

@@ -57,7 +57,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
   });
 }
 
-/** Where a policy holds. */
+/** Where a policy applies. */
 interface Binding extends ApiObject {
   readonly spec?: {
     readonly policyName?: string;

@@ -7,7 +7,7 @@ import {
 } from '../shapes/admissionregistration/webhook-configurations.ts';
 import { type WorkloadType, workloadType } from '../workload-type.ts';
 
-/** Services that are asked about writes. */
+/** Webhooks that are called for writes. */
 interface WebhookConfiguration extends ApiObject {
   readonly webhooks?: readonly object[];
 }
@@ -38,7 +38,10 @@ function configurationType(
   });
 }
 
-/** Configurations of services that may change writes, stored only (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/**
+ * Configurations of webhooks that may change writes, stored only (semantics/verbs#kinds,
+ * semantics/tables#built-in-columns).
+ */
 export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'MutatingWebhookConfiguration',
@@ -47,7 +50,7 @@ export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceD
   });
 }
 
-/** Configurations of services that may reject writes, stored only. */
+/** Configurations of webhooks that may reject writes, stored only. */
 export function validatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'ValidatingWebhookConfiguration',

@@ -5,7 +5,7 @@ import { nonNegative, unchanged } from '../field-rules.ts';
 import { controllerRevisionSchema } from '../shapes/apps/controller-revision.ts';
 import { workloadType } from '../workload-type.ts';
 
-/** What a controller wanted at some time. */
+/** A former desired state of a controller. */
 interface ControllerRevision extends ApiObject {
   readonly data?: unknown;
   readonly revision?: number;

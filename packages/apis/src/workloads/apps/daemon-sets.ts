@@ -34,7 +34,7 @@ interface UpdateStrategy {
   };
 }
 
-/** A pod on every node that is selected. */
+/** A pod on every selected node. */
 interface DaemonSet extends PodOwner {
   readonly spec?: NonNullable<PodOwner['spec']> & {
     readonly updateStrategy?: UpdateStrategy;
@@ -104,7 +104,7 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
       },
       validate,
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
-        // checked as a whole and as a change, and told of twice
+        // validated as a whole and as a change, and reported twice
         ...validate(object),
         ...validate(object),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
@@ -113,7 +113,7 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Counts the templates, in an annotation that older clients read. */
+/** Counts changes of the template, in an annotation that older clients read. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function given({ metadata }: ApiObject): number {
@@ -121,7 +121,7 @@ function given({ metadata }: ApiObject): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** The count is there from the beginning, also where it has not begun. */
+/** The count is present from the start. */
 function counted(set: JsonObject): JsonObject {
   const object = set as unknown as ApiObject;
   const { annotations = {} } = object.metadata;

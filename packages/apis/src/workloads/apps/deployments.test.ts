@@ -23,7 +23,7 @@ const deployment = (spec: JsonObject = {}, app = 'x'): JsonObject => ({
 });
 
 describe('deployments', () => {
-  it('are complete when they are stored', async () => {
+  it('are defaulted when they are stored', async () => {
     expect(await resource.create(deployment())).toMatchObject({
       metadata: { generation: 1 },
       spec: {
@@ -37,7 +37,7 @@ describe('deployments', () => {
     });
   });
 
-  it('count what changes their specification or annotations, and nothing else', async () => {
+  it('increment the generation for changes of their spec or annotations only', async () => {
     await resource.create(deployment());
     const generation = async (change: (object: JsonObject) => JsonObject, part?: string): Promise<unknown> =>
       (await resource.change('a', change, part)).metadata.generation;
@@ -56,14 +56,14 @@ describe('deployments', () => {
     expect(await generation((object) => ({ ...object, status: { replicas: 3 } }), 'status')).toBe(3);
   });
 
-  it('say how far they are', async () => {
+  it('show their progress', async () => {
     await resource.create(deployment({ replicas: 3 }));
     const status = { replicas: 3, readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1 };
     const changed = await resource.change('a', (object) => ({ ...object, status }), 'status');
     expect(resource.cells(changed)).toEqual(['a', '2/3', 3, 1, '90s', 'c', 'nginx:1', 'app=x']);
   });
 
-  it('keep selecting what they select', async () => {
+  it('have an immutable selector', async () => {
     await resource.create(deployment());
     expect(await causesOf(resource.replace('a', deployment({}, 'y')))).toEqual([
       expect.stringContaining('spec.selector: Invalid value'),

@@ -92,7 +92,7 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Only a strategy that replaces step by step says how many at a time. */
+/** Only a rolling update has parameters. */
 function rolling(strategy: JsonObject): JsonObject {
   const { type, rollingUpdate } = strategy;
   return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };

@@ -13,17 +13,17 @@ import { podTemplateErrors, selectedErrors } from '../core/pod-validation.ts';
 import { restartErrors } from '../core/replication-controllers.ts';
 import { nonNegative } from '../field-rules.ts';
 
-/** Containers and images of the pods that a kind makes, for wide output. */
+/** Containers and images of the pods of a kind, for wide output. */
 export const templateColumns: readonly ColumnDefinition[] = containerColumns(
   ({ spec }: PodOwner) => spec?.template?.spec?.containers ?? [],
 );
 
-/** The pods that a kind looks after, for wide output. */
+/** The pod selector of a kind, for wide output. */
 export const podSelectorColumn: ColumnDefinition = selectorColumn(
   ({ spec }: PodOwner) => spec?.selector ?? undefined,
 );
 
-/** Errors of a selector that must be there and must not select everything. */
+/** Errors of a selector that is required and must not be empty. */
 export function selectorErrors(
   selector: LabelSelectorObject | null | undefined,
   kind: string,
@@ -72,13 +72,13 @@ function isReadable(selector: LabelSelectorObject | null | undefined): boolean {
   }
 }
 
-/** Numbers of a status, which must not be negative. */
+/** Counters of a status, which must not be negative. */
 export function countErrors(status: object | undefined, names: readonly string[]): readonly FieldError[] {
   const counts = (status ?? {}) as Readonly<Record<string, number | undefined>>;
   return names.flatMap((name) => nonNegative(`status.${name}`, counts[name]));
 }
 
-/** Numbers of a status that must not exceed that of its replicas. */
+/** Counters of a status that must not exceed its replicas. */
 export function withinReplicas(status: object | undefined, names: readonly string[]): readonly FieldError[] {
   const counts = (status ?? {}) as Readonly<Record<string, number | undefined>>;
   const { replicas = 0 } = counts;
@@ -90,7 +90,7 @@ export function withinReplicas(status: object | undefined, names: readonly strin
   });
 }
 
-/** No more can be available than are ready. */
+/** Available pods must not exceed ready ones. */
 export function availableErrors(object: ApiObject, of: string): readonly FieldError[] {
   const { readyReplicas = 0, availableReplicas = 0 } = (object.status ?? {}) as Readonly<
     Record<string, number>

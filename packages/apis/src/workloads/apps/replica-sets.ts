@@ -50,7 +50,7 @@ export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validate,
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
-        // checked as a whole and as a change, and told of twice
+        // validated as a whole and as a change, and reported twice
         ...validate(object),
         ...validate(object),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),

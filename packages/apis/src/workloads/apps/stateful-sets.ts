@@ -32,7 +32,7 @@ interface UpdateStrategy {
   readonly rollingUpdate?: { readonly partition?: number };
 }
 
-/** Pods with lasting names and storage. */
+/** Pods with stable names and storage. */
 interface StatefulSet extends PodOwner {
   readonly spec?: NonNullable<PodOwner['spec']> & {
     readonly podManagementPolicy?: string;
@@ -85,7 +85,7 @@ export function statefulSets(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Claims to be are whole objects, which say what they are. */
+/** Claim templates are complete objects with kind and version. */
 function withNamedClaims(spec: JsonObject): JsonObject {
   const { volumeClaimTemplates: claims } = spec;
   if (!Array.isArray(claims)) return spec;
@@ -96,7 +96,7 @@ function withNamedClaims(spec: JsonObject): JsonObject {
   };
 }
 
-/** A strategy that nobody chose begins at the first pod. */
+/** A default strategy starts at the first pod. */
 function rolling(strategy: JsonObject): JsonObject {
   const { type, rollingUpdate } = strategy;
   return type ? strategy : { ...strategy, type: 'RollingUpdate', rollingUpdate: rollingUpdate ?? {} };

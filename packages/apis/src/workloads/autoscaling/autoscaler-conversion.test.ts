@@ -49,7 +49,7 @@ const metric: fc.Arbitrary<Metric> = fc.oneof(
 );
 
 describe('autoscalers of both versions', () => {
-  it('keep every metric on the way there and back', () => {
+  it('preserve every metric in both directions', () => {
     fc.assert(
       fc.property(fc.array(metric, { minLength: 1, maxLength: 4 }), (metrics) => {
         const object = autoscaler('v2', { metrics }, { desiredReplicas: 1, currentMetrics: null });
@@ -58,7 +58,7 @@ describe('autoscalers of both versions', () => {
     );
   });
 
-  it('have the load of processors in a field of the older version', () => {
+  it('have the CPU utilization in a field of the older version', () => {
     const old = autoscaler('v1', { targetCPUUtilizationPercentage: 44 });
     expect(toNew(old).spec).toMatchObject({
       metrics: [
@@ -71,11 +71,11 @@ describe('autoscalers of both versions', () => {
     expect(toOld(toNew(old)).spec).toEqual(old.spec);
   });
 
-  it('look at processors where nothing is said', () => {
+  it('use CPU by default', () => {
     expect(toOld(toNew(autoscaler('v1', {}))).spec).toMatchObject({ targetCPUUtilizationPercentage: 80 });
   });
 
-  it('keep what the older version has no field for in annotations', () => {
+  it('preserve in annotations what the older version has no field for', () => {
     const behavior = {
       scaleUp: { stabilizationWindowSeconds: 3, policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] },
     };
@@ -97,7 +97,7 @@ describe('autoscalers of both versions', () => {
     expect(toNew(old).metadata).toEqual({ name: 'a' });
   });
 
-  it('skip annotations that are not JSON', () => {
+  it('ignore annotations that are not JSON', () => {
     const old = {
       ...autoscaler('v1', {}),
       metadata: { name: 'a', annotations: { [`${PREFIX}/metrics`]: '{', x: 'y' } },

@@ -10,7 +10,7 @@ import { withEntries } from '../../types/sorted-map.ts';
 import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscaler-types.ts';
 import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
 
-/** Between the two versions of autoscalers: what the older one has no fields for stands in its annotations. */
+/** Converts between the two versions of autoscalers: what the older one has no fields for is in annotations. */
 interface AutoscalerConversion {
   toNew(object: ApiObject): ApiObject;
   toOld(object: ApiObject): ApiObject;
@@ -75,7 +75,7 @@ function metricsOf(text: string | undefined, side: MetricSide): readonly Metric[
   return Array.isArray(list) ? list.filter(isJsonObject).map((old) => toNewMetric(old, side)) : [];
 }
 
-/** Undefined if the text is absent or no JSON: such an annotation says nothing. */
+/** Undefined if the text is absent or not JSON: such an annotation is ignored. */
 function parsed(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   try {
@@ -133,7 +133,7 @@ function entry(key: string, value: JsonValue | undefined): [string, string][] {
   return value === undefined ? [] : [[key, JSON.stringify(value)]];
 }
 
-/** Behaviour as its annotation spells it: every field is there, and begins with a capital. */
+/** Behaviour as its annotation spells it: all fields, in upper camel case. */
 function oldBehavior({
   scaleUp,
   scaleDown,
@@ -154,7 +154,7 @@ function oldRules(rules: ScalingRules | undefined): JsonValue {
 const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** An object with every name at every depth changed: the annotation of behaviour has its own spelling. */
+/** Renames all members at every depth: the annotation of behaviour has its own spelling. */
 function renamed(value: JsonValue, rename: (name: string) => string): JsonValue {
   if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   if (!isJsonObject(value)) return value;

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject } from '@ashlar/core';
 import type { Condition } from '../core/pod-types.ts';
 
-/** What a metric is to be, or is. */
+/** The target or current value of a metric. */
 export interface MetricValue {
   readonly type?: string;
   readonly value?: string;
@@ -9,7 +9,7 @@ export interface MetricValue {
   readonly averageUtilization?: number;
 }
 
-/** One source of a metric; which fields it has follows from its type. */
+/** One source of a metric; its type determines the fields. */
 export interface MetricSource {
   readonly name?: string;
   readonly container?: string;
@@ -21,7 +21,7 @@ export interface MetricSource {
   readonly current?: MetricValue;
 }
 
-/** What an autoscaler looks at, or saw. */
+/** A metric of an autoscaler, or its current value. */
 export interface Metric {
   readonly type?: string;
   readonly object?: MetricSource;
@@ -31,14 +31,14 @@ export interface Metric {
   readonly external?: MetricSource;
 }
 
-/** How fast something is scaled. */
+/** Scaling policies. */
 export interface ScalingRules {
   readonly stabilizationWindowSeconds?: number;
   readonly selectPolicy?: string;
   readonly policies?: readonly JsonObject[];
 }
 
-/** Scales something by what is measured, version v2. */
+/** Scales by metrics, version v2. */
 export interface Autoscaler extends ApiObject {
   readonly spec?: {
     readonly scaleTargetRef?: {
@@ -61,7 +61,7 @@ export interface Autoscaler extends ApiObject {
   };
 }
 
-/** The same in version v1, which knows processors only; the rest stands in annotations. */
+/** The same in version v1, which supports CPU only; the rest is in annotations. */
 export interface AutoscalerV1 extends ApiObject {
   readonly spec?: {
     readonly scaleTargetRef?: {

@@ -1,14 +1,15 @@
 import type { JsonObject, JsonValue } from '@ashlar/core';
 import type { Metric, MetricSource, MetricValue } from './autoscaler-types.ts';
 
-// Version v1 of autoscaling keeps metrics other than processors in annotations, in a shape of its own: what v2 calls
+// Version v1 of autoscaling stores metrics other than CPU in annotations, in a shape of its own: what v2
+// calls
 // `resource.target.averageValue` is `resource.targetAverageValue` there.
 
 type Kind = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
 
 const KINDS: readonly Kind[] = ['object', 'pods', 'resource', 'containerResource', 'external'];
 
-/** Whether values are those that are wanted, or those that were seen. */
+/** Whether values are targets or current ones. */
 export type MetricSide = 'target' | 'current';
 
 /** A metric of version v2 in the shape of v1. */

@@ -2,7 +2,7 @@ import type { Autoscaler, Metric, MetricSource } from './autoscaler-types.ts';
 
 const MOST = 2;
 
-/** What an autoscaler looks at and what it saw, two of them at most (semantics/tables#built-in-columns). */
+/** Metrics of an autoscaler with current values, two of them at most (semantics/tables#built-in-columns). */
 export function metricsText({ spec, status }: Autoscaler): string {
   const metrics = spec?.metrics ?? [];
   if (metrics.length === 0) return '<none>';

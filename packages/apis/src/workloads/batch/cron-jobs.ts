@@ -23,7 +23,7 @@ interface CronJobSpec {
   readonly failedJobsHistoryLimit?: number;
 }
 
-/** Jobs by the clock. */
+/** Jobs on a schedule. */
 interface CronJob extends ApiObject {
   readonly spec?: CronJobSpec;
   readonly status?: { readonly active?: readonly object[]; readonly lastScheduleTime?: string };
@@ -68,7 +68,7 @@ export function cronJobs(_vocabulary: Vocabulary): ResourceDefinition {
 const suspendText = ({ spec }: CronJob): string =>
   spec?.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';
 
-/** Jobs are called after it, with the time behind. */
+/** Names of jobs are derived from it, with the time appended. */
 function nameErrors({ metadata: { name = '' } }: CronJob): readonly FieldError[] {
   return name.length > LONGEST_NAME
     ? [FieldErrors.invalid('metadata.name', name, `must be no more than ${LONGEST_NAME} characters`)]
@@ -127,7 +127,7 @@ function isKnownZone(timeZone: string): boolean {
   }
 }
 
-/** A template of jobs chooses no pods: each job chooses its own. */
+/** A template of jobs has no selector: each job has its own. */
 function templateErrors({ manualSelector }: JobSpec): readonly FieldError[] {
   return manualSelector
     ? [FieldErrors.notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]

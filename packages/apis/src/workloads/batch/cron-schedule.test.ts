@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scheduleError } from './cron-schedule.ts';
 
-describe('a schedule', () => {
+describe('a cron schedule', () => {
   it.each([
     '* * * * *',
     '*/5 0-23/2 1,15 JAN-mar mon',
@@ -26,15 +26,15 @@ describe('a schedule', () => {
     ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@sometimes', 'unrecognized descriptor: @sometimes'],
-  ])('may not be %s', (schedule, why) => {
+  ])('cannot be %s', (schedule, why) => {
     expect(scheduleError(schedule)).toBe(why);
   });
 
-  it('is read whatever it is', () => {
+  it('is parsed or rejected for any text', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof (scheduleError(text) ?? '') === 'string'));
   });
 
-  it('is right with any numbers within bounds', () => {
+  it('accepts any numbers within bounds', () => {
     const field = (low: number, high: number) =>
       fc
         .tuple(

@@ -1,4 +1,4 @@
-/** What may stand in one of the five fields of a schedule. */
+/** The range of one of the five fields of a schedule. */
 interface Bounds {
   readonly lowest: number;
   readonly highest: number;
@@ -27,8 +27,8 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong with a schedule of five fields (minute, hour, day of the month, month, day of the week), or with a descriptor
- * such as `@daily` or `@every 1h`; undefined if nothing is.
+ * The error of a schedule of five fields (minute, hour, day of the month, month, day of the week), or of a
+ * descriptor such as `@daily` or `@every 1h`; undefined if it is valid.
  */
 export function scheduleError(schedule: string): string | undefined {
   const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/, '').trim();
@@ -62,7 +62,7 @@ function fieldError(field: string, bounds: Bounds): string | undefined {
   return undefined;
 }
 
-/** One of the parts that commas separate: any, a number or a range, with a step behind a slash. */
+/** One of the comma-separated parts: any, a number or a range, with a step after a slash. */
 function rangeError(text: string, bounds: Bounds): string | undefined {
   const [range = '', step, more] = text.split('/');
   if (more !== undefined) return `too many slashes: ${text}`;

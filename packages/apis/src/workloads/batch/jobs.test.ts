@@ -18,7 +18,7 @@ const job = (spec: JsonObject = {}): JsonObject => ({
 });
 
 describe('jobs', () => {
-  it('select the pods that carry their identity', async () => {
+  it('select pods by their uid', async () => {
     const stored = await resource.create(job());
     const { uid = '' } = stored.metadata;
     expect(stored).toMatchObject({
@@ -38,7 +38,7 @@ describe('jobs', () => {
     expect(await causesOf(moved)).toEqual([expect.stringContaining('field is immutable')]);
   });
 
-  it('are selected by hand on demand', async () => {
+  it('can have a manual selector', async () => {
     expect(await causesOf(resource.create(job({ manualSelector: true })))).toContainEqual(
       'spec.selector: Required value',
     );
@@ -48,14 +48,14 @@ describe('jobs', () => {
     );
   });
 
-  it('run to an end', async () => {
+  it('run to completion', async () => {
     const always = job({ template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } });
     expect(await causesOf(resource.create(always))).toEqual([
       expect.stringContaining('spec.template.spec.restartPolicy: Required value'),
     ]);
   });
 
-  it('say how far they are', async () => {
+  it('show their progress', async () => {
     const stored = await resource.create(job());
     expect(resource.cells(stored).slice(0, 5)).toEqual(['a', 'Running', '0/1', '', '90s']);
     const done = {

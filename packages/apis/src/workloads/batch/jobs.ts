@@ -22,7 +22,7 @@ import { nonNegative, optionalOneOf, unchanged } from '../field-rules.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
-/** What a job is to do. */
+/** The spec of a job. */
 export interface JobSpec {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -92,7 +92,7 @@ export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
       validate: (job: Job) => validate(job, controllerLabel),
       validateUpdate: (job: Job, stored: Job) => [
         ...validate(job, controllerLabel),
-        // checked as a whole and as a change, and told of twice
+        // validated as a whole and as a change, and reported twice
         ...jobSpecErrors(job.spec ?? {}, 'spec'),
         ...changeErrors(job.spec ?? {}, stored.spec ?? {}),
       ],
@@ -145,7 +145,7 @@ const withStatuses = (policy: FailurePolicy): FailurePolicy => ({
   ),
 });
 
-/** A job selects the pods that carry its identity, unless its author selects them. */
+/** A job selects pods by its uid, unless it has a manual selector. */
 function withSelector(job: Job, labelDomain: string): ApiObject {
   const { metadata, spec = {} } = job;
   if (spec.manualSelector) return job;
@@ -159,7 +159,7 @@ function withSelector(job: Job, labelDomain: string): ApiObject {
     {},
     Object.entries({ [`${prefix}controller-uid`]: uid, ...spec.selector?.matchLabels }),
   );
-  // labels that the job has from its template are the same, the new ones included
+  // labels of the job from its template are the same object, including new ones
   const isShared = metadata.labels !== undefined && metadata.labels === spec.template?.metadata?.labels;
   return {
     ...job,
@@ -222,7 +222,7 @@ function generatedErrors(
   return [FieldErrors.invalid('spec.selector', spec.selector ?? null, why)];
 }
 
-/** Pods of an indexed job are called after it and their number. */
+/** Names of pods of an indexed job consist of its name and their index. */
 function indexNameErrors(name: string, { completionMode, completions = 0 }: JobSpec): readonly FieldError[] {
   if (completionMode !== 'Indexed' || completions <= 0) return [];
   const host = `${name}-${completions - 1}`;
@@ -231,7 +231,7 @@ function indexNameErrors(name: string, { completionMode, completions = 0 }: JobS
   return [FieldErrors.invalid('metadata.name', name, why)];
 }
 
-/** Errors of what a job is to do, wherever that stands. */
+/** Errors of the spec of a job, at any path. */
 export function jobSpecErrors(spec: JobSpec, path: string): readonly FieldError[] {
   const counts = [
     'parallelism',

@@ -43,8 +43,8 @@ const pluginWith = (...rights: readonly string[]) =>
 
 const approved = asked({ conditions: [{ type: 'Approved', status: 'True' }] });
 
-describe('rights on signers', () => {
-  it('let approve by the name of the signer or all of its domain', async () => {
+describe('permissions on signers', () => {
+  it('allow approving by the name of the signer or its entire domain', async () => {
     for (const right of ['approve example.com/one', 'approve example.com/*'])
       await pluginWith(right).validate?.(requestOf('approval', approved));
     await expect(
@@ -56,14 +56,14 @@ describe('rights on signers', () => {
     });
   });
 
-  it('are those on the signer that is stored', async () => {
+  it('are checked for the stored signer', async () => {
     const other = asked({ conditions: [] }, { signerName: 'example.com/two' });
     await expect(
       pluginWith('approve example.com/two').validate?.(requestOf('approval', other)),
     ).rejects.toMatchObject({ code: 403 });
   });
 
-  it('let sign, and are not asked for where nothing of the answer changes', async () => {
+  it('allow signing, and are not checked if the certificate does not change', async () => {
     const signed = asked({ certificate: 'AAAA' });
     await pluginWith('sign example.com/one').validate?.(requestOf('status', signed));
     await pluginWith().validate?.(requestOf('status', signed, signed));
@@ -74,7 +74,7 @@ describe('rights on signers', () => {
 });
 
 describe('conditions', () => {
-  it('say when they were updated and when they changed', async () => {
+  it('have update and transition times', async () => {
     const first = await pluginWith().mutate?.(requestOf('approval', approved));
     const now = '2024-01-02T00:00:00Z';
     expect(first).toMatchObject({
@@ -98,7 +98,7 @@ describe('a new request', () => {
     return { ...requestOf('', asked({}, { request })), operation: 'CREATE', oldObject: undefined };
   };
 
-  it('is signed by the key that it is for', async () => {
+  it('must be signed by its own key', async () => {
     await pluginWith().validate?.(making(base64));
     const other = base64.replace(/K$/, 'L');
     await expect(pluginWith().validate?.(making(other))).rejects.toMatchObject({

@@ -21,13 +21,13 @@ import type { RequestCondition, SigningRequest } from './signing-request-types.t
 export interface CertificateAdmissionOptions {
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
-  /** Asked for the verbs `approve` and `sign` on signers. */
+  /** Authorizes the verbs `approve` and `sign` on signers. */
   readonly authorizer: Authorizer;
 }
 
 /**
- * Who may approve requests of certificates and who may sign them, and what the server's own clients may not ask for; conditions come
- * to say when they changed (semantics/access#certificate-signing-requests).
+ * Checks who may approve and sign certificate signing requests, and what the server's own clients may not
+ * request; sets the times of conditions (semantics/access#certificate-signing-requests).
  */
 export function createCertificateAdmission({
   vocabulary,
@@ -57,7 +57,7 @@ export function createCertificateAdmission({
   };
 }
 
-/** Whoever asks holds the key. @throws StatusError 422 */
+/** Checks that the requester holds the key. @throws StatusError 422 */
 async function requireSignature({ object, kind, name }: AdmissionRequest): Promise<void> {
   const { request = null } = (object as SigningRequest).spec ?? {};
   const found = readRequest(request ?? '');
@@ -78,7 +78,7 @@ function readRequest(request: string): SignedRequest | undefined {
   try {
     return readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
   } catch (error) {
-    // what cannot be read cannot be signed either
+    // unreadable requests cannot be signed either
     if (ParseError.is(error)) return undefined;
     throw error;
   }
@@ -97,7 +97,7 @@ async function requireRight(
   group: string,
   authorizer: Authorizer,
 ): Promise<void> {
-  // the signer that is stored: nobody takes another one for himself on the way
+  // the stored signer: it cannot be changed in the same request
   const { signerName = '' } = (request.oldObject as SigningRequest).spec ?? {};
   const domain = signerName.split('/', 1)[0] ?? '';
   for (const name of [signerName, `${domain}/*`]) {
@@ -112,7 +112,7 @@ async function requireRight(
   throw StatusError.forbidden(request.resource, request.name, why);
 }
 
-/** Conditions that do not say when: they were updated now, and changed now unless they were so before. */
+/** Sets missing times of conditions: updated now, and changed now unless they had the same status before. */
 function withTimes(object: SigningRequest, stored: SigningRequest, now: string): ApiObject | undefined {
   const { status } = object;
   const conditions = status?.conditions;

@@ -33,21 +33,21 @@ const certificate = der(
 );
 
 describe('a request of a certificate', () => {
-  it('tells the organizations that it asks for, in each form of text', () => {
+  it('returns the requested organizations, in each string type', () => {
     const wide = Buffer.from('dev', 'utf16le').swap16();
     const text = requestOf(organization(0x0c, Buffer.from('ops')), organization(0x1e, wide));
     expect(readCertificateRequest(text)).toMatchObject({ commonName: '', organizations: ['ops', 'dev'] });
     expect(readCertificateRequest(requestOf()).organizations).toEqual([]);
   });
 
-  it('is rejected where it is something else', () => {
+  it('is rejected if it is something else', () => {
     expect(() => readCertificateRequest('hello')).toThrow('PEM block type must be CERTIFICATE REQUEST');
     expect(() => readCertificateRequest(block('CERTIFICATE', certificate))).toThrow(ParseError);
     expect(() => readCertificateRequest(block('CERTIFICATE REQUEST', certificate))).toThrow(ParseError);
     expect(() => readCertificateRequest(block('CERTIFICATE REQUEST', Buffer.from('x')))).toThrow(ParseError);
   });
 
-  it('never fails otherwise, whatever the bytes are', () => {
+  it('never fails otherwise, for any bytes', () => {
     const whole = Buffer.from(
       requestOf(organization(0x0c, Buffer.from('ops'))).split('\n')[1] ?? '',
       'base64',
@@ -67,7 +67,7 @@ describe('a request of a certificate', () => {
 });
 
 describe('an issued chain', () => {
-  it('is of certificates alone', () => {
+  it('consists of certificates only', () => {
     const one = block('CERTIFICATE', certificate);
     expect(certificateProblem(one + one)).toBeUndefined();
     expect(certificateProblem('hello')).toBe('must contain at least one CERTIFICATE PEM block');

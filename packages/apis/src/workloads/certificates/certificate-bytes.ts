@@ -12,21 +12,21 @@ const BMP_STRING = 0x1e;
 /** Attributes of a request: `[0]`, constructed. */
 const ATTRIBUTES = 0xa0;
 
-/** What a request of a certificate says of who wants it. */
+/** The requested identity of a certificate. */
 interface CertificateSubject {
   /** The last one; empty if there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
 
-/** A request, with what it takes to check that the holder of its key has signed it. */
+/** A parsed request, including what is needed to verify its signature. */
 export interface SignedRequest extends CertificateSubject {
   readonly signed: Signed;
 }
 
 /**
- * The subject that the first PEM block of a text asks a certificate for, in PKCS #10 (RFC 2986, section 4). The signature of the
- * request is not checked here.
+ * The requested subject in the first PEM block of a text, in PKCS #10 (RFC 2986, section 4). The signature of
+ * the request is not verified here.
  *
  * @throws ParseError if there is none
  */
@@ -55,7 +55,7 @@ export function readCertificateRequest(text: string): SignedRequest {
   };
 }
 
-/** One of the values inside of another, with its tag and length. */
+/** A nested value with its tag and length. */
 function encoded({ content, children }: DerValue, place: number): Uint8Array {
   const before = children[place - 1]?.content;
   const { content: own } = children[place] as DerValue;
@@ -64,8 +64,8 @@ function encoded({ content, children }: DerValue, place: number): Uint8Array {
 }
 
 /**
- * Why a text is no chain of certificates: PEM blocks of certificates alone, without headers; undefined if it is one
- * (semantics/access#certificate-signing-requests).
+ * Why a text is not a chain of certificates: PEM blocks of certificates only, without headers; undefined if
+ * it is one (semantics/access#certificate-signing-requests).
  */
 export function certificateProblem(text: string): string | undefined {
   const blocks = readPem(text);
@@ -74,7 +74,7 @@ export function certificateProblem(text: string): string | undefined {
   return blocks.map(blockProblem).find((problem) => problem !== undefined);
 }
 
-/** Whether the first line of a block begins with a name and a colon. */
+/** Whether the first line of a block is a header. */
 function hasHeaders(text: string): boolean {
   const lines = text.split('\n');
   return lines.some((line, i) => beginsBlock(line.trimEnd()) && (lines[i + 1] ?? '').indexOf(':') > 0);

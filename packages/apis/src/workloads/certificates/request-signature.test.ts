@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCertificateRequest } from './certificate-bytes.ts';
 import { isSignedByKey } from './request-signature.ts';
 
-/** Requests in PKCS #10, made by another program, in base64. */
+/** Requests in PKCS #10, created by another program, in base64. */
 const REQUESTS: Readonly<Record<string, string>> = {
   'ECDSA on P-256':
     'MIHUMHwCAQAwGjEMMAoGA1UECgwDZGV2MQowCAYDVQQDDAF4MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEj1KSgDDZYHXoHp9aht50ShIfJuUx3q945zLvspODLUR1LRdmMZrlHvWIVQUauB7EuWUUOxxWHvEcBR4Tym4XR6AAMAoGCCqGSM49BAMCA0gAMEUCIQCieT6pO3CReZQIhtQzBPBw9w6M5FWAQF0LwyTDfLBAyQIgU5ltQwOr4DGmVrNqlha2ekStw2kfVKxaVzS9KjdslJc=',
@@ -21,14 +21,14 @@ const signedOf = (bytes: Uint8Array) =>
     `-----BEGIN CERTIFICATE REQUEST-----\n${encodeBase64(bytes)}\n-----END CERTIFICATE REQUEST-----\n`,
   ).signed;
 
-describe.each(Object.entries(REQUESTS))('a request that is signed by %s', (_, base64) => {
+describe.each(Object.entries(REQUESTS))('a request signed by %s', (_, base64) => {
   const bytes = decodeBase64(base64);
 
-  it('is known to be', async () => {
+  it('is verified', async () => {
     expect(await isSignedByKey(signedOf(bytes))).toBe(true);
   });
 
-  it('is known not to be where the signature or what is signed is another', async () => {
+  it('is rejected with another signature or content', async () => {
     for (const place of [bytes.length - 3, bytes.indexOf('dev'.charCodeAt(0), 8)]) {
       const broken = Uint8Array.from(bytes);
       broken[place] = (broken[place] ?? 0) ^ 1;

@@ -1,6 +1,6 @@
 import { type DerValue, readDer, toHex } from '@ashlar/core';
 
-/** How WebCrypto is told of an algorithm. */
+/** Parameters of an algorithm for WebCrypto. */
 interface SignatureAlgorithm {
   readonly name: 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'ECDSA' | 'Ed25519';
   readonly hash?: string;
@@ -23,7 +23,7 @@ const ALGORITHMS: Readonly<Record<string, SignatureAlgorithm>> = {
   '2b6570': { name: 'Ed25519' },
 };
 
-/** An RSA signature whose parameters tell its hash and its salt (RFC 8017, A.2.3). */
+/** An RSA signature whose parameters contain its hash and salt (RFC 8017, A.2.3). */
 const PSS = '2a864886f70d01010a';
 const HASHES: Readonly<Record<string, string>> = {
   '608648016503040201': 'SHA-256',
@@ -32,24 +32,24 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 const [HASH, SALT_LENGTH] = [0xa0, 0xa2];
 
-/** Curves, with the bytes of one of their numbers. */
+/** Curves, with the size of their integers in bytes. */
 const CURVES: Readonly<Record<string, { readonly namedCurve: string; readonly size: number }>> = {
   '2a8648ce3d030107': { namedCurve: 'P-256', size: 32 },
   '2b81040022': { namedCurve: 'P-384', size: 48 },
   '2b81040023': { namedCurve: 'P-521', size: 66 },
 };
 
-/** The parts of a signed structure: what is signed, as encoded, by which algorithm and key. */
+/** The parts of a signed structure: the encoded content, algorithm and key. */
 export interface Signed {
   readonly bytes: Uint8Array;
   readonly algorithm: DerValue;
-  /** `SubjectPublicKeyInfo`, as encoded and as read. */
+  /** `SubjectPublicKeyInfo`, encoded and parsed. */
   readonly keyBytes: Uint8Array;
   readonly key: DerValue;
   readonly signature: DerValue;
 }
 
-/** Whether the holder of the key has signed; undefined for algorithms that cannot be checked here. */
+/** Verifies a signature; undefined for unsupported algorithms. */
 export async function isSignedByKey(signed: Signed): Promise<boolean | undefined> {
   const algorithm = algorithmOf(signed.algorithm);
   if (!algorithm) return undefined;
@@ -65,7 +65,7 @@ export async function isSignedByKey(signed: Signed): Promise<boolean | undefined
     const key = await crypto.subtle.importKey('spki', owned(signed.keyBytes), imported, false, ['verify']);
     return await crypto.subtle.verify(algorithm, key, owned(signature), owned(signed.bytes));
   } catch {
-    // a key or a signature that is none, or of another kind than the other
+    // an invalid key or signature, or two of different kinds
     return false;
   }
 }
@@ -84,7 +84,7 @@ const identifier = ({ children }: DerValue): string => toHex(children[0]?.conten
 
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** The two numbers of a signature in DER, one behind the other, as long as the curve has them. */
+/** The two integers of a DER signature, concatenated, in the size of the curve. */
 function plainSignature(bits: Uint8Array, size: number): Uint8Array {
   const plain = new Uint8Array(2 * size);
   for (const [place, { content }] of readDer(bits).children.slice(0, 2).entries()) {

@@ -1,13 +1,13 @@
 import type { ApiObject } from '@ashlar/core';
 import type { Condition } from '../core/pod-types.ts';
 
-/** What became of a request. */
+/** The result of a request. */
 export interface RequestCondition extends Condition {
   readonly lastUpdateTime?: string | null;
   readonly lastTransitionTime?: string | null;
 }
 
-/** Asks a signer for a certificate. */
+/** Requests a certificate from a signer. */
 export interface SigningRequest extends ApiObject {
   readonly spec?: {
     readonly request?: string | null;

@@ -40,7 +40,7 @@ const USAGES: readonly string[] = [
 
 const LEAST_SECONDS = 600;
 
-/** What keeps the bytes of a new request from being one (RFC 2986). */
+/** Why the bytes of a new request are invalid (RFC 2986). */
 export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonly FieldError[] {
   try {
     readCertificateRequest(textOf(request ?? ''));
@@ -53,7 +53,10 @@ export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonl
 
 const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
 
-/** Errors of a request of a certificate (semantics/access#certificate-signing-requests) beside those of its bytes, which nobody changes later. */
+/**
+ * Errors of a certificate signing request (semantics/access#certificate-signing-requests) besides those of
+ * its bytes, which are immutable.
+ */
 export function requestErrors({ spec = {} }: SigningRequest, legacySigner: string): readonly FieldError[] {
   const { usages = [], signerName = '', expirationSeconds: seconds } = spec;
   const seen = new Set<string>();
@@ -113,7 +116,7 @@ function labelsErrors(domain: string, path: string): readonly FieldError[] {
   ];
 }
 
-/** Errors of conditions that were submitted; `added` are those that the endpoint may not add. */
+/** Errors of submitted conditions; `added` are those that the endpoint may not add. */
 export function conditionErrors(
   { status = {} }: SigningRequest,
   stored: SigningRequest,
@@ -159,7 +162,7 @@ function exclusionErrors(conditions: readonly RequestCondition[]): readonly Fiel
   return found ? [FieldErrors.invalid(`status.conditions[${index}].type`, found.type, why)] : [];
 }
 
-/** Errors of a certificate that is issued: it is one, and one that was issued stays. */
+/** Errors of an issued certificate: it must be valid, and is immutable. */
 export function certificateErrors({ status }: SigningRequest, stored: SigningRequest): readonly FieldError[] {
   const path = 'status.certificate';
   const [certificate, before] = [status?.certificate, stored.status?.certificate];

@@ -16,8 +16,10 @@ const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 const NANOSECONDS = 1_000_000_000n;
 
 /**
- * Requests of certificates as stored objects, with who asked (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns, semantics/access#certificate-signing-requests). Who may approve and sign is
- * asked by the plugin that `createCertificateAdmission` makes.
+ * Certificate signing requests as stored objects, with their requester (semantics/verbs#kinds,
+ * semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns,
+ * semantics/access#certificate-signing-requests). The plugin of `createCertificateAdmission` checks who may
+ * approve and sign.
  */
 export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefinition {
   const legacySigner = `${vocabulary.labelDomain}/legacy-unknown`;
@@ -68,7 +70,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
   });
 }
 
-/** Takes conditions, and nothing else of the status. */
+/** Accepts conditions, and nothing else of the status. */
 const approval: SubresourceDefinition = {
   name: 'approval',
   verbs: SUBRESOURCE_VERBS,
@@ -101,7 +103,10 @@ function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObje
   return { ...object, spec } as ApiObject;
 }
 
-/** The decision about a request is not the signer's: by the status it stays as it is stored, its texts and times too. */
+/**
+ * The signer does not decide about a request: the status endpoint preserves the stored decision, including
+ * its texts and times.
+ */
 function withStoredDecision(object: SigningRequest, stored: SigningRequest): ApiObject {
   const before = stored.status?.conditions ?? [];
   const conditions = DECISIONS.reduce(

@@ -20,9 +20,7 @@ const schema = kindSchema('api.core.v1.ComponentStatus', 'How a component of a c
   conditions: listOf(2, condition, { ...mergedBy('type'), listType: 'map', listMapKeys: ['type'] }),
 });
 
-/**
- * The health of a cluster's components, for clients that still ask for it. Nobody tells this server of any: lists are empty.
- */
+/** The health of a cluster's components, for clients that still request it. There are none: lists are empty. */
 export function componentStatuses(): ResourceDefinition {
   const about = { group: '', resource: 'componentstatuses' };
   return builtInType({

@@ -19,7 +19,7 @@ import {
 import type { Container, ContainerPort, EnvVar, PodSpec, VolumeMount } from './pod-types.ts';
 import { resourceErrors } from './resource-amounts.ts';
 
-/** Errors of the containers of a pod: those proper, those that run before them, and those that are added later. */
+/** Errors of the containers of a pod: main, init and ephemeral ones. */
 export function containersErrors(spec: PodSpec, path: string): readonly FieldError[] {
   const { containers, initContainers, ephemeralContainers } = spec;
   const volumes = new Set((spec.volumes ?? []).map(({ name }) => name));
@@ -80,7 +80,7 @@ function portsErrors(ports: readonly ContainerPort[] = [], path: string): readon
   ]);
 }
 
-/** A name that is none takes no other's place. */
+/** An invalid name is not a duplicate. */
 function nameErrors(
   name: string | undefined,
   path: string,
@@ -102,7 +102,7 @@ function hostPortErrors(containers: readonly Container[], path: string): readonl
   );
 }
 
-/** Names that programs of today take: printable ASCII without an equals sign. */
+/** Names that current programs accept: printable ASCII without an equals sign. */
 const relaxedNameErrors: NameRule = (name) =>
   /^[ -<>-~]*$/.test(name)
     ? []

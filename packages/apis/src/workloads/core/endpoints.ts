@@ -32,7 +32,7 @@ interface Subset {
   readonly ports?: readonly Port[];
 }
 
-/** Where a service is found. */
+/** The endpoints of a service. */
 interface Endpoints extends ApiObject {
   readonly subsets?: readonly Subset[];
 }

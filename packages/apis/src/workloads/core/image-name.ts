@@ -5,12 +5,12 @@ const TAG: RegExp = /^\w[\w.-]{0,127}$/;
 const DIGEST: RegExp = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:(?<hex>[0-9a-fA-F]+)$/;
 const MINIMUM_DIGITS = 32;
 
-/** The tag of an image's name: `latest` where neither tag nor digest is given, nothing where the name is none. */
+/** The tag of an image name: `latest` if neither tag nor digest is given, empty if the name is invalid. */
 export function imageTag(image: string): string | undefined {
   const at = image.indexOf('@');
   if (at >= 0 && !isDigest(image.slice(at + 1))) return undefined;
   const tagged = at < 0 ? image : image.slice(0, at);
-  // a colon before a slash belongs to the port of a host
+  // a colon before a slash separates a port
   const colon = tagged.indexOf(':', tagged.lastIndexOf('/') + 1);
   const tag = colon < 0 ? undefined : tagged.slice(colon + 1);
   if (!isPath(colon < 0 ? tagged : tagged.slice(0, colon)) || (tag !== undefined && !TAG.test(tag)))
@@ -22,7 +22,7 @@ function isDigest(text: string): boolean {
   return (DIGEST.exec(text)?.groups?.hex ?? '').length >= MINIMUM_DIGITS;
 }
 
-/** Components with slashes between them, before which the name of a host may stand. */
+/** Components separated by slashes, with an optional host. */
 function isPath(text: string): boolean {
   const [first = '', ...others] = text.split('/');
   if (!others.every((component) => COMPONENT.test(component))) return false;

@@ -1,10 +1,10 @@
 import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
 import type { Pod } from './pod-types.ts';
 
-/** The annotation of pods that mirror a file of their node. */
+/** The annotation of mirror pods. */
 export const mirrorAnnotation = ({ labelDomain }: Vocabulary): string => `${labelDomain}/config.mirror`;
 
-/** Errors of a pod that has it: it runs where the file is. */
+/** Errors of a mirror pod: it must have a node. */
 export function mirrorErrors({ metadata, spec }: Pod, annotation: string): readonly FieldError[] {
   const value = metadata.annotations?.[annotation];
   if (value === undefined || spec?.nodeName) return [];
@@ -17,7 +17,10 @@ export function mirrorErrors({ metadata, spec }: Pod, annotation: string): reado
   ];
 }
 
-/** Errors where it changes: a pod mirrors a file for as long as it is there. How it does is told again, as the reference tells it. */
+/**
+ * Errors of changes: whether a pod is a mirror pod is immutable. A changed value is reported again, as by the
+ * reference.
+ */
 export function mirrorUpdateErrors(pod: Pod, stored: Pod, annotation: string): readonly FieldError[] {
   const value = pod.metadata.annotations?.[annotation];
   const was = stored.metadata.annotations?.[annotation];

@@ -18,7 +18,7 @@ import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES, accessModesText, storageClassText } from './volume-columns.ts';
 
-/** What a claim asks for. */
+/** The spec of a claim. */
 interface ClaimSpec {
   readonly accessModes?: readonly string[];
   readonly selector?: LabelSelectorObject;
@@ -90,7 +90,7 @@ export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDef
   });
 }
 
-/** A source of data has an old field and a new one; within the namespace they say the same. */
+/** A source of data has an old field and a new one; within the namespace they are equal. */
 function withDataSources(claim: Claim): ApiObject {
   const { dataSource, dataSourceRef, ...rest } = claim.spec ?? {};
   if (dataSource && !dataSourceRef) return { ...claim, spec: { ...claim.spec, dataSourceRef: dataSource } };
@@ -99,7 +99,7 @@ function withDataSources(claim: Claim): ApiObject {
   return { ...claim, spec: { ...before, dataSource: dataSourceRef, dataSourceRef, ...rest } };
 }
 
-/** Errors of what a claim asks for, wherever that stands. */
+/** Errors of the spec of a claim, at any path. */
 function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
   const { accessModes = [], selector, resources } = spec;
   const storage = resources?.requests?.storage;
@@ -121,7 +121,7 @@ function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
   ];
 }
 
-/** A claim may grow when it was met, get a class where it had none, and a volume. */
+/** A bound claim may grow, and get a class and a volume if it had none. */
 function changeErrors(spec: ClaimSpec, was: ClaimSpec): readonly FieldError[] {
   const fixed = ({ resources, volumeName, storageClassName, ...rest }: ClaimSpec): JsonValue =>
     ({

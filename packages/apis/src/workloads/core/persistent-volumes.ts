@@ -96,13 +96,13 @@ function claimText({ spec = {} }: PersistentVolume): string {
   return claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '';
 }
 
-/** The moment of creation is the only one that a new object knows. */
+/** The creation time is the only time known for a new object. */
 const pending = (volume: PersistentVolume): ApiObject => ({
   ...volume,
   status: { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp },
 });
 
-/** Without a clock the time of a transition is what the writer says; unsaid, it stays. */
+/** Without a clock the transition time is the writer's; if absent, it stays. */
 function withTransitionTime(volume: PersistentVolume, stored: PersistentVolume): ApiObject {
   const { status = {} } = volume;
   const before = stored.status?.lastPhaseTransitionTime;

@@ -10,7 +10,7 @@ interface Binding extends ApiObject {
   readonly target?: { readonly kind?: string; readonly name?: string };
 }
 
-/** Puts a pod on a node, as schedulers do (semantics/verbs#subresources). */
+/** Assigns a pod to a node, as schedulers do (semantics/verbs#subresources). */
 export const podBinding: ActionSubresource = {
   name: 'binding',
   group: '',

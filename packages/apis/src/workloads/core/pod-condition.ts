@@ -1,12 +1,12 @@
 import type { Condition, Pod } from './pod-types.ts';
 
-/** A condition that is to be set. */
+/** A condition to set. */
 interface NewCondition extends Condition {
   readonly type: string;
   readonly status: string;
 }
 
-/** A pod with a condition set; the time of its change is kept where only its reason is another. */
+/** A pod with a condition set; the transition time is kept if only the reason changes. */
 export function withCondition(pod: Pod, condition: NewCondition, now: string): Pod {
   const conditions = pod.status?.conditions ?? [];
   const before = conditions.find(({ type }) => type === condition.type) as StoredCondition | undefined;

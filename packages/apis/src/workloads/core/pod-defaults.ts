@@ -3,7 +3,7 @@ import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
 import { imageTag } from './image-name.ts';
 import type { Container, ContainerPort, PodSpec } from './pod-types.ts';
 
-/** Defaults of pods' parts that depend on other fields, wherever such a part stands. */
+/** Defaults of pod specs that depend on other fields, at any path. */
 export const podPartRules: DefaultRules = {
   'api.core.v1.PodSpec': (spec) => withAlias(spec, 'serviceAccountName', 'serviceAccount'),
   'api.core.v1.Volume': (volume) => (Object.keys(volume).length > 1 ? volume : { ...volume, emptyDir: {} }),
@@ -12,20 +12,20 @@ export const podPartRules: DefaultRules = {
   'api.core.v1.PodStatus': (status) => withFirst(status, 'podIP', 'podIPs', (ip) => ({ ip })),
 };
 
-/** Defaults of pods, which their templates do not have. */
+/** Defaults of pods that templates do not have. */
 export const podRules: DefaultRules = {
   ...podPartRules,
   'api.core.v1.Pod': (pod) => ({ ...pod, spec: completeSpec((pod.spec ?? {}) as JsonObject) }),
 };
 
-/** Old and new name of one field: the new one counts, and both are printed. */
+/** Old and new name of one field: the new one takes precedence, and both are printed. */
 function withAlias(object: JsonObject, name: string, alias: string): JsonObject {
   const value = object[name] || object[alias];
   if (!value || (object[name] === value && object[alias] === value)) return object;
   return { ...object, [name]: value, [alias]: value };
 }
 
-/** The first of a list that has a field of its own, kept the same: of two that differ the field counts. */
+/** The first item of a list with a field of its own, kept equal: the field takes precedence. */
 export function withFirst(
   object: JsonObject,
   name: string,
@@ -60,7 +60,7 @@ const completeSpec: DefaultRule = (spec) => {
   } as unknown as JsonObject;
 };
 
-/** What a container may use is what it is promised, where nothing else is said. */
+/** Requests default to limits. */
 function withRequests(container: Container): Container {
   const { limits, requests } = container.resources ?? {};
   if (!limits || Object.keys(limits).every((name) => requests?.[name] !== undefined)) return container;
@@ -69,7 +69,7 @@ function withRequests(container: Container): Container {
   return { ...container, resources: { ...container.resources, requests: promised } };
 }
 
-/** On the host's network a container's ports are the host's. */
+/** On the host network a container's ports are the host's. */
 function withHostPorts(container: Container, onHost: boolean): Container {
   if (!onHost || !container.ports?.some(({ hostPort }) => !hostPort)) return container;
   const exposed = (port: ContainerPort): ContainerPort => {

@@ -32,7 +32,7 @@ const isGoing = async (): Promise<boolean> =>
   (await resource.get('a')).metadata.deletionTimestamp !== undefined;
 
 describe('pods/eviction', () => {
-  it('marks and deletes a pod that no budget holds', async () => {
+  it('marks and deletes a pod without a budget', async () => {
     expect(await evict()).toMatchObject({ status: 'Success', code: 201 });
     expect(await isGoing()).toBe(true);
     expect(await resource.get('a')).toMatchObject({
@@ -40,7 +40,7 @@ describe('pods/eviction', () => {
     });
   });
 
-  it('takes a disruption from the budget', async () => {
+  it('decrements the allowed disruptions of the budget', async () => {
     await budget(1);
     await evict();
     expect(await budgets.get('b')).toMatchObject({
@@ -53,27 +53,27 @@ describe('pods/eviction', () => {
     expect(await isGoing()).toBe(true);
   });
 
-  it('is rejected when the budget is used up, and takes nothing on a dry run', async () => {
+  it('is rejected when the budget is exhausted, and decrements nothing in a dry run', async () => {
     await budget(0);
     await expect(evict()).rejects.toMatchObject({ status: { code: 429, reason: 'TooManyRequests' } });
     await expect(evict({ deleteOptions: { dryRun: ['All'] } })).rejects.toThrow('disruption budget');
     expect(await isGoing()).toBe(false);
   });
 
-  it('is rejected when two budgets hold a pod', async () => {
+  it('is rejected if two budgets select a pod', async () => {
     await budget(1);
     await budget(1, 'c');
     await expect(evict()).rejects.toMatchObject({ status: { code: 500 } });
   });
 
-  it('asks no budget for a pod that has ended', async () => {
+  it('ignores budgets for a pod that has ended', async () => {
     await budget(0);
     await resource.change('a', (pod) => ({ ...pod, status: { phase: 'Failed' } }), 'status');
     await evict();
     await expect(resource.get('a')).rejects.toThrow('not found');
   });
 
-  it('looks at the identity that was asked for', async () => {
+  it('checks the uid precondition', async () => {
     await expect(evict({ deleteOptions: { preconditions: { uid: 'other' } } })).rejects.toMatchObject({
       status: { code: 409 },
     });

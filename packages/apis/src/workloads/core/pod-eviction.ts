@@ -49,7 +49,7 @@ interface Budget extends ApiObject {
 const BUDGETS = { group: 'policy', plural: 'poddisruptionbudgets' } as const;
 const MOST_DISRUPTED = 2000;
 
-/** Deletes a pod, as far as its disruption budget permits (semantics/verbs#subresources). */
+/** Deletes a pod, if its disruption budget permits (semantics/verbs#subresources). */
 export const podEviction: ActionSubresource = {
   name: 'eviction',
   group: 'policy',
@@ -88,7 +88,7 @@ async function readPod(context: RequestContext, name: string, { storage }: Actio
   return objectOf(await storage.get(context, { name }));
 }
 
-/** Pods that have ended, have not begun or are going already count for no budget. */
+/** Pods that have ended, have not started or are being deleted do not count. */
 const isFree = ({ metadata, status }: Pod): boolean =>
   ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') ||
   metadata.deletionTimestamp !== undefined;
@@ -140,7 +140,7 @@ function mayGoUnready({ spec = {}, status = {} }: Budget): boolean {
 
 /**
  * A budget with one disruption less.
- * @throws StatusError 429 if it permits none
+ * @throws StatusError 429 if it is exhausted
  */
 function taken(budget: Budget, { metadata }: Pod, now: string): ApiObject {
   const { status = {} } = budget;
@@ -159,7 +159,7 @@ function taken(budget: Budget, { metadata }: Pod, now: string): ApiObject {
   };
 }
 
-/** The conditions of a budget that permits no disruption any more. */
+/** The conditions of an exhausted budget. */
 function withoutDisruptions({ metadata, status = {} }: Budget, now: string): readonly BudgetCondition[] {
   const type = 'DisruptionAllowed';
   const conditions = status.conditions ?? [];

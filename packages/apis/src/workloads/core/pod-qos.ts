@@ -3,7 +3,7 @@ import type { Container, PodSpec, ResourceList } from './pod-types.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 
-/** How firmly a pod's share of its node is promised: `Guaranteed`, `Burstable` or `BestEffort`. */
+/** The quality of service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`. */
 export function qosClass({ containers, initContainers = [] }: PodSpec): string {
   const all = [...(containers ?? []), ...initContainers];
   const requests = sum(all, 'requests');

@@ -75,14 +75,14 @@ describe('the state of a pod', () => {
     expect([state.reason, `${state.ready}/${state.total}`]).toEqual([reason, count]);
   });
 
-  it('is overruled by its deletion, until it has ended', () => {
+  it('is overridden by its deletion, until it has ended', () => {
     const going = { deletionTimestamp: at };
     expect(podState(pod({ phase: 'Running' }, going)).reason).toBe('Terminating');
     expect(podState(pod({ phase: 'Running', reason: 'NodeLost' }, going)).reason).toBe('Unknown');
     expect(podState(pod({ phase: 'Succeeded' }, going)).reason).toBe('Succeeded');
   });
 
-  it('counts restarts and remembers the last', () => {
+  it('counts restarts and shows the last', () => {
     const again = { ...running, lastState: { terminated: { finishedAt: at } } };
     const earlier = { ...running, lastState: { terminated: { finishedAt: '2023-01-01T00:00:00Z' } } };
     expect(podState(pod({ containerStatuses: [again, earlier] }))).toMatchObject({

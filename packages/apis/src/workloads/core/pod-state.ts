@@ -1,26 +1,26 @@
 import { millisecondsOf, parseTime } from '@ashlar/core';
 import type { Container, ContainerStatus, Pod, PodStatus } from './pod-types.ts';
 
-/** A pod as people see it in a line. */
+/** The summary of a pod in one line. */
 export interface PodState {
   readonly ready: number;
   readonly total: number;
   readonly reason: string;
   readonly restarts: number;
-  /** When the container that was started again last had ended. */
+  /** When the last restarted container had ended. */
   readonly lastRestart: string | undefined;
 }
 
-/** What is told of one group of containers. */
+/** Result for one group of containers. */
 interface Tally {
   readonly ready: number;
   readonly restarts: number;
   readonly lastRestart: string | undefined;
-  /** Undefined if the containers say nothing of it. */
+  /** Undefined if the containers determine no reason. */
   readonly reason: string | undefined;
 }
 
-/** Reads the state of a pod from those of its containers (semantics/tables#built-in-columns). */
+/** Computes the state of a pod from those of its containers (semantics/tables#built-in-columns). */
 export function podState(pod: Pod): PodState {
   const { spec = {}, status = {} } = pod;
   const sidecars = new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
@@ -48,12 +48,12 @@ function baseReason({ phase = '', reason, conditions = [] }: PodStatus): string 
 }
 
 interface InitTally extends Tally {
-  /** Of sidecars alone. */
+  /** Of sidecars only. */
   readonly sidecarRestarts: number;
   readonly lastSidecarRestart: string | undefined;
 }
 
-/** Counts up to the first container that is still being waited for. */
+/** Counts up to the first container that is not ready. */
 function initTally(status: PodStatus, sidecars: ReadonlySet<string | undefined>, count: number): InitTally {
   let ready = 0;
   let restarts = 0;
@@ -89,7 +89,7 @@ function initReason({ state = {} }: ContainerStatus, index: number, count: numbe
 const endText = ({ signal, exitCode }: { readonly signal?: number; readonly exitCode?: number }): string =>
   signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
 
-/** Of the containers proper the first one that has something to say gives the reason. */
+/** The first main container with a reason determines it. */
 function mainTally(status: PodStatus, init: InitTally): Tally {
   let { ready, sidecarRestarts: restarts, lastSidecarRestart: lastRestart } = init;
   let reason: string | undefined;
@@ -118,7 +118,7 @@ function later(last: string | undefined, { lastState }: ContainerStatus): string
 
 const instant = (text: string): number => millisecondsOf(parseTime(text));
 
-/** A pod that is being deleted says so, unless it has ended. */
+/** A pod that is being deleted is Terminating, unless it has ended. */
 function atEnd({ metadata, status = {} }: Pod, reason: string): string {
   if (metadata.deletionTimestamp === undefined) return reason;
   if (status.reason === 'NodeLost') return 'Unknown';

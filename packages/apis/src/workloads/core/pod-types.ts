@@ -1,11 +1,11 @@
 import type { ApiObject, LabelSelectorObject, ObjectMeta } from '@ashlar/core';
 
-// What columns, defaults and rules of this package look at; the shapes are those of the schemas.
+// The fields that columns, defaults and rules of this package use; the shapes are those of the schemas.
 
-/** Amounts by the name of a resource. */
+/** Quantities by resource name. */
 export type ResourceList = Readonly<Record<string, string>>;
 
-/** What a container may use and what it is promised. */
+/** Limits and requests of a container. */
 export interface ResourceRequirements {
   readonly limits?: ResourceList;
   readonly requests?: ResourceList;
@@ -21,7 +21,7 @@ export interface ContainerPort {
   readonly protocol?: string;
 }
 
-/** A variable of a container. */
+/** An environment variable. */
 export interface EnvVar {
   readonly name?: string;
   readonly value?: string;
@@ -31,7 +31,7 @@ export interface EnvVar {
   };
 }
 
-/** Where a container sees a volume. */
+/** A volume mount of a container. */
 export interface VolumeMount {
   readonly name?: string;
   readonly readOnly?: boolean;
@@ -56,7 +56,7 @@ export interface Container {
   readonly targetContainerName?: string;
 }
 
-/** One of the things of which a projected volume is made. */
+/** A source of a projected volume. */
 interface VolumeProjection {
   readonly secret?: { readonly name?: string };
   readonly configMap?: { readonly name?: string };
@@ -72,7 +72,7 @@ export interface Volume {
   readonly [source: string]: unknown;
 }
 
-/** What a pod is to be. */
+/** The spec of a pod. */
 export interface PodSpec {
   readonly volumes?: readonly Volume[];
   readonly initContainers?: readonly Container[];
@@ -84,7 +84,7 @@ export interface PodSpec {
   readonly dnsPolicy?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly serviceAccountName?: string;
-  /** The same, by its old name. */
+  /** The deprecated name of the same field. */
   readonly serviceAccount?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
@@ -98,7 +98,7 @@ export interface PodSpec {
   readonly schedulingGates?: readonly { readonly name?: string }[];
 }
 
-/** A condition of a pod, and of most other things. */
+/** A condition of a pod, and of most other objects. */
 export interface Condition {
   readonly type?: string;
   readonly status?: string;
@@ -106,7 +106,7 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** A container that has ended. */
+/** A terminated container. */
 interface Terminated {
   readonly exitCode?: number;
   readonly signal?: number;
@@ -114,7 +114,7 @@ interface Terminated {
   readonly finishedAt?: string | null;
 }
 
-/** How a container is. */
+/** The status of a container. */
 export interface ContainerStatus {
   readonly name?: string;
   readonly ready?: boolean;
@@ -128,7 +128,7 @@ export interface ContainerStatus {
   readonly lastState?: { readonly terminated?: Terminated };
 }
 
-/** How a pod is. */
+/** The status of a pod. */
 export interface PodStatus {
   readonly phase?: string;
   readonly conditions?: readonly Condition[];
@@ -141,19 +141,19 @@ export interface PodStatus {
   readonly containerStatuses?: readonly ContainerStatus[];
 }
 
-/** Containers that run together. */
+/** A group of containers that run together. */
 export interface Pod extends ApiObject {
   readonly spec?: PodSpec;
   readonly status?: PodStatus;
 }
 
-/** A pod to be. */
+/** A pod template. */
 export interface PodTemplateSpec {
   readonly metadata?: ObjectMeta;
   readonly spec?: PodSpec;
 }
 
-/** A kind that makes pods of a template. */
+/** A kind with a pod template. */
 export interface PodOwner extends ApiObject {
   readonly spec?: {
     readonly replicas?: number;

@@ -23,7 +23,7 @@ import {
 import { containersErrors } from './container-validation.ts';
 import type { Container, Pod, PodSpec, PodTemplateSpec, Volume } from './pod-types.ts';
 
-/** Errors of what a pod is to be, wherever that stands. */
+/** Errors of a pod spec, at any path. */
 function podSpecErrors(spec: PodSpec, path: string): readonly FieldError[] {
   const { activeDeadlineSeconds: deadline } = spec;
   return [
@@ -113,7 +113,7 @@ function tolerationErrors({ tolerations }: PodSpec, path: string): readonly Fiel
   });
 }
 
-/** Errors of a pod to be. */
+/** Errors of a pod template. */
 export function podTemplateErrors(template: PodTemplateSpec, path: string): readonly FieldError[] {
   const { metadata = {}, spec = {} } = template;
   return [
@@ -131,7 +131,7 @@ export function podTemplateErrors(template: PodTemplateSpec, path: string): read
   ];
 }
 
-/** The labels of a template must be among those that its owner selects. */
+/** The labels of a template must match the selector of its owner. */
 export function selectedErrors(
   selector: Parameters<typeof toLabelSelector>[0],
   template: PodTemplateSpec | undefined,
@@ -142,14 +142,14 @@ export function selectedErrors(
     const compiled = toLabelSelector(selector);
     if (compiled.isEmpty || compiled.matches(labels)) return [];
   } catch {
-    // the selector's own errors are told by its own check
+    // the selector's own check reports its errors
     return [];
   }
   const why = '`selector` does not match template `labels`';
   return [FieldErrors.invalid(`${path}.metadata.labels`, labels, why)];
 }
 
-/** Errors of a pod that is to be made. */
+/** Errors of a new pod. */
 export function podErrors({ spec = {} }: Pod): readonly FieldError[] {
   return [
     ...podSpecErrors(spec, 'spec'),
@@ -167,7 +167,7 @@ const CHANGEABLE =
   '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` ' +
   '(allow it to be set to 1 if it was previously negative)';
 
-/** Errors of what a pod is to become: hardly anything of it may change. */
+/** Errors of an update: hardly any field is mutable. */
 export function podUpdateErrors(pod: Pod, stored: Pod): readonly FieldError[] {
   const { spec = {} } = pod;
   const was = stored.spec ?? {};
@@ -228,7 +228,7 @@ function addedOnlyErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
   ];
 }
 
-/** Everything else must be as it was. */
+/** Everything else is immutable. */
 function restErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
   const withImages = (
     containers: readonly Container[] | null = [],
@@ -255,7 +255,7 @@ function restErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
   return [FieldErrors.forbidden('spec', `pod updates may not change fields other than ${CHANGEABLE}\n`)];
 }
 
-/** Errors of containers that were added to a running pod: those that are there already stay as they are. */
+/** Errors of containers added to a running pod: existing ones are immutable. */
 export function ephemeralUpdateErrors({ spec = {} }: Pod, stored: Pod): readonly FieldError[] {
   const path = 'spec.ephemeralContainers';
   const byName = new Map((spec.ephemeralContainers ?? []).map((container) => [container.name, container]));
@@ -273,7 +273,7 @@ export function ephemeralUpdateErrors({ spec = {} }: Pod, stored: Pod): readonly
   ];
 }
 
-/** Errors of the status that a pod is to have. */
+/** Errors of a new pod status. */
 export function podStatusErrors({ status = {} }: Pod, stored: Pod): readonly FieldError[] {
   const before = stored.status ?? {};
   return [

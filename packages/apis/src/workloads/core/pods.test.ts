@@ -18,7 +18,7 @@ const withResources = (resources: JsonObject): JsonObject =>
   pod({ containers: [{ name: 'c', image: 'nginx', resources }] });
 
 describe('pods', () => {
-  it('are complete when they are stored', async () => {
+  it('are defaulted when they are stored', async () => {
     const stored = await resource.create(pod());
     expect(stored).toMatchObject({
       spec: {
@@ -44,7 +44,7 @@ describe('pods', () => {
     expect(await resource.create(withResources(resources))).toMatchObject({ status: { qosClass } });
   });
 
-  it('that mirror a file run where it is, and do so as long as they are there', async () => {
+  it('that are mirror pods require a node, and stay mirror pods', async () => {
     const field = 'metadata.annotations[kubernetes.io/config.mirror]';
     const mirroring = (name: string, spec: JsonObject): JsonObject => ({
       ...pod(spec),
@@ -70,14 +70,14 @@ describe('pods', () => {
     expect(await causesOf(begins)).toEqual([`${field}: Forbidden: may not add mirror pod annotation`]);
   });
 
-  it('request what they are limited to', async () => {
+  it('have requests that default to limits', async () => {
     const stored = await resource.create(withResources({ limits: { cpu: '1', memory: '1Gi' } }));
     expect(stored).toMatchObject({
       spec: { containers: [{ resources: { requests: { cpu: '1', memory: '1Gi' } } }] },
     });
   });
 
-  it('wait at their gates', async () => {
+  it('wait at scheduling gates', async () => {
     const stored = await resource.create(pod({ schedulingGates: [{ name: 'example.com/quota' }] }));
     expect(stored).toMatchObject({ status: { conditions: [{ reason: 'SchedulingGated' }] } });
     expect(resource.cells(stored).slice(0, 5)).toEqual(['a', '0/1', 'SchedulingGated', '0', '90s']);
@@ -86,7 +86,7 @@ describe('pods', () => {
     );
   });
 
-  it('tell what they lack', async () => {
+  it('report missing resources', async () => {
     const refused = resource.create({
       metadata: { name: 'a' },
       spec: { containers: [{ image: 'x' }, { name: 'C', image: 'x', ports: [{ containerPort: 0 }] }] },
@@ -98,7 +98,7 @@ describe('pods', () => {
     ]);
   });
 
-  it('take other images, and hardly anything else', async () => {
+  it('allow new images, and hardly any other change', async () => {
     await resource.create(pod());
     const image = (value: string) => (stored: JsonObject) => {
       const { containers, ...spec } = stored.spec as JsonObject;
@@ -117,7 +117,7 @@ describe('pods', () => {
     ]);
   });
 
-  it('are found by node, phase and network', async () => {
+  it('are selected by node, phase and network', async () => {
     await resource.create(pod({ nodeName: 'n', hostNetwork: true }));
     expect(await resource.select('spec.nodeName=n,status.phase=Pending,spec.hostNetwork=true')).toEqual([
       'a',
@@ -125,7 +125,7 @@ describe('pods', () => {
     expect(await resource.select('spec.nodeName!=n')).toEqual([]);
   });
 
-  it('go at once while they are on no node, and are waited for when they are', async () => {
+  it('are deleted immediately without a node, and gracefully with one', async () => {
     await resource.create(pod());
     expect((await resource.delete('a')).removed).toBe(true);
     await resource.create(pod({ nodeName: 'n' }));
@@ -139,7 +139,7 @@ describe('pods', () => {
     expect((await resource.delete('a', { gracePeriodSeconds: 0 })).removed).toBe(true);
   });
 
-  it('keep their status apart', async () => {
+  it('have a status subresource', async () => {
     await resource.create(pod());
     const running = { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
     const changed = await resource.replace('a', { ...pod({ hostname: 'b' }), status: running }, 'status');
@@ -153,7 +153,7 @@ describe('pods', () => {
 describe('pods/binding', () => {
   const binding = { target: { kind: 'Node', name: 'n' }, metadata: { name: 'a', annotations: { k: 'v' } } };
 
-  it('puts a pod on a node, once', async () => {
+  it('assigns a pod to a node, once', async () => {
     await resource.create(pod());
     expect(await resource.act('binding', 'a', binding)).toMatchObject({ status: 'Success', code: 201 });
     expect(await resource.get('a')).toMatchObject({
@@ -164,7 +164,7 @@ describe('pods/binding', () => {
     await expect(resource.act('binding', 'a', binding)).rejects.toThrow('already assigned to node "n"');
   });
 
-  it('needs a node, and the pod that is meant', async () => {
+  it("requires a node, and checks the pod's uid", async () => {
     await resource.create(pod());
     await expect(resource.act('binding', 'a', {})).rejects.toThrow('target.name: Required value');
     const other = { ...binding, metadata: { name: 'a', uid: 'other' } };

@@ -37,7 +37,7 @@ const connections: readonly ConnectSubresource[] = [
   },
 ];
 
-/** Containers that are added to a running pod. */
+/** Containers added to a running pod. */
 const ephemeralContainers: SubresourceDefinition = {
   name: 'ephemeralcontainers',
   verbs: SUBRESOURCE_VERBS,
@@ -108,7 +108,7 @@ const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined
   ['spec.hostNetwork', ({ spec }) => spec?.hostNetwork ?? false],
   ['status.phase', ({ status }) => status?.phase],
   ['status.podIP', ({ status }) => status?.podIPs?.[0]?.ip],
-  // known, but no pod is ever found by it
+  // supported, but no pod matches it
   ['status.podIPs', () => undefined],
   ['status.nominatedNodeName', ({ status }) => status?.nominatedNodeName],
 ] as readonly [string, (pod: Pod) => string | boolean | undefined][]);
@@ -141,7 +141,7 @@ function keepQosClass(pod: Pod, stored: Pod): ApiObject {
   return { ...pod, status: { ...status, qosClass: stored.status.qosClass } };
 }
 
-/** A pod is the host of its containers, and hosts have names of one label. */
+/** A pod's name is the host name of its containers, which has one label. */
 function hostnameWarnings(
   { metadata: { name = '' } }: Pod,
   stored: ApiObject | undefined,
@@ -153,7 +153,7 @@ function hostnameWarnings(
   ];
 }
 
-/** Pods of no node and pods that have ended go at once. */
+/** Pods without a node and pods that have ended are deleted immediately. */
 function graceSeconds({ spec = {}, status = {} }: Pod, requested: number | undefined): number {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
   const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
@@ -164,7 +164,7 @@ interface PodTemplate extends ApiObject {
   readonly template?: PodTemplateSpec;
 }
 
-/** Pods to be, stored. */
+/** Stored pod templates. */
 export function podTemplates(_vocabulary: Vocabulary): ResourceDefinition {
   const templateErrors = ({ template = {} }: PodTemplate): ReturnType<typeof podTemplateErrors> =>
     podTemplateErrors(template, 'template');

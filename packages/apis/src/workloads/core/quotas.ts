@@ -17,13 +17,13 @@ import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { amountErrors } from './resource-amounts.ts';
 
-/** How much a namespace may use. */
+/** Limits of the resources of a namespace. */
 interface ResourceQuota extends ApiObject {
   readonly spec?: { readonly hard?: ResourceList; readonly scopes?: readonly string[] };
   readonly status?: { readonly hard?: ResourceList; readonly used?: ResourceList };
 }
 
-/** Quotas; nothing is counted against them here (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/** Quotas; not enforced here (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function resourceQuotas(_vocabulary: Vocabulary): ResourceDefinition {
   const isLimit = (name: string): boolean => name.startsWith('limits.');
   return workloadType({
@@ -81,12 +81,12 @@ interface LimitItem {
   readonly defaultRequest?: ResourceList;
 }
 
-/** Bounds and defaults for what is made in a namespace. */
+/** Limits and defaults for objects of a namespace. */
 interface LimitRange extends ApiObject {
   readonly spec?: { readonly limits?: readonly LimitItem[] | null };
 }
 
-/** Limit ranges; they bound nothing here (semantics/verbs#kinds). */
+/** Limit ranges; not enforced here (semantics/verbs#kinds). */
 export function limitRanges(_vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ spec }: LimitRange): readonly FieldError[] => {
     const types = new Set<string>();
@@ -113,7 +113,7 @@ export function limitRanges(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Of containers: a bound above is a default, a default is promised, and so is a bound below. */
+/** Of containers: a maximum is a default limit, a default limit and a minimum are default requests. */
 function withLimits(item: JsonObject): JsonObject {
   const { type, max, min, default: limit, defaultRequest } = item as LimitItem;
   if (type !== 'Container') return item;

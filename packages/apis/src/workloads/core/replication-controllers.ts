@@ -86,14 +86,14 @@ export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinit
     ],
     strategy: {
       validate,
-      // checked as a whole and as a change, and told of twice
+      // validated as a whole and as a change, and reported twice
       validateUpdate: (object) => [...validate(object), ...validate(object)],
       warnings: podNameWarnings,
     },
   });
 }
 
-/** Where nothing is said, the labels of the template are the selector's and the controller's own. */
+/** By default, the labels of the template are the selector and the controller's own labels. */
 function withLabels(object: JsonObject): JsonObject {
   const { metadata, spec } = object as unknown as ReplicationController;
   const labels = spec?.template?.metadata?.labels;
@@ -129,14 +129,14 @@ function validate({ spec = {} }: ReplicationController): readonly FieldError[] {
   ];
 }
 
-/** Pods that are kept running are started again always. */
+/** Pods that are kept running always restart. */
 export function restartErrors(policy: string | undefined, path: string): readonly FieldError[] {
   return policy === 'Always'
     ? []
     : [FieldErrors.notSupported(`${path}.spec.restartPolicy`, policy ?? '', ['Always'])];
 }
 
-/** Names of pods are made of their owner's, and hosts are called after pods. */
+/** Names of pods begin with their owner's, and are host names. */
 export function podNameWarnings(
   { metadata: { name = '' } }: { readonly metadata: ObjectMeta },
   stored?: unknown,

@@ -11,7 +11,7 @@ import type { ResourceList, ResourceRequirements } from './pod-types.ts';
 const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const ZERO: Quantity = parseQuantity('0');
 
-/** Errors of what a container may use and what it is promised. */
+/** Errors of limits and requests of a container. */
 export function resourceErrors(
   { limits = {}, requests = {} }: ResourceRequirements,
   path: string,
@@ -29,7 +29,7 @@ export function resourceErrors(
   ];
 }
 
-/** Not a negative amount. */
+/** A quantity that is not negative. */
 export function amountErrors(amount: string, path: string): readonly FieldError[] {
   return parseQuantity(amount).compare(ZERO) < 0
     ? [FieldErrors.invalid(path, amount, 'must be greater than or equal to 0')]

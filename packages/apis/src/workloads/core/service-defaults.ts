@@ -51,15 +51,15 @@ function withModes(status: NonNullable<Service['status']>): NonNullable<Service[
   return { ...status, loadBalancer: { ...status.loadBalancer, ingress: complete } };
 }
 
-/** The first address and the list of addresses say the same. */
+/** The single address and the list of addresses are equal. */
 export const withAddresses = (spec: ServiceSpec): ServiceSpec =>
   withFirst(spec as JsonObject, 'clusterIP', 'clusterIPs', (ip) => ip) as ServiceSpec;
 
-/** What the server adds to a new service: the families of its addresses. */
+/** Defaults of the server for a new service: its IP families. */
 export function withFamilies(spec: ServiceSpec): ServiceSpec {
   if (!hasClusterIP(spec)) return spec;
   const { clusterIPs = [], ipFamilies, ipFamilyPolicy } = spec;
-  // nobody knows of which family the endpoints are that others write
+  // the IP family of endpoints that others write is unknown
   const isOpen = isHeadless(spec) && !spec.selector;
   const given = clusterIPs.filter((ip) => ip !== 'None').map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
   return {
@@ -75,7 +75,7 @@ export function withFamilies(spec: ServiceSpec): ServiceSpec {
   };
 }
 
-/** What an update leaves out of what was given to the service for good is kept. */
+/** Immutable fields of the service that an update omits are preserved. */
 export function withAllocated(spec: ServiceSpec, stored: ServiceSpec): ServiceSpec {
   const keepsAddress = hasClusterIP(spec) && hasClusterIP(stored);
   const keepsPorts = hasNodePorts(spec) && hasNodePorts(stored);
@@ -106,7 +106,7 @@ function withNodePorts(
   });
 }
 
-/** What made sense for the type that the service had, and is not said anew, goes with it. */
+/** Fields of the former type that are not set anew are cleared. */
 export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceSpec {
   const isKept = (name: keyof ServiceSpec, wasFitting: boolean, isFitting: boolean): boolean =>
     isFitting || !wasFitting || !jsonEqual(spec[name] as JsonValue, stored[name] as JsonValue);
@@ -133,7 +133,7 @@ export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceS
   return { ...kept, ports: kept.ports.map(({ nodePort: _, ...port }) => port) };
 }
 
-/** Whether a field made sense for a service, and does now. */
+/** Whether a field applied to a service, and still does. */
 interface Fit {
   readonly was: boolean;
   readonly is: boolean;

@@ -9,7 +9,7 @@ export interface ServicePort {
   readonly protocol?: string;
 }
 
-/** What a service is to be. */
+/** The spec of a service. */
 export interface ServiceSpec {
   readonly type?: string;
   readonly ports?: readonly ServicePort[];
@@ -27,30 +27,30 @@ export interface ServiceSpec {
   readonly ipFamilyPolicy?: string;
 }
 
-/** Where a load balancer is reached. */
+/** An address of a load balancer. */
 export interface LoadBalancerIngress {
   readonly ip?: string;
   readonly hostname?: string;
   readonly ipMode?: string;
 }
 
-/** A name and an address for what pods offer. */
+/** A name and an address of a set of pods. */
 export interface Service extends ApiObject {
   readonly spec?: ServiceSpec;
   readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly LoadBalancerIngress[] } };
 }
 
-/** Whether the service has an address of its own, or would have one. */
+/** Whether the service has a cluster IP, or would have one. */
 export const hasClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
 
-/** Whether its ports may be open on every node. */
+/** Whether it may have node ports. */
 export const hasNodePorts = ({ type }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer';
 
-/** Whether it is reached from outside of the cluster. */
+/** Whether it is reachable from outside the cluster. */
 export const isExternal = (spec: ServiceSpec): boolean =>
   hasNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0);
 
-/** Whether it wants no address. */
+/** Whether it is headless. */
 export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean =>
   clusterIPs?.length === 1 && clusterIPs[0] === 'None';

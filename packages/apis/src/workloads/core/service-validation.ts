@@ -137,7 +137,7 @@ function policyErrors(spec: ServiceSpec): readonly FieldError[] {
   ];
 }
 
-/** Errors of what a service is to become: its address stays. */
+/** Errors of an update: cluster IPs are immutable. */
 export function serviceUpdateErrors(service: Service, stored: Service): readonly FieldError[] {
   const { spec = {} } = service;
   const was = stored.spec ?? {};
@@ -151,7 +151,7 @@ export function serviceUpdateErrors(service: Service, stored: Service): readonly
   return [...moved, ...serviceErrors(service)];
 }
 
-/** Errors of where a service is reached: only a load balancer reaches it. */
+/** Errors of the status: only a load balancer has addresses. */
 export function serviceStatusErrors({ spec = {}, status }: Service): readonly FieldError[] {
   const path = 'status.loadBalancer.ingress';
   const ingress = status?.loadBalancer?.ingress ?? [];

@@ -12,7 +12,7 @@ beforeEach(() => {
 const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'a' }, spec });
 
 describe('services', () => {
-  it('name protocol, target and address families', async () => {
+  it('default protocol, target port and IP families', async () => {
     expect(await resource.create(service({ ports: [{ port: 80 }] }))).toMatchObject({
       spec: {
         ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
@@ -36,11 +36,11 @@ describe('services', () => {
       ['NodePort', '<none>', '<none>', '80:30080/TCP'],
     ],
     [{ type: 'LoadBalancer', ports: [{ port: 1 }] }, ['LoadBalancer', '<none>', '<pending>', '1/TCP']],
-  ])('%j in a row', async (spec, cells) => {
+  ])('%j in sequence', async (spec, cells) => {
     expect(resource.cells(await resource.create(service(spec))).slice(1, 5)).toEqual(cells);
   });
 
-  it('keep their address where it is left out', async () => {
+  it('keep their address if it is omitted', async () => {
     await resource.create(service({ clusterIP: '10.96.0.7', ports: [{ port: 80 }] }));
     expect(await resource.replace('a', service({ ports: [{ port: 81 }] }))).toMatchObject({
       spec: { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ports: [{ port: 81 }] },
@@ -49,7 +49,7 @@ describe('services', () => {
     expect(await causesOf(moved)).toContainEqual(expect.stringContaining('may not change once set'));
   });
 
-  it('need names when they have several ports', async () => {
+  it('require names of several ports', async () => {
     const refused = resource.create(service({ ports: [{ port: 80 }, { name: 'b', port: 81 }] }));
     expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
   });

@@ -14,7 +14,10 @@ import {
 import type { LoadBalancerIngress, Service } from './service-types.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
 
-/** Services (semantics/verbs#kinds, semantics/tables#built-in-columns). Their addresses and node ports are those that clients give: nobody hands any out. */
+/**
+ * Services (semantics/verbs#kinds, semantics/tables#built-in-columns). Cluster IPs and node ports are those
+ * of clients: none are allocated.
+ */
 export function services(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: '',
@@ -80,7 +83,7 @@ function externalText({ spec = {}, status = {} }: Service): string {
   }
 }
 
-/** Addresses of a load balancer, each once. */
+/** Addresses of a load balancer, without duplicates. */
 export function ingressTexts(ingress: readonly LoadBalancerIngress[] = []): readonly string[] {
   const texts = ingress.map(({ ip, hostname }) => ip || hostname || '').filter((text) => text !== '');
   return [...new Set(texts)].sort(compareUtf8);

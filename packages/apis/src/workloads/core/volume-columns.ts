@@ -5,7 +5,7 @@ const SHORT: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Ways to access a volume. */
+/** Access modes of a volume. */
 export const ACCESS_MODES: readonly string[] = [
   'ReadOnlyMany',
   'ReadWriteMany',
@@ -18,7 +18,7 @@ export function accessModesText(modes: readonly string[] = []): string {
   return SHORT.flatMap(([mode, short]) => (modes.includes(mode) ? short : [])).join(',');
 }
 
-/** The class of a volume or claim, which older ones name in an annotation. */
+/** The class of a volume or claim, which older clients set by an annotation. */
 export function storageClassText(
   annotations: Readonly<Record<string, string>> | undefined,
   className: string | undefined,

@@ -30,7 +30,7 @@ interface Port {
   readonly protocol?: string;
 }
 
-/** Some of the places where a service is found. */
+/** A part of the endpoints of a service. */
 interface EndpointSlice extends ApiObject {
   readonly addressType?: string;
   readonly endpoints?: readonly Endpoint[] | null;

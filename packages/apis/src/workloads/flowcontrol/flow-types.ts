@@ -6,7 +6,7 @@ import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
 
-/** Sorts requests into flows. */
+/** Classifies requests into flows. */
 interface FlowSchema extends ApiObject {
   readonly spec?: {
     readonly priorityLevelConfiguration?: { readonly name?: string };
@@ -16,7 +16,7 @@ interface FlowSchema extends ApiObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** A status is written without any metadata. */
+/** A status is written without metadata. */
 const statusAlone: NonNullable<WorkloadType['status']> = {
   restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
     labels,
@@ -66,7 +66,7 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** How many requests of a priority run at a time. */
+/** Concurrency limits of a priority. */
 interface PriorityLevel extends ApiObject {
   readonly spec?: {
     readonly type?: string;

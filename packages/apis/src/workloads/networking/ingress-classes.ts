@@ -22,7 +22,7 @@ interface Parameters {
   readonly namespace?: string;
 }
 
-/** Which controller serves an ingress. */
+/** The controller of an ingress. */
 interface IngressClass extends ApiObject {
   readonly spec?: { readonly controller?: string; readonly parameters?: Parameters };
 }

@@ -39,7 +39,7 @@ interface Rule {
   readonly http?: { readonly paths?: readonly Path[] };
 }
 
-/** Ways into the cluster. */
+/** Routes into the cluster. */
 interface Ingress extends ApiObject {
   readonly spec?: {
     readonly ingressClassName?: string;
@@ -79,7 +79,7 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
 
 const MOST_HOSTS = 3;
 
-/** Rules without a host take places of those that are shown, as clients know it. */
+/** Rules without a host count among the displayed ones, as clients expect. */
 function hostsText({ spec }: Ingress): string {
   const rules = spec?.rules ?? [];
   const shown: string[] = [];

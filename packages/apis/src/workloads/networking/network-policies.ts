@@ -29,7 +29,7 @@ interface Port {
   readonly endPort?: number;
 }
 
-/** Who may talk to the selected pods. */
+/** Traffic allowed to the selected pods. */
 interface NetworkPolicy extends ApiObject {
   readonly spec?: {
     readonly podSelector?: LabelSelectorObject;
@@ -59,13 +59,13 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       validate,
-      // checked as a whole and as a change, and told of twice
+      // validated as a whole and as a change, and reported twice
       validateUpdate: (object) => [...validate(object), ...validate(object)],
     },
   });
 }
 
-/** A policy is about what comes in, and about what goes out where it says something of that. */
+/** A policy applies to ingress, and to egress if it has egress rules. */
 function withTypes(spec: JsonObject): JsonObject {
   const { policyTypes, egress } = spec as NonNullable<NetworkPolicy['spec']>;
   if (policyTypes?.length) return spec;

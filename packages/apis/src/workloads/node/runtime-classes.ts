@@ -11,7 +11,7 @@ import { follows, unchanged } from '../field-rules.ts';
 import { runtimeClassSchema } from '../shapes/node/runtime-class.ts';
 import { workloadType } from '../workload-type.ts';
 
-/** A way to run containers. */
+/** A configuration to run containers. */
 interface RuntimeClass extends ApiObject {
   readonly handler?: string;
 }

@@ -15,7 +15,7 @@ import { atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { podDisruptionBudgetSchema } from '../shapes/policy/pod-disruption-budget.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
-/** How many of the selected pods may leave at a time. */
+/** How many of the selected pods may be evicted at a time. */
 interface PodDisruptionBudget extends ApiObject {
   readonly spec?: {
     readonly minAvailable?: number | string;

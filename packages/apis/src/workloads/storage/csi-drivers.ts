@@ -16,7 +16,7 @@ interface Spec {
   readonly tokenRequests?: readonly { readonly audience?: string; readonly expirationSeconds?: number }[];
 }
 
-/** A driver of volumes. */
+/** A volume driver. */
 interface CsiDriver extends ApiObject {
   readonly spec?: Spec;
 }
@@ -26,7 +26,7 @@ const flag =
   ({ spec }: CsiDriver): boolean =>
     spec?.[name] ?? unsaid;
 
-/** Drivers of volumes. */
+/** Volume drivers. */
 export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),

@@ -21,12 +21,12 @@ interface Driver {
   readonly allocatable?: { readonly count?: number };
 }
 
-/** The drivers of volumes that a node has. */
+/** The volume drivers of a node. */
 interface CsiNode extends ApiObject {
   readonly spec?: { readonly drivers?: readonly Driver[] | null };
 }
 
-/** Drivers of volumes by node. */
+/** Volume drivers by node. */
 export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),
@@ -44,7 +44,7 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       validate,
       validateUpdate: (object: CsiNode, stored: CsiNode) => [
-        // checked as a whole and as a change, and told of twice
+        // validated as a whole and as a change, and reported twice
         ...validate(object),
         ...validate(object),
         ...changeErrors(object, stored),

@@ -13,14 +13,14 @@ import { follows, unchanged } from '../field-rules.ts';
 import { csiStorageCapacitySchema } from '../shapes/storage/csi-storage-capacity.ts';
 import { workloadType } from '../workload-type.ts';
 
-/** How much storage of a class there is in some place. */
+/** Available storage of a class in a topology. */
 interface CsiStorageCapacity extends ApiObject {
   readonly nodeTopology?: LabelSelectorObject;
   readonly storageClassName?: string;
   readonly capacity?: string;
 }
 
-/** Capacities of storage. */
+/** Storage capacities. */
 export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),

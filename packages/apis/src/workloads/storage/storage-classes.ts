@@ -13,7 +13,7 @@ import { named, oneOf, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage/storage-class.ts';
 import { workloadType } from '../workload-type.ts';
 
-/** A kind of storage. */
+/** A class of storage. */
 interface StorageClass extends ApiObject {
   readonly provisioner?: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ interface StorageClass extends ApiObject {
   readonly allowVolumeExpansion?: boolean;
 }
 
-/** Kinds of storage. */
+/** Classes of storage. */
 export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
   return workloadType({

@@ -14,7 +14,7 @@ import { follows, required, unchanged } from '../field-rules.ts';
 import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
 import { workloadType } from '../workload-type.ts';
 
-/** A volume that is to be attached to a node. */
+/** An attachment of a volume to a node. */
 interface VolumeAttachment extends ApiObject {
   readonly spec?: {
     readonly attacher?: string;
@@ -62,7 +62,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
       validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
-        // checked as a whole and as a change, and told of twice
+        // validated as a whole and as a change, and reported twice
         ...validate(object),
         ...validate(object),
         ...unchanged('spec', object.spec, stored.spec),
@@ -88,7 +88,7 @@ function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
   ];
 }
 
-/** Older ones may be called otherwise. */
+/** Names of stored ones may be longer. */
 function newErrors({ spec = {} }: VolumeAttachment): readonly FieldError[] {
   const { attacher = '', source } = spec;
   const volume = source?.persistentVolumeName;

@@ -6,7 +6,7 @@ import { condition } from '../shared/condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { matchCondition, ruleWithOperations } from './webhook-configurations.ts';
 
-// Rules about writes.
+// Admission policies.
 
 const namedRuleWithOperations = type(
   'api.admissionregistration.v1.NamedRuleWithOperations',

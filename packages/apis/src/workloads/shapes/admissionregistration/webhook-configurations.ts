@@ -4,7 +4,7 @@ import { atomic, int32, keyedBy, optional, printed, string, type } from '../../.
 import { bytes, embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
-// Who is asked about writes.
+// Admission webhooks.
 
 const rule = type('api.admissionregistration.v1.Rule', {
   apiGroups: texts(1, atomic),

@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { int64, printed } from '../../../types/schema-fields.ts';
 import { rawExtension } from '../../shape-fields.ts';
 
-// What controllers wanted earlier.
+// Revisions of controllers.
 
 /** Schema of `ControllerRevision`. */
 export const controllerRevisionSchema: Schema = kindSchema(

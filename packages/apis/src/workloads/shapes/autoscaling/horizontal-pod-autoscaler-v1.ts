@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, int64, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
 import { part, withDefault } from '../../shape-fields.ts';
 
-// Autoscalers by the load of processors, version v1.
+// Autoscalers by CPU utilization, version v1.
 
 const crossVersionObjectReference = type(
   'api.autoscaling.v1.CrossVersionObjectReference',

@@ -3,7 +3,7 @@ import { int32, optional, printed, string, type } from '../../../types/schema-fi
 import { part, quantity } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
-// What autoscalers look at.
+// Metrics of autoscalers.
 
 /** Schema of `CrossVersionObjectReference`. */
 export const crossVersionObjectReference: Schema = type(

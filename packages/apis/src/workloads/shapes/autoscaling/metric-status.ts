@@ -3,7 +3,7 @@ import { int32, optional, printed, string, type } from '../../../types/schema-fi
 import { part, quantity } from '../../shape-fields.ts';
 import { crossVersionObjectReference, metricIdentifier } from './metric-source.ts';
 
-// What autoscalers saw.
+// Current metrics of autoscalers.
 
 const metricValueStatus = type('api.autoscaling.v2.MetricValueStatus', {
   value: optional(quantity(1)),

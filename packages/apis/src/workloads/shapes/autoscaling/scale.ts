@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, printed, string, type } from '../../../types/schema-fields.ts';
 import { part } from '../../shape-fields.ts';
 
-// How many of something there are to be.
+// Numbers of replicas.
 
 const scaleSpec = type('api.autoscaling.v1.ScaleSpec', {
   replicas: int32(1),

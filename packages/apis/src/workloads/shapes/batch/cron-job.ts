@@ -15,7 +15,7 @@ import {
 import { listOf, part, withDefault } from '../../shape-fields.ts';
 import { jobSpec } from './job.ts';
 
-// Jobs by the clock.
+// Jobs on a schedule.
 
 const jobTemplateSpec = type('api.batch.v1.JobTemplateSpec', {
   metadata: part(1, objectMetaSchema),

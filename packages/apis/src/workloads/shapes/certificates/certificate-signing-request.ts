@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
 import { bytes, listOf, mapOf, namedTexts, ownedBy, part, texts } from '../../shape-fields.ts';
 
-// Requests of certificates.
+// Certificate signing requests.
 
 const certificateSigningRequestSpec = type(
   'api.certificates.v1.CertificateSigningRequestSpec',

@@ -4,7 +4,7 @@ import { listOf, part, texts } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { nodeSelector, preferredSchedulingTerm } from './node-selector.ts';
 
-// Where pods like to run.
+// Scheduling constraints of pods.
 
 const nodeAffinity = type('api.core.v1.NodeAffinity', {
   requiredDuringSchedulingIgnoredDuringExecution: optional(part(1, nodeSelector)),

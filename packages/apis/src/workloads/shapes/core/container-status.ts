@@ -14,7 +14,7 @@ import {
 import { listOf, ownedBy, part, quantities } from '../../shape-fields.ts';
 import { resourceRequirements } from './resource-requirements.ts';
 
-// How containers are.
+// Status of containers.
 
 const containerStateWaiting = type('api.core.v1.ContainerStateWaiting', {
   reason: string(1),

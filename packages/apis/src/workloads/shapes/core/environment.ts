@@ -3,7 +3,7 @@ import { localObjectReference } from '../../../core/object-reference.ts';
 import { boolean, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { embedded, part, quantity, withDefault } from '../../shape-fields.ts';
 
-// Variables of containers and where their values come from.
+// Environment variables of containers and their sources.
 
 /** Schema of `ObjectFieldSelector`. */
 export const objectFieldSelector: Schema = type(

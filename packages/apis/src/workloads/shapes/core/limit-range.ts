@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf, part, quantities } from '../../shape-fields.ts';
 
-// Limits of what is made in a namespace.
+// Limits of objects in a namespace.
 
 const limitRangeItem = type(
   'api.core.v1.LimitRangeItem',

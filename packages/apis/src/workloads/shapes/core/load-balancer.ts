@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf } from '../../shape-fields.ts';
 
-// Where load balancers are reached.
+// Addresses of load balancers.
 
 const portStatus = type(
   'api.core.v1.PortStatus',

@@ -26,7 +26,7 @@ import {
   vsphereVirtualDiskVolumeSource,
 } from './volume-sources.ts';
 
-// Sources of volumes of the cluster, whose secrets may be in any namespace.
+// Sources of persistent volumes, whose secrets may be in any namespace.
 
 const localVolumeSource = type(
   'api.core.v1.LocalVolumeSource',

@@ -4,7 +4,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { optional } from '../../../types/schema-fields.ts';
 import { part } from '../../shape-fields.ts';
 
-// What is sent to pods rather than stored.
+// Actions on pods, which are not stored.
 
 /** Schema of `Binding`. */
 export const bindingSchema: Schema = kindSchema(

@@ -19,7 +19,7 @@ import { resourceRequirements } from './resource-requirements.ts';
 import { podSecurityContext } from './security-context.ts';
 import { volume } from './volume.ts';
 
-// What pods are to be.
+// Pod specs.
 
 const podOs = type(
   'api.core.v1.PodOS',

@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { atomic, int32, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { embedded, intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
 
-// What is done to containers to look after them.
+// Probes and lifecycle hooks of containers.
 
 const execAction = type('api.core.v1.ExecAction', {
   command: texts(1, atomic),

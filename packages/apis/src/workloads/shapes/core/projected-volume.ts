@@ -14,7 +14,7 @@ import { embedded, listOf, part, withDefault } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { objectFieldSelector, resourceFieldSelector } from './environment.ts';
 
-// Volumes made of several sources.
+// Volumes of several sources.
 
 /** Schema of `KeyToPath`. */
 export const keyToPath: Schema = type(

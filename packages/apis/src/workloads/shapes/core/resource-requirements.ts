@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf, ownedBy, quantities } from '../../shape-fields.ts';
 
-// What containers and claims ask for.
+// Requests and limits of containers and claims.
 
 const resourceClaim = type(
   'api.core.v1.ResourceClaim',

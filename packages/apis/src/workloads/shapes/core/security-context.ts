@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf, part, texts } from '../../shape-fields.ts';
 
-// With which rights containers run.
+// Privileges of containers.
 
 const seLinuxOptions = type('api.core.v1.SELinuxOptions', {
   user: string(1),

@@ -12,7 +12,7 @@ import {
 } from '../../../types/schema-fields.ts';
 import { part, texts, withDefault } from '../../shape-fields.ts';
 
-// Volumes that lie outside of the pod; those of one secret in the same namespace.
+// Volumes outside the pod; secrets are in the same namespace.
 
 /** Schema of `HostPathVolumeSource`. */
 export const hostPathVolumeSource: Schema = type(

@@ -13,7 +13,7 @@ import {
 } from '../../../types/schema-fields.ts';
 import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
 
-// Endpoints, in parts.
+// Endpoints, in slices.
 
 const endpointConditions = type('api.discovery.v1.EndpointConditions', {
   ready: optional(boolean(1)),

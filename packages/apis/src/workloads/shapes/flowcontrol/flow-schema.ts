@@ -13,7 +13,7 @@ import {
 } from '../../../types/schema-fields.ts';
 import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
 
-// Which requests belong to which flow.
+// Classification of requests into flows.
 
 const userSubject = type(
   'api.flowcontrol.v1.UserSubject',

@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, keyedBy, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
 
-// Shares of flows.
+// Concurrency shares of flows.
 
 const queuingConfiguration = type('api.flowcontrol.v1.QueuingConfiguration', {
   queues: withDefault(printed(int32(1)), 64),

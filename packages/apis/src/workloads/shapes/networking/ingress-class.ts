@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { part, withDefault } from '../../shape-fields.ts';
 
-// Kinds of ingresses.
+// Classes of ingresses.
 
 const ingressClassParametersReference = type(
   'api.networking.v1.IngressClassParametersReference',

@@ -4,7 +4,7 @@ import { atomic, int32, optional, printed, string, type } from '../../../types/s
 import { embedded, listOf, part, texts } from '../../shape-fields.ts';
 import { typedLocalObjectReference } from '../shared/references.ts';
 
-// Ways into the cluster by host and path.
+// Routes into the cluster by host and path.
 
 const serviceBackendPort = type(
   'api.networking.v1.ServiceBackendPort',

@@ -4,7 +4,7 @@ import { atomic, int32, optional, printed, string, type } from '../../../types/s
 import { intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
-// Who may talk to whom.
+// Allowed traffic between pods.
 
 const ipBlock = type(
   'api.networking.v1.IPBlock',

@@ -4,7 +4,7 @@ import { atomic, optional, printed, string, stringMap, type } from '../../../typ
 import { listOf, part, quantities } from '../../shape-fields.ts';
 import { toleration } from '../core/affinity.ts';
 
-// Ways to run containers.
+// Configurations to run containers.
 
 const overhead = type('api.node.v1.Overhead', {
   podFixed: quantities(1),

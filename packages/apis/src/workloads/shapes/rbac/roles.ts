@@ -4,7 +4,7 @@ import { atomic, optional, printed, string, type } from '../../../types/schema-f
 import { listOf, part, texts } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
-// Rights and who has them.
+// Permissions and their subjects.
 
 const policyRule = type(
   'api.rbac.v1.PolicyRule',

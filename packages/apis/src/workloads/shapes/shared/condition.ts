@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { int64, printed, string, time, type } from '../../../types/schema-fields.ts';
 
-// A condition in the form that newer kinds share.
+// The condition of newer kinds.
 
 /** Schema of `Condition`. */
 export const condition: Schema = type(

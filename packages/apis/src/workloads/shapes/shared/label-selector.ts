@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { atomic, printed, string, stringMap, type } from '../../../types/schema-fields.ts';
 import { listOf, texts } from '../../shape-fields.ts';
 
-// Selection by labels, inside of objects (semantics/list-and-watch#label-selectors).
+// Label selectors in objects (semantics/list-and-watch#label-selectors).
 
 /** Schema of `LabelSelectorRequirement`. */
 export const labelSelectorRequirement: Schema = type(

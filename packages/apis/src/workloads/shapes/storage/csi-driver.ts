@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
 
-// Drivers of volumes.
+// Volume drivers.
 
 const tokenRequest = type(
   'api.storage.v1.TokenRequest',

@@ -3,7 +3,7 @@ import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { listOf, part, texts } from '../../shape-fields.ts';
 
-// Which drivers of volumes nodes have.
+// Volume drivers of nodes.
 
 const volumeNodeResources = type('api.storage.v1.VolumeNodeResources', {
   count: optional(int32(1)),

@@ -4,7 +4,7 @@ import { optional, printed, string } from '../../../types/schema-fields.ts';
 import { part, quantity } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
-// How much room is left where.
+// Storage capacity by topology.
 
 /** Schema of `CSIStorageCapacity`. */
 export const csiStorageCapacitySchema: Schema = kindSchema(

@@ -4,7 +4,7 @@ import { atomic, boolean, optional, printed, string, stringMap } from '../../../
 import { listOf, texts, withDefault } from '../../shape-fields.ts';
 import { topologySelectorTerm } from '../core/node-selector.ts';
 
-// Kinds of storage.
+// Classes of storage.
 
 /** Schema of `StorageClass`. */
 export const storageClassSchema: Schema = kindSchema(

@@ -4,7 +4,7 @@ import { boolean, optional, printed, string, stringMap, time, type } from '../..
 import { part } from '../../shape-fields.ts';
 import { persistentVolumeSpec } from '../core/persistent-volume.ts';
 
-// Which volume is to be at which node.
+// Attachments of volumes to nodes.
 
 const volumeAttachmentSource = type('api.storage.v1.VolumeAttachmentSource', {
   persistentVolumeName: optional(string(1)),
