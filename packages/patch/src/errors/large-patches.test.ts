@@ -1,9 +1,13 @@
-import type { JsonValue, Steps } from '@ashlar/core';
+import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyJsonPatch, applyJsonPatchSteps } from '../json-patch/apply-json-patch.ts';
 import type { JsonPatchOperation } from '../json-patch/decode-json-patch.ts';
 import { applyMergePatch, applyMergePatchSteps } from '../merge-patch/merge-patch.ts';
+import {
+  applyStrategicMergePatch,
+  applyStrategicMergePatchSteps,
+} from '../strategic/strategic-merge-patch.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
@@ -166,4 +170,44 @@ it('merge patches pause', () => {
   const many = Object.fromEntries(numbers(20_000).map((i) => [`k${i}`, { a: null, b: i }]));
   expect(countPauses(applyMergePatchSteps({}, { many }))).toBeGreaterThan(50);
   expect(countPauses(applyMergePatchSteps({ many }, { many }))).toBeGreaterThan(50);
+});
+
+describe('strategic merge patches', () => {
+  const names: Schema = { type: 'array', patchStrategy: 'merge', items: { type: 'string' } };
+  const owners: Schema = {
+    type: 'array',
+    patchStrategy: 'merge',
+    patchMergeKey: 'uid',
+    items: { properties: { uid: {} } },
+  };
+  const schema: Schema = {
+    properties: { names, owners, data: { additionalProperties: { type: 'string' } } },
+  };
+  const words = (count: number): string[] => numbers(count).map((i) => `w${(i * 7919) % 100_003}`);
+  const items = (count: number): JsonObject[] => words(count).map((uid) => ({ uid }));
+  const map = (count: number): JsonObject => Object.fromEntries(words(count).map((word) => [word, 'v']));
+
+  it.each<[string, (count: number) => [JsonObject, JsonObject]]>([
+    ['new maps', (count) => [{}, { data: map(count) }]],
+    ['maps', (count) => [{ data: map(3) }, { data: map(count) }]],
+    ['sets', (count) => [{ names: words(count) }, { names: words(2 * count).toReversed() }]],
+    ['lists by key', (count) => [{ owners: items(count) }, { owners: items(2 * count).toReversed() }]],
+    ['orders', (count) => [{ names: words(count) }, { '$setElementOrder/names': words(count).toReversed() }]],
+  ])('pause twice as often where they are twice as large: %s', (_, make) => {
+    const pauses = (count: number): number => {
+      const [original, patch] = make(count);
+      return countPauses(applyStrategicMergePatchSteps(original, patch, schema));
+    };
+    const [once, twice] = [pauses(10_000), pauses(20_000)];
+    expect(once).toBeGreaterThan(30);
+    expect(twice).toBeLessThan(2.5 * once);
+  });
+
+  it('put long lists into their order', () => {
+    const order = words(5_000);
+    const patch = { '$setElementOrder/names': order };
+    const known = numbers(50).map((i) => `u${i}`);
+    const patched = applyStrategicMergePatch({ names: [...known, ...order.toSorted()] }, patch, schema);
+    expect(patched).toEqual({ names: [...known, ...order] });
+  });
 });

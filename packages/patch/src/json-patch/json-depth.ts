@@ -1,4 +1,4 @@
-import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import { type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
  * Maximum nesting of patches and their results. A few operations can nest a document deeper than recursive
@@ -20,10 +20,11 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
     if ((++count & 1023) === 0) yield;
-    for (const key in at) {
-      const member = (at as Record<string, JsonValue>)[key];
+    const look = (member: JsonValue | undefined): void => {
       if (typeof member === 'object' && member !== null) pending.push([member, depth + 1]);
-    }
+    };
+    if (Array.isArray(at)) for (const item of at) look(item);
+    else for (const key in at) look((at as JsonObject)[key]);
   }
   return false;
 }

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  runAtOnce,
   type Schema,
   setMember,
 } from '@ashlar/core';
@@ -81,7 +82,7 @@ export function createThreeWayMergePatch(
     { elementOrder: true, changes: false, deletions: true, onSorted: originalSorting.remember },
     false,
   );
-  const patch = mergeMaps(deletions as JsonObject, changes as JsonObject, schema, false);
+  const patch = runAtOnce(mergeMaps(deletions as JsonObject, changes as JsonObject, schema, false));
   requirePreconditions(patch, options.preconditions);
   if (options.overwrite) return patch;
   return requireNoConflict(

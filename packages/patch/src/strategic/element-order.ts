@@ -6,6 +6,7 @@ import {
   type JsonValue,
   jsonEqual,
   ownMember,
+  type Steps,
   setMember,
 } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
@@ -14,6 +15,7 @@ import {
   type ItemIdentity,
   identityText,
   interleave,
+  isPausePoint,
   itemKind,
   mergeKeyValue,
   partition,
@@ -33,19 +35,24 @@ import {
 type List = readonly JsonValue[];
 
 /** Merges a list of the patch into one of the same field. */
-export type MergeListField = (merge: MapMerge, live: List, changes: List, field: FieldStrategy) => List;
+export type MergeListField = (
+  merge: MapMerge,
+  live: List,
+  changes: List,
+  field: FieldStrategy,
+) => Steps<List>;
 
 /**
  * Applies every `$setElementOrder` of a map: merges the lists and sorts them in that order
  * (semantics/patches#strategic-merge-patch).
  */
-export function applyElementOrders(merge: MapMerge, mergeListField: MergeListField): void {
+export function* applyElementOrders(merge: MapMerge, mergeListField: MergeListField): Steps<void> {
   for (const key of Object.keys(merge.rest)) {
-    if (key.startsWith(ELEMENT_ORDER_DIRECTIVE)) applyElementOrder(merge, key, mergeListField);
+    if (key.startsWith(ELEMENT_ORDER_DIRECTIVE)) yield* applyElementOrder(merge, key, mergeListField);
   }
 }
 
-function applyElementOrder(merge: MapMerge, key: string, mergeListField: MergeListField): void {
+function* applyElementOrder(merge: MapMerge, key: string, mergeListField: MergeListField): Steps<void> {
   const { schema, result, rest } = merge;
   const order = rest[key] as JsonValue;
   if (!merge.intoObject) keepDirective(result, key, order);
@@ -55,15 +62,16 @@ function applyElementOrder(merge: MapMerge, key: string, mergeListField: MergeLi
   const live = optionalList(result, name);
   const changes = optionalList(rest, name);
   const field = listField(schema, name);
-  requireElementOrder(changes ?? [], order, field.mergeKey);
+  yield* requireElementOrder(changes ?? [], order, field.mergeKey);
   if (!live && !changes) return;
-  const merged = live && changes ? mergeListField(merge, live, changes, field) : eitherList(live, changes);
+  const merged =
+    live && changes ? yield* mergeListField(merge, live, changes, field) : yield* eitherList(live, changes);
   const identity: ItemIdentity = { mergeKey: field.mergeKey, kind: field.mergeKey === '' ? 'scalar' : 'map' };
-  const [patchItems, liveItems] = partition(merged, order, identity);
+  const [patchItems, liveItems] = yield* partition(merged, order, identity);
   const orders = { patchItems, patchOrder: order, liveItems, liveOrder: live ?? [] };
   // Only the field says whether items are identified by a key, but the items say whether they are maps.
   const kind = itemKind(live ?? [], changes ?? []);
-  setMember(result, name, interleave(orders, { mergeKey: field.mergeKey, kind }));
+  setMember(result, name, yield* interleave(orders, { mergeKey: field.mergeKey, kind }));
   delete rest[name];
 }
 
@@ -79,19 +87,20 @@ function optionalList(members: JsonObject, name: string): List | undefined {
   return value;
 }
 
-function eitherList(live: List | undefined, changes: List | undefined): List {
-  return live ?? (withoutDirectives(changes ?? []) as List);
+function* eitherList(live: List | undefined, changes: List | undefined): Steps<List> {
+  return live ?? ((yield* withoutDirectives(changes ?? [])) as List);
 }
 
 /** The order must contain every item of the patch, in the patch's own order, except deletions. */
-function requireElementOrder(changes: List, order: List, mergeKey: string): void {
+function* requireElementOrder(changes: List, order: List, mergeKey: string): Steps<void> {
   if (order.length === 0 || changes.length === 0) return;
   const items = mergeKey === '' ? changes : changes.filter((item) => !isDeletion(asMap(item)));
   let next = 0;
   const skipDirected = () => {
     while (next < items.length && isDirected(items[next] as JsonValue)) next++;
   };
-  for (const ordered of order) {
+  for (const [index, ordered] of order.entries()) {
+    if (isPausePoint(index)) yield;
     skipDirected();
     if (next >= items.length) return;
     if (namesSame(items[next] as JsonValue, ordered, mergeKey)) next++;

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   ownMember,
+  type Steps,
   setMember,
 } from '@ashlar/core';
 import { stringText } from '../errors/go-text.ts';
@@ -61,28 +62,54 @@ export function unknownDirective(directive: JsonValue, patch: JsonObject): Patch
  * A new value without directives: maps with `$patch` are dropped, at any depth.
  * @returns undefined if nothing remains
  */
-export function withoutDirectives(value: JsonValue): JsonValue | undefined {
-  if (isJsonArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+export function* withoutDirectives(value: JsonValue): Steps<JsonValue | undefined> {
+  if (isJsonArray(value)) {
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      if ((index & STRIDE) === STRIDE) yield;
+      const kept = isContainer(item) ? yield* withoutDirectives(item) : item;
+      if (kept !== undefined) items.push(kept);
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
   if (hasMember(value, PATCH_DIRECTIVE)) return undefined;
   const result: Record<string, JsonValue | undefined> = {};
-  for (const [key, member] of Object.entries(value)) {
-    const kept = member === undefined ? undefined : withoutDirectives(member);
+  for (const [index, key] of Object.keys(value).entries()) {
+    if ((index & STRIDE) === STRIDE) yield;
+    const member = value[key];
+    const kept = isContainer(member) ? yield* withoutDirectives(member) : member;
     if (kept !== undefined) setMember(result, key, kept);
   }
   return result;
 }
 
 /** A new value without null members; null items stay. */
-export function withoutNullMembers(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(withoutNullMembers);
+export function* withoutNullMembers(value: JsonValue): Steps<JsonValue> {
+  if (isJsonArray(value)) {
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      if ((index & STRIDE) === STRIDE) yield;
+      items.push(isContainer(item) ? yield* withoutNullMembers(item) : item);
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
   const result: Record<string, JsonValue | undefined> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined && member !== null) setMember(result, key, withoutNullMembers(member));
+  for (const [index, key] of Object.keys(value).entries()) {
+    if ((index & STRIDE) === STRIDE) yield;
+    const member = value[key];
+    if (member === undefined || member === null) continue;
+    setMember(result, key, isContainer(member) ? yield* withoutNullMembers(member) : member);
   }
   return result;
 }
+
+/** Members between pauses, less one. */
+const STRIDE = 255;
+
+const isContainer = (value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] =>
+  typeof value === 'object' && value !== null;
 
 /** Whether an item is marked to be deleted from its list. */
 export function isDeletion(item: JsonValue): boolean {

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Steps } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 import {
   type ItemIdentity,
   identityText,
   interleave,
+  isPausePoint,
   itemKind,
   mergeKeyValue,
   noMergeKey,
@@ -16,7 +17,7 @@ import { PATCH_DIRECTIVE, unknownDirective } from './strategic-directives.ts';
 type List = readonly JsonValue[];
 
 /** How items that are in both lists are merged with each other. */
-export type MergeItems = (original: JsonObject, patch: JsonObject) => JsonObject;
+export type MergeItems = (original: JsonObject, patch: JsonObject) => Steps<JsonObject>;
 
 /**
  * Merges a patch's list into a list: maps by merge key, scalars as sets
@@ -25,19 +26,25 @@ export type MergeItems = (original: JsonObject, patch: JsonObject) => JsonObject
  * @throws PatchError if items are of different types, lack the merge key, or have a `$patch` that lists do
  * not support
  */
-export function mergeLists(original: List, patch: List, field: FieldStrategy, mergeItems: MergeItems): List {
+export function* mergeLists(
+  original: List,
+  patch: List,
+  field: FieldStrategy,
+  mergeItems: MergeItems,
+): Steps<List> {
   if (original.length === 0 && patch.length === 0) return original;
   const identity: ItemIdentity = { mergeKey: field.mergeKey, kind: itemKind(original, patch) };
   if (identity.kind === 'scalar') {
-    const merged = uniqueItems([...original, ...patch], identity);
-    return inOrder(merged, original, patch, scalarIdentity(field));
+    const merged = yield* uniqueItems(original.concat(patch), identity);
+    return yield* inOrder(merged, original, patch, scalarIdentity(field));
   }
   if (field.mergeKey === '') {
     const text = `cannot merge lists without merge key for ${goKind(field.schema)}`;
     throw new PatchError('bad-request', text);
   }
   const { live, changes } = applyItemDirectives(original, patch, field.mergeKey);
-  return inOrder(mergeByKey(live, changes, identity, mergeItems), live, changes, identity);
+  const merged = yield* mergeByKey(live, changes, identity, mergeItems);
+  return yield* inOrder(merged, live, changes, identity);
 }
 
 /** A field with a merge key treats its items as maps even if they are scalars, and reports it. */
@@ -45,14 +52,15 @@ function scalarIdentity({ mergeKey }: FieldStrategy): ItemIdentity {
   return { mergeKey, kind: mergeKey === '' ? 'scalar' : 'map' };
 }
 
-function inOrder(merged: List, live: List, changes: List, identity: ItemIdentity): List {
-  const [patchItems, liveItems] = partition(merged, changes, identity);
-  return interleave({ patchItems, patchOrder: changes, liveItems, liveOrder: live }, identity);
+function* inOrder(merged: List, live: List, changes: List, identity: ItemIdentity): Steps<List> {
+  const [patchItems, liveItems] = yield* partition(merged, changes, identity);
+  return yield* interleave({ patchItems, patchOrder: changes, liveItems, liveOrder: live }, identity);
 }
 
-function uniqueItems(items: List, identity: ItemIdentity): JsonValue[] {
+function* uniqueItems(items: List, identity: ItemIdentity): Steps<JsonValue[]> {
   const unique = new Map<string, JsonValue>();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (isPausePoint(index)) yield;
     const text = identityText(item, identity);
     if (!unique.has(text)) unique.set(text, item);
   }
@@ -87,13 +95,20 @@ function keyText(item: JsonObject, mergeKey: string): string {
   return scalarText(ownMember(item, mergeKey));
 }
 
-function mergeByKey(live: List, changes: List, identity: ItemIdentity, mergeItems: MergeItems): JsonValue[] {
+function* mergeByKey(
+  live: List,
+  changes: List,
+  identity: ItemIdentity,
+  mergeItems: MergeItems,
+): Steps<JsonValue[]> {
   const merged = [...live] as JsonObject[];
   const positions = new Map<string, number>();
-  merged.forEach((item, index) => {
+  for (const [index, item] of merged.entries()) {
+    if (isPausePoint(index)) yield;
     rememberFirst(positions, keyText(item, identity.mergeKey), index);
-  });
-  for (const change of changes as readonly JsonObject[]) {
+  }
+  for (const [index, change] of (changes as readonly JsonObject[]).entries()) {
+    if ((index & 127) === 127) yield;
     if (ownMember(change, identity.mergeKey) === undefined) throw noMergeKey(change, identity.mergeKey);
     const text = keyText(change, identity.mergeKey);
     const position = positions.get(text);
@@ -101,7 +116,7 @@ function mergeByKey(live: List, changes: List, identity: ItemIdentity, mergeItem
     if (position === undefined || !isJsonObject(item)) {
       rememberFirst(positions, text, merged.length);
       merged.push(change);
-    } else merged[position] = mergeItems(item, change);
+    } else merged[position] = yield* mergeItems(item, change);
   }
   return merged;
 }

@@ -58,7 +58,7 @@ export function* applyStrategicMergePatchSteps(
 ): Steps<JsonObject> {
   if (yield* isDeeperThanSteps(patch, MAXIMUM_DEPTH))
     throw new PatchError('bad-request', 'exceeded max depth');
-  const merged = mergeMaps(original, patch, schema, true);
+  const merged = yield* mergeMaps(original, patch, schema, true);
   yield* requireSize(merged, patch);
   return merged;
 }

@@ -6,6 +6,7 @@ import {
   jsonTypeName,
   ownMember,
   type Schema,
+  type Steps,
   setMember,
 } from '@ashlar/core';
 import { itemKind } from '../json-patch/list-order.ts';
@@ -29,19 +30,21 @@ type List = readonly JsonValue[];
  * Merges a strategic merge patch into a map; returns the map itself if nothing changes.
  * @param intoObject whether the map is an object, or another patch whose directives stay
  */
-export function mergeMaps(
+export function* mergeMaps(
   original: JsonObject,
   patch: JsonObject,
   schema: Schema,
   intoObject: boolean,
-): JsonObject {
+): Steps<JsonObject> {
   const directive = ownMember(patch, PATCH_DIRECTIVE);
   if (directive !== undefined) return applyMapDirective(directive, patch);
   const merge: MapMerge = { schema, intoObject, result: { ...original }, rest: { ...patch } };
   applyRetainKeys(merge);
-  applyElementOrders(merge, mergeListField);
-  for (const [key, value] of Object.entries(merge.rest)) {
-    if (value !== undefined) mergeMember(merge, key, value);
+  yield* applyElementOrders(merge, mergeListField);
+  for (const [index, key] of Object.keys(merge.rest).entries()) {
+    if ((index & 255) === 255) yield;
+    const value = merge.rest[key];
+    if (value !== undefined) yield* mergeMember(merge, key, value);
   }
   return sameMembers(original, merge.result) ? original : merge.result;
 }
@@ -52,15 +55,18 @@ function sameMembers(a: JsonObject, b: JsonObject): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
 
-function mergeMember(merge: MapMerge, key: string, value: JsonValue): void {
-  if (!key.startsWith(DELETE_FROM_LIST_DIRECTIVE)) mergeField(merge, key, value, mergeListField);
+function* mergeMember(merge: MapMerge, key: string, value: JsonValue): Steps<void> {
+  if (!key.startsWith(DELETE_FROM_LIST_DIRECTIVE)) yield* mergeField(merge, key, value, mergeListField);
   else if (!merge.intoObject) setMember(merge.result, key, value);
-  else mergeField(merge, directedField(key, DELETE_FROM_LIST_DIRECTIVE) || key, value, deleteFromListField);
+  else {
+    const name = directedField(key, DELETE_FROM_LIST_DIRECTIVE) || key;
+    yield* mergeField(merge, name, value, deleteFromListField);
+  }
 }
 
 type ListChange = typeof mergeListField;
 
-function mergeField(merge: MapMerge, name: string, value: JsonValue, changeList: ListChange): void {
+function* mergeField(merge: MapMerge, name: string, value: JsonValue, changeList: ListChange): Steps<void> {
   const { result, intoObject } = merge;
   if (value === null) {
     delete result[name];
@@ -69,42 +75,55 @@ function mergeField(merge: MapMerge, name: string, value: JsonValue, changeList:
   const current = ownMember(result, name);
   if (current === undefined || jsonTypeName(current) !== jsonTypeName(value)) {
     if (changeList === mergeListField)
-      setOrDrop(result, name, intoObject ? withoutNullMembers(value) : value);
+      yield* setOrDrop(result, name, intoObject ? yield* withoutNullMembers(value) : value);
   } else if (isJsonArray(value)) {
-    const changed = changeList(merge, current as List, value, listField(merge.schema, name));
+    const changed = yield* changeList(merge, current as List, value, listField(merge.schema, name));
     setMember(result, name, changed);
   } else if (isJsonObject(value)) {
-    setMember(result, name, mergeObjectField(merge, current as JsonObject, value, name));
+    setMember(result, name, yield* mergeObjectField(merge, current as JsonObject, value, name));
   } else setMember(result, name, value);
 }
 
-function setOrDrop(result: Members, name: string, value: JsonValue): void {
-  const kept = withoutDirectives(value);
+function* setOrDrop(result: Members, name: string, value: JsonValue): Steps<void> {
+  const kept = yield* withoutDirectives(value);
   if (kept === undefined) delete result[name];
   else setMember(result, name, kept);
 }
 
-function mergeObjectField(merge: MapMerge, current: JsonObject, patch: JsonObject, name: string): JsonObject {
+function* mergeObjectField(
+  merge: MapMerge,
+  current: JsonObject,
+  patch: JsonObject,
+  name: string,
+): Steps<JsonObject> {
   const field = objectField(merge.schema, name);
-  return field.strategy === 'replace' ? patch : mergeMaps(current, patch, field.schema, merge.intoObject);
+  if (field.strategy === 'replace') return patch;
+  return yield* mergeMaps(current, patch, field.schema, merge.intoObject);
 }
 
-function mergeListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
-  return field.strategy === 'merge' ? mergeItems(merge, current, patch, field) : patch;
+function* mergeListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): Steps<List> {
+  return field.strategy === 'merge' ? yield* mergeItems(merge, current, patch, field) : patch;
 }
 
 /**
  * `$deleteFromPrimitiveList`: on lists of maps it merges like the list itself, with any strategy of the
  * field.
  */
-function deleteFromListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
+function* deleteFromListField(
+  merge: MapMerge,
+  current: List,
+  patch: List,
+  field: FieldStrategy,
+): Steps<List> {
   const isEmpty = current.length === 0 && patch.length === 0;
-  if (isEmpty || itemKind(current, patch) === 'map') return mergeItems(merge, current, patch, field);
+  if (isEmpty || itemKind(current, patch) === 'map') return yield* mergeItems(merge, current, patch, field);
   return removeFromList(current, patch);
 }
 
-function mergeItems(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
-  const merged = mergeLists(current, patch, field, (a, b) => mergeMaps(a, b, field.schema, merge.intoObject));
+function* mergeItems(merge: MapMerge, current: List, patch: List, field: FieldStrategy): Steps<List> {
+  const merged = yield* mergeLists(current, patch, field, (a, b) =>
+    mergeMaps(a, b, field.schema, merge.intoObject),
+  );
   const same = merged.length === current.length && merged.every((item, index) => item === current[index]);
   return same ? current : merged;
 }
