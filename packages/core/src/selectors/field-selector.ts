@@ -146,12 +146,14 @@ function parseTerm(term: string, selector: string): FieldRequirement {
  * @throws ParseError if a backslash escapes nothing, or a comma or equal sign is not escaped
  */
 export function unescapeFieldValue(text: string): string {
-  return text.replace(/\\([\s\S]?)|[,=]/gu, (match, escaped?: string) => {
+  let isEscaped = false;
+  // one by one: a replacement by a function looks for all of them before it asks about the first
+  for (const [match, escaped] of text.matchAll(/\\([\s\S]?)|[,=]/gu)) {
     if (escaped === undefined)
       throw new ParseError(`invalid field selector: unescaped character in value: ${match.charCodeAt(0)}`);
-    if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=')
       throw new ParseError(`invalid field selector: invalid escape sequence: ${match}`);
-    }
-    return escaped;
-  });
+    isEscaped = true;
+  }
+  return isEscaped ? text.replace(/\\([\s\S])/gu, '$1') : text;
 }

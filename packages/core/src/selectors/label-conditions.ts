@@ -40,17 +40,23 @@ class LabelCondition {
   isRequired = false;
   #isForbidden = false;
   #allowed: ReadonlySet<string> | undefined;
-  readonly #refused: Set<string> = new Set();
-  readonly #comparisons: Map<'gt' | 'lt', LabelComparison> = new Map();
+  /** Made when they are needed: a selector may have ten thousand conditions. */
+  #refused: Set<string> | undefined;
+  #comparisons: Map<'gt' | 'lt', LabelComparison> | undefined;
 
   add({ operator, values }: LabelRequirement): void {
     if (operator === '!') this.#isForbidden = true;
-    else if (operator === '!=' || operator === 'notin') for (const value of values) this.#refused.add(value);
+    else if (operator === '!=' || operator === 'notin') this.#refuse(values);
     else {
       this.isRequired = true;
       if (operator === 'gt' || operator === 'lt') this.#compare(operator, values[0] ?? '');
       else if (operator !== 'exists') this.#allow(values);
     }
+  }
+
+  #refuse(values: readonly string[]): void {
+    this.#refused ??= new Set();
+    for (const value of values) this.#refused.add(value);
   }
 
   #allow(values: readonly string[]): void {
@@ -59,6 +65,7 @@ class LabelCondition {
   }
 
   #compare(operator: 'gt' | 'lt', text: string): void {
+    this.#comparisons ??= new Map();
     const comparison = this.#comparisons.get(operator) ?? new LabelComparison(operator);
     this.#comparisons.set(operator, comparison);
     comparison.add(text);
@@ -66,8 +73,9 @@ class LabelCondition {
 
   /** Whether a present label may have a value. */
   holds(value: string): boolean {
-    if (this.#isForbidden || this.#refused.has(value)) return false;
+    if (this.#isForbidden || this.#refused?.has(value)) return false;
     if (this.#allowed && !this.#allowed.has(value)) return false;
+    if (!this.#comparisons) return true;
     for (const comparison of this.#comparisons.values()) if (!comparison.holds(value)) return false;
     return true;
   }

@@ -1,4 +1,4 @@
-import type { ApiObject, FieldRequirement, LabelRequirement } from '@ashlar/core';
+import type { ApiObject, FieldRequirement, LabelRequirement, LabelSelector } from '@ashlar/core';
 import { labelSelectorOf } from '@ashlar/core';
 import type { ObjectRecord, RecordCondition, RecordSelection } from '@ashlar/storage';
 import type { SelectableFields } from '../definition/resource-definition.ts';
@@ -65,8 +65,12 @@ interface Term {
 const NOTHING: Term = { matches: () => false };
 
 function labelTerm(resource: StoredResource, requirement: LabelRequirement): Term {
-  const selector = labelSelectorOf([requirement]);
-  const matches: ObjectMatcher = ({ labels }) => selector.matches(labels);
+  // made when an object is looked at: of ten thousand terms most never are
+  let selector: LabelSelector | undefined;
+  const matches: ObjectMatcher = ({ labels }) => {
+    selector ??= labelSelectorOf([requirement]);
+    return selector.matches(labels);
+  };
   const { key, operator, values } = requirement;
   const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
   switch (operator) {
