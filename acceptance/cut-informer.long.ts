@@ -19,7 +19,7 @@ function sequence(seed: number): () => number {
   };
 }
 
-/** Waits a millisecond where others wait long: back-off is not what is tested here. */
+/** Waits a millisecond instead of longer: back-off is not tested here. */
 function impatient(): Ambient {
   const ambient = nodeAmbient(orchVocabulary);
   const { clock } = ambient;
@@ -39,7 +39,7 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
   await using listener = await listen(server.handler);
   const random = sequence(23);
   let cuts = 0;
-  // anywhere: in the head of an answer, in a frame, between two
+  // anywhere: in the header of a response, in a frame, between two
   await using proxy = await startProxy(listener.url, () =>
     ++cuts <= CUTS ? Math.floor(random() * 3000) : undefined,
   );
@@ -60,7 +60,7 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
   const written: string[] = [];
   const versions = new Map<string, string>();
   for (let i = 0; proxy.cuts < CUTS; i++) {
-    // the writer is never far ahead, so that every connection has something to bring
+    // the writer is never far ahead, so that every connection receives something
     while (heard.length < i - 10 && proxy.cuts < CUTS) await new Promise(setImmediate);
     const name = `m${i % OBJECTS}`;
     const before = versions.get(name);
@@ -78,7 +78,7 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
     written.push(`${what} ${name} ${i}@${metadata.resourceVersion}`);
   }
   while (heard.length < written.length) await new Promise(setImmediate);
-  // a deletion has a version that its answer does not tell
+  // a deletion has a version that its response does not contain
   expect(heard.map((text) => (text.startsWith('deleted') ? text.split('@')[0] : text))).toEqual(written);
   expect(written.length).toBeGreaterThan(CUTS / 2);
   expect(proxy.cuts).toBe(CUTS);

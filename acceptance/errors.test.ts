@@ -10,7 +10,7 @@ const manifest = JSON.stringify({ exports: { '.': { '@ashlar/source': './src/ind
 const LIMIT = `export class LimitError extends Error { static readonly code: string = 'ERR_LIMIT'; }`;
 const ROW = '| `ERR_LIMIT` | `LimitError` | `@ashlar/a` | Too many. |';
 
-/** Two packages, of which one has an error that keeps every rule. */
+/** Two packages, one of which has an error that satisfies every rule. */
 const sound: Readonly<Record<string, string>> = {
   'packages/a/package.json': manifest,
   'packages/a/src/index.ts': `export { LimitError } from './limit.ts';`,
@@ -34,7 +34,7 @@ describe('the codes of errors', () => {
     return [status, stderr];
   }
 
-  it('are accepted where every rule is kept', () => {
+  it('are accepted if they satisfy every rule', () => {
     expect(check({})).toEqual([0, '']);
   });
 

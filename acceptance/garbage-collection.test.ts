@@ -22,7 +22,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
     const release = (maps: ResourceClient, name: string): Promise<unknown> =>
       maps.patch(name, { type: 'merge', patch: { metadata: { finalizers: null } } });
 
-    it('deletes what loses its only owner, and what that owned', async () => {
+    it('deletes objects that lose their only owner, and their dependents', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const top = await maps.create({ metadata: { name: 'top' } });
@@ -35,7 +35,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect(await isGone(maps, 'middle')).toBe(true);
     });
 
-    it('keeps the owner of a foreground deletion until those that block it are gone', async () => {
+    it('keeps the owner of a foreground deletion until its blocking dependents are gone', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const top = await maps.create({ metadata: { name: 'top' } });
@@ -52,7 +52,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect(await isGone(maps, 'idle')).toBe(false);
     });
 
-    it('releases the dependents of an orphaning deletion, also those that are being deleted', async () => {
+    it('releases the dependents of an orphaning deletion, including those being deleted', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const top = await maps.create({ metadata: { name: 'top' } });
@@ -65,7 +65,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         expect((await maps.get(name)).metadata.ownerReferences).toBeUndefined();
     });
 
-    it('changes its way when a deletion is repeated with another policy', async () => {
+    it('follows a repeated deletion with another policy', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const top = await maps.create({ metadata: { name: 'top' } });
@@ -82,7 +82,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect((await maps.get('held')).metadata.ownerReferences).toBeUndefined();
     });
 
-    it('deletes what comes late under an owner that waits, once another dependent has gone', async () => {
+    it('deletes late dependents of a waiting owner, once another dependent is gone', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const top = await maps.create({ metadata: { name: 'top' } });
@@ -97,7 +97,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect(await isGone(maps, 'late')).toBe(true);
     });
 
-    it('deletes one that owns itself and blocks, in the foreground', async () => {
+    it('deletes an object that owns and blocks itself, in the foreground', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const own = await maps.create({ metadata: { name: 'own' } });
@@ -108,7 +108,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       await settled(server, () => isGone(maps, 'own'));
     });
 
-    it('collects what names an owner in another namespace, and records why', async () => {
+    it('deletes objects that name an owner in another namespace, and records the reason', async () => {
       await using server = await start();
       const top = await mapsOf(server).create({ metadata: { name: 'top' } });
       const elsewhere = `${vocabulary.namespacePrefix}-system`;
@@ -152,7 +152,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       (await client.resource({ group: '', version: 'v1', resource: 'events' }).namespace('default').list())
         .items;
 
-    it("follows users' types as they come and go", async () => {
+    it('follows custom types as they are added and removed', async () => {
       await using server = await start();
       const maps = mapsOf(server);
       const uid = '11111111-2222-3333-4444-555555555555';
@@ -179,12 +179,12 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       await maps.create({ metadata: { name: 'of-w', ownerReferences: [ownedBy(widget)] } });
       await aWhile(server);
       expect(await isGone(maps, 'of-w')).toBe(false);
-      // the type is gone before anybody could ask whether the owner is
+      // the type is gone before its owner can be read
       await definitionsOf(server).delete('widgets.example.com');
       await settled(server, () => isGone(maps, 'of-w'));
     });
 
-    it('finds after a start what was left behind while no collector ran', async () => {
+    it('collects orphans from before its start', async () => {
       const storage = createMemoryStore({ clock: createManualClock() });
       await using first = await createTestServer({
         vocabulary,
@@ -206,7 +206,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       for (const name of ['left', 'dependent']) await settled(second, () => isGone(mapsOf(second), name));
     });
 
-    it('deletes jobs without their pods unless it is asked to, and warns', async () => {
+    it('orphans the pods of jobs by default, with a warning', async () => {
       await using server = await start();
       const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };
       const jobs = server.client

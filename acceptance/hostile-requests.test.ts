@@ -15,7 +15,7 @@ const PATCHES = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** A type that takes anything below its spec. */
+/** A type that preserves anything below its spec. */
 const opens: ResourceDefinition = {
   group: 'example.com',
   names: { plural: 'opens', singular: 'open', kind: 'Open', listKind: 'OpenList' },
@@ -71,7 +71,7 @@ async function ask(
 
 const revision = ({ store }: ApiServer): number | Promise<number> => store.currentRevision();
 
-/** Asks, and expects that nothing was written and a Status says why. */
+/** Sends a request, and expects that nothing was written and a Status contains the reason. */
 async function refused(...asked: Parameters<typeof ask>): Promise<string> {
   const [server] = asked;
   const before = await revision(server);
@@ -85,7 +85,7 @@ async function refused(...asked: Parameters<typeof ask>): Promise<string> {
 const nested = (open: string, close: string, depth: number): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-describe('a request that is not what it should be', () => {
+describe('a malformed request', () => {
   it.each([
     ['GET', '/api/v1/%zz', '400 BadRequest the path of the request has an invalid percent-encoding'],
     [
@@ -224,11 +224,11 @@ describe('a request that is not what it should be', () => {
     expect(await refused(server, 'PATCH', `${MAPS}/a?fieldManager=m`, { body, type })).toMatch(expected);
   });
 
-  it('a header of any length is read or rejected', async () => {
+  it('a header of any length is accepted or rejected', async () => {
     await using server = await fixture();
     const many = Array.from({ length: 20_000 }, (_, i) => `a/b${i};q=0.${i}`).join(',');
     expect((await ask(server, 'GET', MAPS, { headers: { accept: many } })).status).toBe(406);
-    // beyond two thousand clauses nothing is read, not even what would be served
+    // beyond two thousand clauses nothing is acceptable, not even supported types
     expect((await ask(server, 'GET', MAPS, { headers: { accept: `${many},*/*` } })).status).toBe(406);
     const fewer = many.split(',').slice(0, 1_900).join(',');
     expect((await ask(server, 'GET', MAPS, { headers: { accept: `${fewer},*/*` } })).status).toBe(200);
@@ -245,7 +245,7 @@ describe('a request that is not what it should be', () => {
   });
 });
 
-/** Lists of lists of lists: little text that stands for much. */
+/** Nested lists: a short text with many values. */
 function aliases(depth: number): string {
   const lines = ['a0: &a0 [x,x,x,x,x,x,x,x,x,x]'];
   for (let i = 1; i < depth; i++)
@@ -257,11 +257,11 @@ function aliases(depth: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-describe('keys of prototypes', () => {
+describe('prototype keys', () => {
   const KEYS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
   const data = `{${KEYS.map((key) => `"${key}":"of ${key}"`).join(',')}}`;
 
-  it('are data like any other', async () => {
+  it('are ordinary data', async () => {
     await using server = await fixture();
     const expected = JSON.parse(data);
     const stored = async (): Promise<object> => JSON.parse((await ask(server, 'GET', `${MAPS}/p`)).text).data;
@@ -297,7 +297,7 @@ describe('keys of prototypes', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('are fields that nobody knows where they are none', async () => {
+  it('are unknown fields where they are not declared', async () => {
     await using server = await fixture();
     const body =
       '{"metadata":{"name":"b","__proto__":{"labels":{"a":"b"}}},"__proto__":{"data":{"c":"d"}},"constructor":1}';
@@ -310,7 +310,7 @@ describe('keys of prototypes', () => {
     expect(headers.get('warning')?.match(/unknown field/g)).toHaveLength(3);
   });
 
-  it('stay what they are in types that take anything', async () => {
+  it('are preserved in types that preserve anything', async () => {
     await using server = await fixture();
     const body = `{"apiVersion":"example.com/v1","kind":"Open","metadata":{"name":"o"},"spec":{"__proto__":{"x":1},"l":[{"__proto__":2}]}}`;
     const { status } = await ask(server, 'POST', OPENS, { body });
@@ -327,8 +327,8 @@ describe('keys of prototypes', () => {
   });
 });
 
-describe('what is nested deep', () => {
-  it('is taken up to a thousand, and answered in every form', async () => {
+describe('deep nesting', () => {
+  it('is accepted up to a thousand levels, and returned in every format', async () => {
     await using server = await fixture();
     const open = (levels: number): string =>
       `{"apiVersion":"example.com/v1","kind":"Open","metadata":{"name":"deep"},"spec":{"x":${nested('[', ']', levels)}}}`;
@@ -555,7 +555,7 @@ describe('any request', () => {
     accept,
     body,
   });
-  // requests of which nearly everything is as it should be come further
+  // mostly valid requests get further
   const likelyName = fc.constantFrom('a', 'b', 'c');
   const rarely = <T>(odd: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     fc.oneof({ arbitrary: fc.constant(undefined), weight: 19 }, { arbitrary: odd, weight: 1 });
@@ -607,7 +607,7 @@ describe('any request', () => {
     });
   const asked = fc.oneof({ arbitrary: wild, weight: 1 }, { arbitrary: likely, weight: 3 });
 
-  it('is answered: with what was asked for, or with why not', async () => {
+  it('gets a result or a reason', async () => {
     await using server = await fixture();
     await fc.assert(
       fc.asyncProperty(asked, async ({ method, path: at, query, type: of, accept: form, body: sent }) => {
@@ -616,7 +616,7 @@ describe('any request', () => {
         const carries = method !== 'GET' && method !== 'HEAD';
         const answer = await ask(server, method, url, { headers, ...(carries && { body: sent, type: of }) });
         if (faults.length > 0) throw faults.splice(0)[0];
-        // an empty name of a kind is what create with resourceVersion is answered: the one 500 that is a rejection
+        // an empty kind name in a create with resourceVersion is the one 500 that is a rejection
         const isRefusal =
           answer.status !== 500 ||
           answer.text.includes('resourceVersion should not be set on objects to be created');
@@ -630,7 +630,7 @@ describe('any request', () => {
     );
   }, 60_000);
 
-  it('that reads changes nothing', async () => {
+  it('does not change anything if it reads', async () => {
     await using server = await fixture();
     const before = await revision(server);
     await fc.assert(
@@ -644,7 +644,7 @@ describe('any request', () => {
     );
   }, 60_000);
 
-  it('that fails inside is the fault of nobody but the server', async () => {
+  it('with an internal error is reported as such', async () => {
     await using server = await fixture();
     server.health.add({ name: 'broken', check: () => Promise.reject(StatusError.internalError('x')) });
     expect((await ask(server, 'GET', '/healthz')).status).toBe(500);

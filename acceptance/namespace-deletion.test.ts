@@ -39,8 +39,8 @@ const gone = (server: TestServer): Promise<boolean> =>
     );
 
 /**
- * Lets time pass until something holds; the controller looks again every half a second. Documents of discovery are tagged beside the event
- * loop: however far the clock is moved, that takes its own time.
+ * Advances the time until something holds; the controller retries every half a second. Discovery documents
+ * are hashed outside the event loop: that takes real time.
  */
 async function until(server: TestServer, holds: () => Promise<boolean>): Promise<void> {
   const holdsBy = async (): Promise<boolean> => {
@@ -50,8 +50,8 @@ async function until(server: TestServer, holds: () => Promise<boolean>): Promise
   await expect.poll(holdsBy, { interval: 5, timeout: 10_000 }).toBe(true);
 }
 
-describe('a namespace that is deleted', () => {
-  it('is emptied and goes', async () => {
+describe('namespace deletion', () => {
+  it('deletes its content and the namespace', async () => {
     await using server = await withNamespace();
     for (const name of ['a', 'b']) await mapsOf(server).create({ metadata: { name } });
     await secretsOf(server).create({ metadata: { name: 's' } });
@@ -64,7 +64,7 @@ describe('a namespace that is deleted', () => {
     expect((await mapsOf(server, 'default').list()).items).toHaveLength(1);
   });
 
-  it('says what holds it, and goes when nothing does', async () => {
+  it('reports what blocks it, and completes afterwards', async () => {
     await using server = await withNamespace();
     await mapsOf(server).create({ metadata: { name: 'held', finalizers: ['example.com/f'] } });
     await namespacesOf(server).delete('n');
@@ -85,7 +85,7 @@ describe('a namespace that is deleted', () => {
     await until(server, () => gone(server));
   });
 
-  it('takes no new content meanwhile', async () => {
+  it('rejects new content meanwhile', async () => {
     await using server = await withNamespace();
     await mapsOf(server).create({ metadata: { name: 'held', finalizers: ['example.com/f'] } });
     await namespacesOf(server).delete('n');
@@ -95,7 +95,7 @@ describe('a namespace that is deleted', () => {
     });
   });
 
-  it('is let go by a server that begins after it was marked', async () => {
+  it('continues on a server that starts after the deletion', async () => {
     const storage = createMemoryStore({ clock: createManualClock() });
     await using first = await createTestServer({ controllers: false, storage });
     await namespacesOf(first).create({ metadata: { name: 'n' } });
@@ -107,7 +107,7 @@ describe('a namespace that is deleted', () => {
     await until(second, () => gone(second));
   });
 
-  it('goes while somebody else keeps writing it', async () => {
+  it('completes despite concurrent writes to the namespace', async () => {
     const faults: unknown[] = [];
     await using server = await createTestServer({ onError: (error) => faults.push(error) });
     const namespaces = namespacesOf(server);
@@ -128,13 +128,13 @@ describe('a namespace that is deleted', () => {
     expect([writes >= 10, faults]).toEqual([true, []]);
   });
 
-  it('is not emptied again when one of its name comes after it', async () => {
+  it('does not empty a new namespace of the same name', async () => {
     await using server = await withNamespace();
     const namespaces = namespacesOf(server);
     const held = await mapsOf(server).create({ metadata: { name: 'held', finalizers: ['example.com/f'] } });
     await namespaces.delete('n');
     await until(server, async () => (await namespaces.get('n')).status.conditions !== undefined);
-    // the controller will look again in half a second; a write makes it look at once
+    // the controller retries in half a second; a write triggers it immediately
     await mapsOf(server).update({ ...held, metadata: { name: 'held' } });
     const marked = await namespaces.get('n');
     await namespaces.update({ ...marked, metadata: { ...marked.metadata, labels: { look: 'now' } } });
@@ -149,7 +149,7 @@ describe('a namespace that is deleted', () => {
     expect((await mapsOf(server).list()).items.map(({ metadata }) => metadata.name)).toContain('new');
   });
 
-  it('leaves a server that others go on using', async () => {
+  it('does not affect other servers over the store', async () => {
     const faults: unknown[] = [];
     await using server = await createTestServer({ onError: (error) => faults.push(error) });
     for (let i = 0; i < 10; i++) {

@@ -49,7 +49,7 @@ describe('a new package', () => {
     'left@1.2.3',
   );
 
-  it('says what remains to be done', () => {
+  it('lists the remaining steps', () => {
     expect(made).toEqual({
       status: 0,
       output: expect.stringContaining(
@@ -69,7 +69,7 @@ describe('a new package', () => {
     });
   });
 
-  it('takes versions from the manifests of the others', () => {
+  it('uses versions of the manifests of the others', () => {
     const { zod } = manifestOf('schema').dependencies as { zod: string };
     expect(manifestOf('rate-limits').dependencies).toEqual({
       '@ashlar/storage': manifestOf('storage').version,
@@ -78,14 +78,14 @@ describe('a new package', () => {
     });
   });
 
-  it('is in no layer until somebody says in which', () => {
+  it('belongs to no layer until it is assigned to one', () => {
     expect(run('check-layers.mjs').output).toContain('packages/rate-limits is in no layer');
     const layers = readFileSync(join(copy, 'layers.json'), 'utf8');
     writeFileSync(join(copy, 'layers.json'), layers.replace('"cel"]', '"cel", "rate-limits"]'));
     expect(run('check-layers.mjs')).toEqual({ status: 0, output: '' });
   });
 
-  it('has an example that runs', async () => {
+  it('has a running example', async () => {
     mkdirSync(join(copy, 'node_modules/@ashlar'), { recursive: true });
     symlinkSync(join(copy, 'packages/rate-limits'), join(copy, 'node_modules/@ashlar/rate-limits'));
     const seen: unknown[] = [];

@@ -10,7 +10,7 @@ export const mapsOf = ({ client }: Pick<TestServer, 'client'>, namespace = 'defa
     .resource({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
     .namespace(namespace);
 
-/** A reference to an object, with some of it changed. */
+/** A reference to an object, with overrides. */
 export const ownedBy = (owner: ApiObject, change: Partial<OwnerReference> = {}): OwnerReference => ({
   apiVersion: owner.apiVersion,
   kind: owner.kind,
@@ -19,7 +19,7 @@ export const ownedBy = (owner: ApiObject, change: Partial<OwnerReference> = {}):
   ...change,
 });
 
-/** Lets the collector work until something holds; its retries wait for the clock. */
+/** Runs the collector until something holds; its retries wait for the clock. */
 export async function settled(server: TestServer, holds: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 500 && !(await holds()); turn++) {
     await setImmediate();
@@ -28,7 +28,7 @@ export async function settled(server: TestServer, holds: () => Promise<boolean>)
   expect(await holds()).toBe(true);
 }
 
-/** Lets the collector work for a while, in which it might do what it must not do. */
+/** Runs the collector for a while, in which it might do something wrong. */
 export async function aWhile(server: TestServer): Promise<void> {
   for (let turn = 0; turn < 30; turn++) {
     await setImmediate();

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const packages = readdirSync(join(root, 'packages'));
-/** Not part of what is published. */
+/** Not published. */
 const TEST = /\.(test|test-d|fixture|bench|process)\.ts$/;
 
 function* sources(): Generator<{ readonly path: string; readonly text: string }> {
@@ -72,7 +72,7 @@ describe('layers', () => {
     return { status, faults: stderr };
   }
 
-  it('hold', () => {
+  it('are respected', () => {
     expect(check()).toEqual({ status: 0, faults: '' });
   });
 
@@ -96,7 +96,7 @@ describe('layers', () => {
     expect([status, faults]).toEqual([1, expect.stringContaining(`planted.ts: ${fault}`)]);
   });
 
-  it('reject a package that belongs to no layer', () => {
+  it('reject a package without a layer', () => {
     const unlisted = join(copy, 'packages/unlisted');
     mkdirSync(unlisted);
     writeFileSync(join(unlisted, 'package.json'), '{}');

@@ -1,6 +1,9 @@
-// How the cost of ownership grows: npx tsx --conditions=@ashlar/source bench/apply-growth.ts [factor of the sizes] [case]
-// Each case runs with n, 2n and 4n values. Prints CPU-milliseconds (the best of some runs) and the longest piece between two
-// pauses; ends with 1 where a doubling costs more than 2.5 times as much. A second argument chooses cases by a part of their name.
+// How the cost of ownership grows: npx tsx --conditions=@ashlar/source bench/apply-growth.ts [factor of the
+// sizes] [case]
+// Each case runs with n, 2n and 4n values. Prints CPU-milliseconds (the best of some runs) and the longest
+// time between two
+// pauses; exits with 1 if a doubling costs more than 2.5 times as much. A second argument selects cases by a
+// part of their name.
 import {
   type ApiObject,
   type JsonObject,
@@ -36,7 +39,7 @@ const fields = new FieldManager({
   vocabulary,
 });
 
-/** As a request or a store hands it up: out of its bytes, so that nothing is remembered of it. */
+/** Decoded from bytes, as a request or a store returns it, so that nothing is cached. */
 const reread = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
 
 const thing = (content: JsonObject, metadata: JsonObject = {}): JsonObject => ({
@@ -203,13 +206,13 @@ function deepFields(count: number): JsonObject {
 interface Cost {
   /** CPU-milliseconds. */
   readonly cpu: number;
-  /** CPU-milliseconds of the longest piece between two pauses. */
+  /** CPU-milliseconds of the longest slice. */
   readonly piece: number;
 }
 
 const RUNS = 3;
 
-/** The best of some runs: others may be at work on the machine. */
+/** The best of some runs: the machine may be busy. */
 function costOf(work: Work): Cost {
   let cpu = Number.POSITIVE_INFINITY;
   let piece = Number.POSITIVE_INFINITY;
@@ -246,7 +249,7 @@ for (const { name, size, prepare } of cases) {
   const costs = [1, 2, 4].map((times) => costOf(prepare(Math.round(size * FACTOR * times))));
   const [a, , c] = costs.map(({ cpu }) => cpu) as [number, number, number];
   const growth = Math.sqrt(c / a);
-  // What takes a few milliseconds says nothing of growth.
+  // A few milliseconds are too short to show growth.
   const isTooMuch = a > 5 && growth > 2.5;
   isBad ||= isTooMuch;
   console.log(

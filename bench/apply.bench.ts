@@ -1,7 +1,9 @@
 // What an apply costs: npx tsx --conditions=@ashlar/source bench/apply.bench.ts [milliseconds]
-// A deployment with six containers that four managers already own parts of is applied again by the fourth: unchanged, and with another
-// image each time. Rounds alternate in one process, the best counts. Set beside the field manager in Go by running its bench
-// (BenchmarkApply, the same object) in the same minutes.
+// A deployment with six containers owned by four managers is applied again by the fourth: unchanged, and with
+// another image each
+// time. Rounds alternate in one process, the best counts. Compare with the field manager in Go by running its
+// bench
+// (BenchmarkApply, the same object) at the same time.
 import { workloadResources } from '@ashlar/apis/workloads';
 import { type ApiObject, type JsonObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { compileKindFieldType, FieldManager } from '@ashlar/field-manager';
@@ -42,7 +44,7 @@ function deploymentFields(): FieldManager {
   });
 }
 
-/** As a store hands it up: out of its bytes, so that nothing is remembered of it. */
+/** Decoded from bytes, as a store returns it, so that nothing is cached. */
 const reread = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
 
 const fields = deploymentFields();
@@ -50,13 +52,13 @@ let live: ApiObject | undefined;
 for (const manager of ['one', 'two', 'three', 'four'])
   live = reread(fields.apply(live, manifest(manager, 'image:1'), { manager, force: true }));
 
-/** Microseconds an apply. */
+/** Microseconds per apply. */
 function measure(images: readonly string[], isFresh: boolean): number {
   let count = 0;
   const start = performance.now();
   const end = start + MILLISECONDS / ROUNDS;
   let now = start;
-  // What comes in is parsed already, as it is on the other side.
+  // The input is already parsed, as in the compared bench.
   for (; now < end; now = performance.now()) {
     const object = isFresh ? reread(live) : live;
     const began = isFresh ? performance.now() : 0;

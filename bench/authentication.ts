@@ -1,6 +1,9 @@
-// What logging in and being rejected costs: npx tsup && npx tsx bench/authentication.ts
-// Who a cached token and a certificate that was seen before belong to, by the call; rejections over TLS beside a bare server that answers the
-// same bytes, by CPU-second of the serving process; and what others get done by CPU-second while 1,000 callers a second are rejected. Rounds alternate.
+// What authentication and rejection cost: npx tsup && npx tsx bench/authentication.ts
+// Authentication of a cached token and of a known certificate, per call; rejections over TLS compared with a
+// bare server of the
+// same bytes, per CPU-second of the serving process; and the throughput of others per CPU-second while 1,000
+// callers a second are
+// rejected. Rounds alternate.
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -111,7 +114,7 @@ async function refusals(folder: string, server: Serving): Promise<void> {
 async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
   await using strangers = await callerOf(server.port, get('unknown'), CONNECTIONS);
   await using others = await callerOf(bare.port, get('unknown'), CONNECTIONS);
-  // what is compiled by then is not counted
+  // warm-up, not counted
   await pause(3);
   for (const caller of [strangers, others]) caller.rest(true);
   const ratios: number[] = [];

@@ -1,6 +1,8 @@
-// What asking roles costs: npx tsup && npx tsx bench/authorization.ts
-// A get by a user of one role, beside 10,000 bindings of others, and where everything is allowed: through the handler in one process, the mean of
-// many rounds in turns; and over kept TLS connections to `ashlar serve`, a process each, by CPU-second of it.
+// What RBAC costs: npx tsup && npx tsx bench/authorization.ts
+// A get by a user of one role, with 10,000 bindings of others, and without authorization: through the handler
+// in one process, the
+// mean of many alternating rounds; and over reused TLS connections to `ashlar serve`, a process each, per
+// CPU-second of it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,7 +50,7 @@ const createConfigMap = (client: Client) =>
     .namespace('default')
     .create({ metadata: { name: 'a' } });
 
-/** One role for who asks, and a binding to it for each of many others. */
+/** One role for the caller, and a binding to it for each of many others. */
 async function bindEverybody(client: Client, asker: RoleSubject): Promise<void> {
   const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }];
   await client
@@ -59,7 +61,8 @@ async function bindEverybody(client: Client, asker: RoleSubject): Promise<void> 
   const roleRef = { apiGroup: roles.group, kind: 'Role', name: 'reader' };
   const bind = (subject: RoleSubject) =>
     here.create({ metadata: { name: subject.name }, roleRef, subjects: [subject] });
-  // one by one: after a crowd V8 makes what lives shortly among what lives long, for minutes, and twice as slowly
+  // one by one: after many concurrent ones V8 allocates short-lived objects among long-lived ones, for
+  // minutes, at half the speed
   for (let i = 0; i < BINDINGS; i++) await bind(userOf(`user-${i}`));
   await bind(asker);
 }
@@ -67,11 +70,11 @@ async function bindEverybody(client: Client, asker: RoleSubject): Promise<void> 
 async function throughHandler(): Promise<void> {
   await using everything = await serverOf(false);
   await using byRoles = await serverOf(true);
-  // what is compiled by then is not counted
+  // warm-up, not counted
   for (let i = 0; i < 5; i++) for (const server of [everything, byRoles]) await round(server);
   const took = { everything: 0, byRoles: 0 };
   for (let i = 0; i < HANDLER_ROUNDS; i++) {
-    // in turns of turns: what is collected now and then is not always collected in the rounds of the same one
+    // alternating order: collections do not always fall into the same round
     const turns = ['everything', 'byRoles'] as const;
     for (const turn of i % 2 === 0 ? turns : turns.toReversed())
       took[turn] += (await round({ everything, byRoles }[turn])) / HANDLER_ROUNDS;
@@ -113,14 +116,14 @@ const request = (): ServerRequest => ({
     someBegin: (prefix) => lines.some(([name]) => name.startsWith(prefix)),
   },
   connection: { encrypted: true },
-  // made when it is asked for, as a listener does
+  // created on first access, as by a listener
   get signal() {
     return new AbortController().signal;
   },
   body: async () => new Uint8Array(),
 });
 
-/** Microseconds for a request. */
+/** Microseconds per request. */
 async function round(server: ApiServer): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < REQUESTS; i++) {
@@ -159,7 +162,7 @@ function startIn(parent: string, name: string, mode: 'AlwaysAllow' | 'RBAC'): Pr
   return startOwnServer(folder, ['--storage', 'memory', '--authorization-mode', mode]);
 }
 
-/** Makes what is asked for, and who asks. */
+/** Creates the requested objects, and the caller. */
 async function prepare({ authorityFile }: OwnServer, withBindings: boolean): Promise<string> {
   const file = join(dirname(authorityFile), 'kubeconfig');
   using connection = loadConnection({ ambient, environment: {}, file });
@@ -189,7 +192,7 @@ async function compare(everything: Serving, byRoles: Serving, full: Serving): Pr
   await using free = await askAlways(everything);
   await using bound = await askAlways(byRoles);
   await using beside = await askAlways(full);
-  // what is compiled by then is not counted
+  // warm-up, not counted
   await pause(3);
   for (const caller of [free, bound, beside]) caller.rest(true);
   const ratios = { everything: [] as number[], full: [] as number[] };

@@ -1,12 +1,13 @@
-// A process that serves ready bytes by node:https and nothing else, the best that a server of Node can do; forked by benches:
-// bare-server.ts CERTIFICATE KEY, the answers as its first message. Sends its port back.
+// A process that serves fixed bytes by node:https and nothing else, the maximum of a Node server; forked by
+// benches:
+// bare-server.ts CERTIFICATE KEY, the responses as its first message. Sends its port back.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:https';
 import { join } from 'node:path';
 import { message } from './caller.ts';
 
-/** A whole answer. */
+/** A complete response. */
 export interface ReadyAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ export interface BareServer extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts one that answers every request with the same bytes, under a certificate that is there already. */
+/** Starts one that responds to every request with the same bytes, with an existing certificate. */
 export async function startBareServer(
   { certificate, key }: { readonly certificate: string; readonly key: string },
   answer: ReadyAnswer,
@@ -41,7 +42,7 @@ export async function startBareServer(
   };
 }
 
-/** Asks a server on this machine once, and gives its whole answer. */
+/** Sends one request to a server on this machine, and returns its complete response. */
 export function readyAnswerOf(
   port: number,
   path: string,
@@ -69,7 +70,7 @@ export function readyAnswerOf(
   });
 }
 
-/** What Node's server writes by itself. */
+/** Headers that Node's server adds. */
 const CONNECTION_HEADERS = new Set([
   'date',
   'connection',

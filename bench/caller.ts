@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A process that calls a server. */
+/** A process that sends requests to a server. */
 export interface Caller extends AsyncDisposable {
-  /** How many requests were answered by now, with this status. */
+  /** Number of responses so far, with this status. */
   answered(status: string): Promise<number>;
-  /** Makes it stop, or go on. */
+  /** Pauses or resumes it. */
   rest(resting: boolean): void;
 }
 
-/** Starts one; resolves with its first answer. @param perSecond 0 for as many as it can */
+/** Starts one; resolves with its first response. @param perSecond 0 for as many as possible */
 export async function callerOf(
   port: number,
   request: string,
@@ -36,7 +36,7 @@ export async function callerOf(
   };
 }
 
-/** What a child process says next. */
+/** The next message of a child process. */
 export function message<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve) => child.once('message', (value) => resolve(value as T)));
 }

@@ -1,11 +1,12 @@
-// What bench/cel-costs.ts calls every function with. 'by type' makes the arguments from the types of the overload: texts, lists,
-// maps and bytes of the size that is asked for. A function that has nothing here fails the bench.
+// Arguments of bench/cel-costs.ts for every function. 'by type' generates them from the types of the
+// overload: texts, lists,
+// maps and bytes of the requested size. A function without an entry fails the bench.
 
-/** An argument, or the expression that makes it. */
+/** An argument, or an expression for it. */
 export type Argument = unknown;
 /** Arguments for a size. */
 export type Arguments = (size: number) => readonly Argument[];
-/** How a function is called: by the types of its overloads, and by overload in further ways that are the worst for it. */
+/** Calls of a function: by the types of its overloads, and by overload in further worst cases. */
 export type FunctionRow = 'by type' | 'not called' | Readonly<Record<string, readonly Arguments[]>>;
 
 const text = (size: number, unit = 'a'): string => unit.repeat(Math.ceil(size / unit.length));
@@ -13,14 +14,14 @@ const numbers = (size: number): number[] => Array.from({ length: size }, (_, i) 
 const texts = (size: number): string[] => numbers(size).map((i) => `item-${i}`);
 const lists = (size: number): number[][] => numbers(size).map((i) => [i, i + 1]);
 const expression = (source: string): Argument => ({ expression: source });
-/** Only the arguments that are told: by type none would be valid. */
+/** Only the given arguments: by type none would be valid. */
 const only = (id: string, ...ways: readonly Arguments[]): FunctionRow => ({ [id]: ways, 'by type': [] });
 const and = (id: string, ...ways: readonly Arguments[]): FunctionRow => ({ [id]: ways });
 const all = (names: string, row: FunctionRow): Record<string, FunctionRow> =>
   Object.fromEntries(names.split(' ').map((name) => [name, row]));
 
 export const rows: Readonly<Record<string, FunctionRow>> = {
-  // What is planned without being called, or asks an authorizer of the host.
+  // Planned without a call, or calls of the host's authorizer.
   ...all('_?_:_ _&&_ _||_ _?._ _[_] _[?_]', 'not called'),
   ...all(
     'path group serviceAccount resource subresource namespace name check errored error allowed reason fieldSelector labelSelector',
@@ -33,7 +34,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
     (n) => [lists(n), lists(n)],
     (n) => [Object.fromEntries(texts(n).map((key) => [key, 1])), Object.fromEntries(texts(n).map((key) => [key, 1]))],
     (n) => [[[numbers(n)]], [[numbers(n)]]],
-  ), // biome-ignore format: a way a line
+  ), // biome-ignore format: one case per line
   '_!=_': 'by type',
   '_+_': and('add_list', (n) => [lists(n), lists(n)]),
   '@in': and(
@@ -75,7 +76,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
     (n) => [text(n), '(x+x+)+y'],
     (n) => [text(n, 'é1'), '\\pL{3,}x'],
     (n) => [text(n, 'ab'), '(?:a|b)*a(?:a|b){12}c'],
-  ), // biome-ignore format: a way a line
+  ), // biome-ignore format: one case per line
   find: only(
     'string_find_string',
     (n) => [text(n), '(a*x|a)'],
@@ -142,7 +143,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
     (n) => [text(n, '%%'), []],
     (n) => ['%s', [lists(n)]],
     (n) => [text(n, '%f'), numbers(n / 2).map((i) => i + 0.5)],
-  ), // biome-ignore format: a way a line
+  ), // biome-ignore format: one case per line
   'strings.quote': and('strings_quote', (n) => [text(n, '"')]),
   reverse: 'by type',
   'cel.@mapInsert': only('@mapInsert_map_key_value', (n) => [
@@ -156,7 +157,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
     (n) => [`/${text(n, '<')}`],
     (n) => [`https://${text(n, 'a.')}`],
     (n) => [text(n)],
-  ), // biome-ignore format: a way a line
+  ), // biome-ignore format: one case per line
   isURL: and(
     'is_url_string',
     (n) => [`/${text(n, '%41')}`],
@@ -229,7 +230,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
     ),
     (n) => [expression('format.dns1123Subdomain()'), text(n, 'a.')],
     (n) => [expression('format.dns1123Subdomain()'), `${text(n, 'a-')}!`],
-  ), // biome-ignore format: a way a line
+  ), // biome-ignore format: one case per line
   'jsonpatch.escapeKey': and('string_jsonpatch_escapeKey_string', (n) => [text(n, '~/')]),
   slice: only('list_slice', (n) => [numbers(n), 0, n]),
   flatten: only('list_flatten', (n) => [lists(n)]),
@@ -275,7 +276,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
   ...all('optional.unwrap unwrapOpt', 'by type'),
 };
 
-/** Expressions over `list`, whole numbers, and `map`, of such, by the macro and its arity. */
+/** Expressions over `list`, of integers, and `map`, of integers, by the macro and its arity. */
 export const macroRows: Readonly<Record<string, string>> = {
   'has/1': 'list.all(x, !has(map.nothing))',
   'all/2': 'list.all(x, x >= 0)',

@@ -1,9 +1,12 @@
 // Whether functions and operators of expressions take the time that they are charged for:
 //   npx tsx --conditions=@ashlar/source bench/cel-costs.ts [name]
-// Every overload that the libraries declare is called with inputs of growing size, and with such as an attacker would choose.
-// What counts as its price is what ends an evaluation: its cost units, or the steps that it takes where those are more. The
-// least time of several rounds is divided by the price. Fails where a function has no row here, where the time of a unit
-// grows more than twofold from the smallest input to one eight times as large, or where it is dearer than all others are.
+// Every overload of the libraries is called with inputs of growing size, and with worst cases. Its price is
+// what ends an
+// evaluation: its cost units, or its steps if those are more. The minimum time of several rounds is divided
+// by the price. Fails
+// if a function has no entry here, if the time per unit grows more than twofold from the smallest input to
+// one eight times as
+// large, or if it is more expensive than all others.
 import { readdirSync } from 'node:fs';
 import { createEnvironment, kubernetesCosts, types } from '@ashlar/cel';
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
@@ -20,17 +23,17 @@ import { macroRows, rows } from './cel-costs-rows.ts';
 const SIZES = [2000, 4000, 8000, 16_000];
 const ROUNDS = 5;
 const ROUND_MILLISECONDS = 2;
-/** Most that the time of a unit may grow by. */
+/** Maximum growth of the time per unit. */
 const MOST_GROWTH = 2;
-/** Nanoseconds of a unit that no function may exceed, where the median is less than a hundredth of it. */
+/** Maximum nanoseconds per unit; the median is less than a hundredth of it. */
 const MOST_FACTOR = 100;
-/** Units up to so many times the median may grow dearer: then it is small inputs that are cheap. */
+/** Below this multiple of the median the time per unit may grow: then small inputs are cheap. */
 const CHEAP = 4;
 const STEPS_PER_UNIT = stepsFor(1e9) / 1e9;
 
 const only = process.argv[2];
 
-/** Every library that the package has, found in its folder. */
+/** Every library of the package, found in its folder. */
 async function allLibraries(): Promise<Library[]> {
   const folder = new URL('../packages/cel/src/libraries/', import.meta.url);
   const found: Library[] = [standardLibrary];
@@ -45,7 +48,7 @@ async function allLibraries(): Promise<Library[]> {
   return found;
 }
 
-/** Libraries that are made without being told anything, or with a version; all others are made for a vocabulary. */
+/** Libraries created without options, or with a version; all others are created with a vocabulary. */
 const OPTIONS: Readonly<Record<string, readonly unknown[]>> = {
   stringsLibrary: [],
   ipLibrary: [],
@@ -58,10 +61,10 @@ function made(name: string, library: unknown): Library {
   return library(...(OPTIONS[name] ?? [kubernetesVocabulary])) as Library;
 }
 
-/** One way of calling something, at growing sizes. */
+/** One case, at growing sizes. */
 interface Case {
   readonly name: string;
-  /** Runs once; gives its cost. */
+  /** Runs once; returns its cost. */
   readonly prepare: (size: number) => () => number;
 }
 
@@ -85,7 +88,7 @@ const samples: Readonly<Record<string, Value>> = {
   'kubernetes.Semver': constant('semver("1.2.3")'), 'kubernetes.NamedFormat': constant('format.dns1123Label()'),
 }; // biome-ignore format: a table
 
-/** A value of a type: texts, lists, maps and bytes of the size, all others as they mostly are. */
+/** A value of a type: texts, lists, maps and bytes of the size, all others typical. */
 function sample(type: CelType, size: number): Value {
   const [first, second] = type.parameters;
   switch (type.kind) {
@@ -226,7 +229,7 @@ function measureCase(one: Case): Row {
       return Math.min(each[i] as number, nanoseconds / units);
     });
     const growth = (each.at(-1) as number) / (each[0] as number);
-    // What disturbs one measurement seldom disturbs three.
+    // A disturbance of one measurement seldom affects three.
     if (growth <= MOST_GROWTH || attempt === 2) return { name: one.name, each, growth };
   }
 }
@@ -246,7 +249,7 @@ for (const { name, each, growth } of [...results].sort(
   (a, b) => (b.each.at(-1) as number) - (a.each.at(-1) as number),
 )) {
   const dear = (each.at(-1) as number) > MOST_FACTOR * median;
-  // What is cheaper than most may be so for small inputs, which stay in the caches of the machine.
+  // Cheap functions may be so for small inputs, which fit into caches.
   const grows = growth > MOST_GROWTH && (each.at(-1) as number) > median * CHEAP;
   const told = grows ? ' grows faster than its price' : dear ? ' is dearer than all others' : '';
   if (told) faults.push(`${name}${told}`);

@@ -1,5 +1,6 @@
-// Holds our values of expressions against those of two other engines: npx tsx --conditions=@ashlar/source bench/cel-differential.ts [expressions] [seed]
-// Prints how often they agree, and the first expressions of which they do not: each is a fault of one of the engines.
+// Compares values of expressions with those of two other engines: npx tsx --conditions=@ashlar/source
+// bench/cel-differential.ts [expressions] [seed]
+// Prints how often they agree, and the first differences: each is a bug of one of the engines.
 import { toJson, type Value } from '@ashlar/cel';
 import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -24,7 +25,7 @@ function withBigints(value: unknown): unknown {
 const bufbuildEnvironment = celEnv({ funcs: strings });
 const marcbachmann = new MarcbachmannEnvironment({ unlistedVariablesAreDyn: true });
 
-/** What another engine gives; undefined if it gives an error or none. */
+/** The value of another engine; undefined for an error or none. */
 const peers: Readonly<Record<string, (text: string) => unknown>> = {
   '@bufbuild/cel': (text) => planBufbuild(bufbuildEnvironment, parseBufbuild(text))(exact),
   '@marcbachmann/cel-js': (text) => marcbachmann.evaluate(text, exact),

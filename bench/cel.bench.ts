@@ -1,8 +1,12 @@
-// What expressions cost beside other engines: npx tsup && npx tsx bench/cel.bench.ts [milliseconds of warming]
-// Ten expressions of policies over a Deployment, evaluated with metering and without, and compiled. All engines run as they
-// are published and alternate in one process; the least of the rounds counts. Set beside cel-go by running its bench in the
-// same minutes. With --conditions=@ashlar/source ours runs from its sources instead, as tsx translates them: it gives every
-// class and function its name at run time, which makes each test of a class three times as dear.
+// What expressions cost compared with other engines: npx tsup && npx tsx bench/cel.bench.ts [milliseconds of
+// warm-up]
+// Ten expressions of policies over a Deployment, evaluated with metering and without, and compiled. All
+// engines run as published
+// and alternate in one process; the minimum of the rounds counts. Compare with cel-go by running its bench at
+// the same time. With
+// --conditions=@ashlar/source ours runs from its sources instead, as tsx translates them: it gives every
+// class and function its
+// name at run time, which makes each class check three times as expensive.
 import { readFileSync } from 'node:fs';
 import { createEnvironment, type Environment, stringsLibrary, types } from '@ashlar/cel';
 import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/cel';
@@ -19,7 +23,7 @@ interface Expressions {
 
 type Run = () => unknown;
 
-/** An engine: makes an expression ready to run over the data; undefined if it cannot. */
+/** An engine: prepares an expression for the data; undefined if it cannot. */
 interface Engine {
   readonly name: string;
   prepare(text: string): Run | undefined;
@@ -30,7 +34,7 @@ const data = JSON.parse(
   readFileSync(new URL('./cel-expressions.json', import.meta.url), 'utf8'),
 ) as Expressions;
 const bindings = { object: data.object, oldObject: data.oldObject, params: data.params };
-/** The same with whole numbers as the engines want them that tell them from fractions. */
+/** The same with integers in the form of engines that distinguish them from doubles. */
 const exact = withBigints(bindings) as Record<string, never>;
 
 function withBigints(value: unknown): unknown {
@@ -103,7 +107,7 @@ const chevrotain: Engine = {
 
 const engines: readonly Engine[] = [metered, unmetered, marcbachmann, bufbuild, chevrotain];
 
-/** The run, where it gives what ours gives. */
+/** The prepared run, if its result equals ours. */
 function working(make: () => Run | undefined, wanted: unknown): Run | undefined {
   try {
     const run = make();
@@ -113,7 +117,7 @@ function working(make: () => Run | undefined, wanted: unknown): Run | undefined 
   }
 }
 
-/** How long a round of one engine is to take, in nanoseconds. */
+/** Duration of a round of one engine, in nanoseconds. */
 const ROUND = 100_000;
 const MOST_CALLS = 1000;
 const ROUNDS = 100;
@@ -125,10 +129,7 @@ function time(run: Run, calls: number): number {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
-/**
- * The least of alternating rounds, each so short that most pass undisturbed: what other processes take away is nobody's
- * cost. NaN for what cannot run.
- */
+/** The minimum of alternating rounds, each so short that most are undisturbed. NaN if it cannot run. */
 function compare(runs: readonly (Run | undefined)[]): number[] {
   const least = runs.map((run) => (run ? time(run, 5) : Number.NaN));
   for (let round = 0; round < ROUNDS; round++) {
@@ -141,7 +142,7 @@ function compare(runs: readonly (Run | undefined)[]): number[] {
   return least;
 }
 
-/** Runs until the engine has made its code; every expression before any is timed, as in a process that serves many. */
+/** Warms up the engine; every expression before any is timed, as in a process that serves many. */
 function warm(run: Run | undefined, milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (run && performance.now() < end) time(run, 5);

@@ -1,7 +1,10 @@
-// What decoding hostile documents costs as they grow: npx tsx --conditions=@ashlar/source bench/decoding-growth.ts [name]
-// Each document is read at a quarter, half and all of the largest body that servers take, with pauses as servers do. Printed are
-// CPU-milliseconds, the longest piece between two pauses, and how the document was answered. It fails where doubling a document
-// costs more than 2.5 times, or a whole one more than a body may cost.
+// What decoding hostile documents costs as they grow: npx tsx --conditions=@ashlar/source
+// bench/decoding-growth.ts [name]
+// Each document is decoded at a quarter, half and all of the maximum body size, with pauses as in servers.
+// Prints CPU-milliseconds,
+// the longest slice, and the result. Fails if doubling a document costs more than 2.5 times, or a complete
+// one more than a body may
+// cost.
 import {
   compileProtobuf,
   decodeCborSteps,
@@ -15,7 +18,7 @@ const WHOLE_BYTES = 3_000_000;
 const ROUNDS = 3;
 const GROWTH = 2.5;
 const MOST_MILLISECONDS = 500;
-/** Below that, what a machine does besides weighs too much. */
+/** Below that, other activity of the machine weighs too much. */
 const LEAST_MILLISECONDS = 60;
 
 const node: Schema & { properties: Record<string, Schema> } = {

@@ -1,7 +1,10 @@
-// What many definitions cost: npx tsup && npx tsx bench/definitions.ts [--count 500] [--target reference=https://HOST:PORT,ca.crt,TOKEN,PID+PID]
-// Establishes definitions of 300 fields and 20 rules each in a server of our own that it starts, over SQLite, and in those that are named:
-// how long until all are served, what each costs resident, and how long the first OpenAPI v3 document of one group takes. Ours is then
-// started again over the same file. Definitions are removed from named targets afterwards.
+// What many definitions cost: npx tsup && npx tsx bench/definitions.ts [--count 500] [--target
+// reference=https://HOST:PORT,ca.crt,TOKEN,PID+PID]
+// Establishes definitions of 300 fields and 20 rules each in a server that it starts, over SQLite, and in the
+// given targets: how
+// long until all are served, what each costs resident, and how long the first OpenAPI v3 document of one
+// group takes. Ours is then
+// restarted over the same file. Definitions are removed from given targets afterwards.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -63,7 +66,7 @@ function ask({ url, token, agent }: Target, method: string, path: string, body?:
 const groupOf = (index: number): string => `group${index % GROUPS}.bench.example.com`;
 const pathOf = (index: number): string => `/apis/${groupOf(index)}/v1/kind${index}s`;
 
-/** Runs over all definitions, some at a time. */
+/** Processes all definitions, several at a time. */
 async function forEach(work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -115,7 +118,7 @@ async function firstDocument(target: Target): Promise<void> {
   );
 }
 
-/** A server of our own over a file; resolves when it answers. */
+/** A server over a file; resolves when it responds. */
 async function startOurs(folder: string): Promise<{ target: Target; server: OwnServer }> {
   const start = performance.now();
   const server = await startOwnServer(folder, ['--storage', 'sqlite:state.db']);

@@ -1,4 +1,4 @@
-// Runs every bench that says how costs grow (`bench/*-growth.ts`, `bench/*-costs.ts`) one after another; ends with 1 where one does.
+// Runs every growth bench (`bench/*-growth.ts`, `bench/*-costs.ts`) in sequence; exits with 1 if one does.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,9 @@
-// Speed that stays: npm run bench:guard [-- NAME…]
-// How much of what a bare node:https server does, answering the same bytes, our server does by CPU-second. Rounds alternate, medians count,
-// a case below its bound in guard.json is measured once more before it fails. Prints a table for docs/benchmarks.md.
+// Regression test of speed: npm run bench:guard [-- NAME…]
+// Throughput of our server as a share of a bare node:https server that responds with the same bytes, per
+// CPU-second. Rounds
+// alternate, medians count, a case below its bound in guard.json is measured once more before it fails.
+// Prints a table for
+// docs/benchmarks.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -22,9 +25,9 @@ interface Case {
   readonly name: string;
   readonly path: string;
   readonly accept: string;
-  /** Who asks; the administrator by default. */
+  /** The caller; default: the administrator. */
   readonly token?: string;
-  /** Whether a service account asks, which may read because a role says so. */
+  /** Whether a service account sends the request, which a role allows to read. */
   readonly asReader?: boolean;
   readonly status?: string;
 }
@@ -64,7 +67,7 @@ try {
 }
 process.exit();
 
-/** Measures a case, a second time where the first is below its bound. */
+/** Measures a case, a second time if the first is below its bound. */
 async function guard(one: Case): Promise<void> {
   const bound = bounds[one.name];
   if (bound === undefined) throw new TypeError(`guard.json has no bound for "${one.name}"`);
@@ -91,7 +94,7 @@ async function ratioOf({ path, accept, token = server.token, status = '200' }: C
 }
 
 async function compared(ours: Caller, bare: Caller, status: string, barePid: number): Promise<number> {
-  // what is compiled by then is not counted
+  // warm-up, not counted
   await pause(1.5);
   for (const caller of [ours, bare]) caller.rest(true);
   const ratios: number[] = [];
@@ -102,7 +105,7 @@ async function compared(ours: Caller, bare: Caller, status: string, barePid: num
   return medianOf(ratios);
 }
 
-/** Config maps of about a kilobyte, as the load tool makes them. */
+/** Config maps of about a kilobyte, as in the load tool. */
 async function fill(server: OwnServer): Promise<void> {
   const value = 'x'.repeat(700);
   for (let made = 0; made < OBJECTS; made += 50) {
@@ -130,7 +133,7 @@ async function makeReader(server: OwnServer): Promise<string> {
   return (JSON.parse(answer) as { status: { token: string } }).status.token;
 }
 
-/** Makes an object; gives the answer. */
+/** Creates an object; returns the response. */
 function post({ port, token }: OwnServer, path: string, object: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -1,6 +1,8 @@
 // What the listener costs: npx tsx --conditions=@ashlar/source bench/http-node.ts [seconds]
-// Requests of a ready 1 KB buffer over TLS beside bare node:https, and events to 500 watchers over TLS, all by
-// CPU-second of the serving process. The caller is a process of its own. Rounds alternate: compare ratios only.
+// Requests of a fixed 1 KB buffer over TLS compared with bare node:https, and events to 500 watchers over
+// TLS, all per
+// CPU-second of the serving process. The caller is a process of its own. Rounds alternate: compare ratios
+// only.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:https';
 import { connect } from 'node:tls';
@@ -90,7 +92,7 @@ async function perCpuSecond(
   return rate;
 }
 
-/** One event of 1 KB every so many milliseconds, as far as the event loop comes to it, to all watchers. */
+/** One event of 1 KB at this interval, as far as the event loop keeps up, to all watchers. */
 async function fanOut(everyMilliseconds: number, seconds: number): Promise<void> {
   const sinks = new Set<ByteSink>();
   const listener = await listen(

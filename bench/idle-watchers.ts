@@ -1,4 +1,5 @@
-// npx tsx --conditions=@ashlar/source bench/idle-watchers.ts: what an event costs beside 10,000 watchers that it does not concern.
+// npx tsx --conditions=@ashlar/source bench/idle-watchers.ts: what an event costs with 10,000 watchers that
+// do not receive it.
 import { kubernetesVocabulary } from '@ashlar/core';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import { configMap } from './workloads.ts';
@@ -16,7 +17,10 @@ async function watch(server: ApiServer, url: string): Promise<ReadableStreamDefa
   return response.body.getReader();
 }
 
-/** A server with one watcher that listens, and whatever others; gives what a write and its event take, in CPU microseconds. */
+/**
+ * A server with one watcher that receives events, and others; returns the cost of a write and its event, in
+ * CPU microseconds.
+ */
 async function createStage(urlOf: ((i: number) => string) | undefined): Promise<() => Promise<number>> {
   const server = createApiServer({ vocabulary: kubernetesVocabulary });
   await server.ready;

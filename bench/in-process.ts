@@ -1,4 +1,4 @@
-// npx tsx --conditions=@ashlar/source bench/in-process.ts: what a test pays for a server of its own.
+// npx tsx --conditions=@ashlar/source bench/in-process.ts: what a server of its own costs a test.
 import { createApiServer } from '@ashlar/server';
 
 const OBJECTS = 100_000;

@@ -1,6 +1,7 @@
-// Measures servers of this kind from outside, in turn, so that what disturbs one disturbs the other:
+// Measures several servers from outside, alternating, so that disturbances affect all:
 //   npx tsx bench/load.ts --target ours=https://127.0.0.1:7443,ca.crt,TOKEN,PID --target peer=https://127.0.0.1:6443,ca.crt,TOKEN,PID+PID
-// Prints operations per CPU-second of the servers' processes, resident memory, and the first target's ratio to the others.
+// Prints operations per CPU-second of the servers' processes, resident memory, and the first target's ratio
+// to the others.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { parseArgs } from 'node:util';
@@ -59,7 +60,7 @@ function ask(
   });
 }
 
-/** Asks until the answer is no rejection: what was just defined is served a moment later. */
+/** Retries until it succeeds: a new definition is served a moment later. */
 async function untilAnswered(target: Target, call: Call): Promise<void> {
   for (let left = 100; ; left--) {
     try {
@@ -71,7 +72,7 @@ async function untilAnswered(target: Target, call: Call): Promise<void> {
   }
 }
 
-/** Keeps a workload's calls under way for the given time. */
+/** Keeps a workload's calls in flight for the given time. */
 async function measure(target: Target, { parallel, call }: Workload): Promise<Figure> {
   const before = cpuSeconds(target.pids);
   const start = performance.now();
@@ -118,7 +119,7 @@ async function prepare(target: Target, full: string, fresh: string): Promise<voi
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-/** Opens watchers, writes one object after the other and counts the events that arrive. */
+/** Opens watchers, writes one object after the other and counts received events. */
 async function fanOut(target: Target, namespace: string): Promise<Figure> {
   let arrived = 0;
   const path = `/api/v1/namespaces/${namespace}/configmaps`;

@@ -1,4 +1,5 @@
-// npx tsx --conditions=@ashlar/source --expose-gc bench/memory.ts [--objects 100000] [--cache] [--sqlite FILE]: what stored objects cost resident.
+// npx tsx --conditions=@ashlar/source --expose-gc bench/memory.ts [--objects 100000] [--cache] [--sqlite
+// FILE]: what stored objects cost resident.
 import { parseArgs } from 'node:util';
 import { kubernetesVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';

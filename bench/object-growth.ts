@@ -1,6 +1,9 @@
-// Whether work on hostile objects grows with their size and no faster: npx tsx --conditions=@ashlar/source bench/object-growth.ts [word]
-// Each input is made in sizes n, 2n and 4n; a row tells the CPU milliseconds of each and the longest piece between two pauses,
-// and fails where four times the input costs more than 2.5 × 2.5 times as much. A word picks the rows whose names contain it.
+// Whether work on hostile objects is linear in their size: npx tsx --conditions=@ashlar/source
+// bench/object-growth.ts [word]
+// Each input is generated in sizes n, 2n and 4n; a row contains the CPU milliseconds of each and the longest
+// slice, and fails if
+// four times the input costs more than 2.5 × 2.5 times as much. A word selects the rows whose names contain
+// it.
 import {
   type JsonValue,
   ObjectTooLargeError,
@@ -17,9 +20,9 @@ import {
 import { compileStructural } from '@ashlar/schema';
 import { checkDefinitionSchema } from '@ashlar/validation';
 
-/** What twice an input may cost. */
+/** Maximum growth of the cost when the input doubles. */
 const GROWTH = 2.5;
-/** Less than this says nothing about growth. */
+/** Less than this shows no growth. */
 const FLOOR_MILLISECONDS = 15;
 const ROUNDS = 3;
 
@@ -195,7 +198,7 @@ const cases: Readonly<Record<string, readonly [size: number, work: (size: number
   ],
 };
 
-/** Milliseconds of CPU that work takes, and the longest piece of it, in milliseconds. */
+/** CPU time of the work, and its longest slice, in milliseconds. */
 function measure(work: Work): readonly [cpu: number, piece: number] {
   const start = process.cpuUsage();
   let piece = 0;

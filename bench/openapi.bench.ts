@@ -1,5 +1,6 @@
 // How long the first OpenAPI document takes: npx tsx --conditions=@ashlar/source bench/openapi.bench.ts
-// Each line is a server of its own that has answered nothing about OpenAPI before; the bar for the document of one group is 50 ms.
+// Each line is a new server that has not created any OpenAPI document; the limit for the document of one
+// group is 50 ms.
 import { workloadResources } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { createApiServer } from '@ashlar/server';
@@ -21,7 +22,7 @@ for (const path of PATHS) {
   await server.ready;
   const ask = async (url: string): Promise<number> =>
     (await (await server.fetch(new Request(`http://server${url}`))).arrayBuffer()).byteLength;
-  // the way of a request is warm, the documents are not
+  // the request path is warm, the documents are not
   await ask('/version');
   const [started, used] = [performance.now(), process.cpuUsage()];
   const bytes = await ask(path);

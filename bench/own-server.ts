@@ -10,17 +10,17 @@ export interface OwnServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Name of the file with the certificate that signs the server's. */
+  /** Name of the file with the CA certificate. */
   readonly authorityFile: string;
-  /** Of a caller who may do everything. */
+  /** Token of the administrator. */
   readonly token: string;
-  /** Asks it to end, and waits for that for ten seconds at most, as its disposal does. */
+  /** Sends a signal, and waits for its exit for ten seconds at most, as its disposal does. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts one in vocabulary `kubernetes`; resolves when it says where it is.
- * @param folder where it keeps its files
+ * Starts one in vocabulary `kubernetes`; resolves with its URL.
+ * @param folder its state folder
  */
 export async function startOwnServer(folder: string, flags: readonly string[]): Promise<OwnServer> {
   const port = await freePort();

@@ -4,8 +4,9 @@ import { cpuSeconds } from './server-process.ts';
 const ROUND_SECONDS = 0.25;
 
 /**
- * What a caller gets by CPU-second of the server: callers take the same processors from it. It rests before and afterwards.
- * @param status which every answer has
+ * Throughput of a caller per CPU-second of the server: callers share the same processors. Idle before and
+ * afterwards.
+ * @param status expected of every response
  * @param pid of the serving process
  */
 export async function perCpuSecond(caller: Caller, status: string, pid: number): Promise<number> {
@@ -24,7 +25,7 @@ export function summary(ratios: readonly number[]): string {
   return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)} in ${sorted.length} rounds)`;
 }
 
-/** The middle one of some numbers. */
+/** The median of some numbers. */
 export function medianOf(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 }

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that the threads of processes have used by now, in seconds. */
+/** Processor time of all threads of processes so far, in seconds. */
 export function cpuSeconds(pids: readonly number[]): number {
   return pids.reduce((total, pid) => total + cpuSecondsOf(pid), 0);
 }
 
-/** By the scheduler, which counts nanoseconds; `stat` counts hundredths of a second, too coarse for short rounds. */
+/**
+ * From the scheduler, which counts nanoseconds; `stat` counts hundredths of a second, too coarse for short
+ * rounds.
+ */
 function cpuSecondsOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
   return (
@@ -14,7 +17,7 @@ function cpuSecondsOf(pid: number): number {
   );
 }
 
-/** A thread that has ended counts for nothing; those that do the work stay. */
+/** A thread that has ended does not count; those that do the work stay. */
 function nanoseconds(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8').split(' ')[0]);

@@ -1,6 +1,10 @@
-// A process that asks over TLS on connections that it keeps; forked by benches: tls-caller.ts PORT CONNECTIONS [PER_SECOND], the request as
-// its first message; it rests while it is told so. Each connection has one request in flight; with PER_SECOND, so many are begun in a second on all of them together.
-// Tells how many were answered, and the status of the last one: at the first answer, and whenever it is sent another message.
+// A process that sends requests over TLS on reused connections; forked by benches: tls-caller.ts PORT
+// CONNECTIONS [PER_SECOND], the
+// request as its first message; messages pause and resume it. Each connection has one request in flight; with
+// PER_SECOND, that many are
+// started in a second on all of them together. Reports the number of responses, and the status of the last
+// one: at the first response, and
+// for every message.
 import { connect, type TLSSocket } from 'node:tls';
 
 const [port = 0, connections = 1, perSecond = 0] = process.argv.slice(2).map(Number);
@@ -11,7 +15,7 @@ let request = '';
 let resting = false;
 
 function open(): void {
-  // whom it calls is on this machine, and made its certificate for this run
+  // the server is on this machine, and generated its certificate for this run
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => next(socket));
   let left = 0;
   socket.on('data', (chunk: Buffer) => {
@@ -42,7 +46,7 @@ function rest(wanted: boolean): void {
   if (!resting && perSecond === 0) for (const socket of idle.splice(0)) socket.write(request);
 }
 
-/** Begins as many as are due by now; what no connection is free for is not made up for later. */
+/** Starts as many as are due by now; those without a free connection are skipped. */
 function keepPace(): void {
   let due = 0;
   let last = performance.now();

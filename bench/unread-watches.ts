@@ -1,4 +1,5 @@
-// npx tsx --conditions=@ashlar/source bench/unread-watches.ts: what readers cost who ask for a whole collection and read nothing.
+// npx tsx --conditions=@ashlar/source bench/unread-watches.ts: what readers cost that request a collection
+// and read nothing.
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -21,7 +22,7 @@ const { values } = parseArgs({ options: { serve: { type: 'boolean', default: fal
 if (values.serve) await serve();
 else await measure();
 
-/** A server with a collection of 36 MB; tells its port. */
+/** A server with a collection of 36 MB; reports its port. */
 async function serve(): Promise<void> {
   const server = createApiServer({ vocabulary: kubernetesVocabulary });
   await server.ready;
@@ -72,7 +73,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** Asks, and reads nothing of the answer. */
+/** Sends a request, and reads nothing of the response. */
 async function unread(port: number, path: string, accept: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -83,7 +84,7 @@ async function unread(port: number, path: string, accept: string): Promise<Socke
   return socket;
 }
 
-/** Until memory grows no more. */
+/** Waits until memory stops growing. */
 async function settled(pids: readonly number[]): Promise<void> {
   for (let last = -1, now = 0; now > last + 2; ) {
     last = now;

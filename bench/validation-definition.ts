@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@ashlar/core';
 
-// A users' type with 300 fields and 20 rules, and an object of 4 KB: what a workload of a platform team looks like.
+// A custom type with 300 fields and 20 rules, and an object of 4 KB: a workload of a platform team.
 
 const text = (more: JsonObject = {}): JsonObject => ({ type: 'string', maxLength: 63, ...more });
 const whole = (more: JsonObject = {}): JsonObject => ({

@@ -1,5 +1,6 @@
-// What validating costs: npx tsx --conditions=@ashlar/source bench/validation.bench.ts [milliseconds]
-// An object of 4 KB of a users' type with 300 fields and 20 rules: each step that a create takes, alone, the median of rounds.
+// What validation costs: npx tsx --conditions=@ashlar/source bench/validation.bench.ts [milliseconds]
+// An object of 4 KB of a custom type with 300 fields and 20 rules: each step of a create, alone, the median
+// of rounds.
 import { fieldErrorText, type JsonValue, orchVocabulary as vocabulary } from '@ashlar/core';
 import { compileStructural, fromOpenApi } from '@ashlar/schema';
 import { checkDefinitionSchema, compileValidator } from '@ashlar/validation';

@@ -9,14 +9,14 @@ export interface Call {
   readonly body?: string;
 }
 
-/** What is asked, over and over. */
+/** The repeated call. */
 export interface Workload {
   readonly name: string;
-  /** Calls under way at once. */
+  /** Concurrent calls. */
   readonly parallel: number;
-  /** Asked before, each again until it is answered. */
+  /** Calls before, each retried until it succeeds. */
   readonly before?: readonly Call[];
-  /** Asked afterwards. */
+  /** Calls afterwards. */
   readonly after?: readonly Call[];
   call(i: number): Call;
 }
@@ -48,7 +48,7 @@ export function largeDefinition(plural: string, group: string): string {
   }).replaceAll('"x-orch-', '"x-kubernetes-');
 }
 
-/** Creates of an object of 4 KB that its definition's schema and rules are asked about. */
+/** Creates of an object of 4 KB that its definition's schema and rules validate. */
 function customCreate(namespace: string): Workload {
   const [plural, group] = ['workloads', 'bench.example.com'];
   const path = `/apis/${group}/v1/namespaces/${namespace}/${plural}`;
@@ -69,7 +69,7 @@ function customCreate(namespace: string): Workload {
   };
 }
 
-/** The workloads over a namespace that holds `count` objects `b00000…`, and one that new objects go into. */
+/** The workloads over a namespace that contains `count` objects `b00000…`, and one for new objects. */
 export function workloads(full: string, fresh: string, count: number): readonly Workload[] {
   const collection = `/api/v1/namespaces/${full}/configmaps`;
   const target = `/api/v1/namespaces/${fresh}/configmaps`;

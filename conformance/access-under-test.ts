@@ -20,27 +20,27 @@ import type { Ambient, Authenticator, Authorizer, Vocabulary } from '@ashlar/cor
 import type { StoredAuthorizers, StoredTokens } from '@ashlar/server';
 import type { ClientCertificates } from './client-certificates.ts';
 
-/** Who the recorded exchanges know (conformance/trace/README.md). */
+/** The users of the recorded exchanges (conformance/trace/README.md). */
 const TOKENS = `admin-token,admin,admin-uid,"system:masters"
 alice-token,alice,alice-uid,"dev,qa"`;
 
-/** What a server is started with beyond what all have. */
+/** Options of a server in addition to those of all. */
 export interface ServerSetup {
-  /** Feature gates that differ from their defaults, as the flag has them. */
+  /** Feature gates that differ from their defaults, in the form of the flag. */
   readonly gates?: string;
-  /** Whether nodes have rights of their own, and are kept to them. */
+  /** Whether the node authorizer and NodeRestriction are enabled. */
   readonly nodes?: boolean;
-  /** Whether callers are let in who show nothing; default true. */
+  /** Whether anonymous requests are accepted; default true. */
   readonly anonymous?: boolean;
-  /** Text of a policy file that decides in the place of roles. */
+  /** Text of a policy file that replaces roles. */
   readonly policies?: string;
-  /** With them the server speaks TLS, and callers may show theirs. */
+  /** With them the server uses TLS, and callers may present theirs. */
   readonly certificates?: ClientCertificates;
-  /** Whether what a proxy says in headers is believed. */
+  /** Whether headers of a proxy are trusted. */
   readonly proxy?: boolean;
 }
 
-/** Who callers are. */
+/** Authentication. */
 export function authenticatorUnderTest(
   { anonymous = true, certificates, proxy = false }: ServerSetup,
   ambient: Ambient,
@@ -72,7 +72,7 @@ function certificateAuthenticators(
   return [ofProxies, ofUsers];
 }
 
-/** Who may do what. */
+/** Authorization. */
 export function authorizerUnderTest(
   { nodes = false, policies }: ServerSetup,
   vocabulary: Vocabulary,

@@ -36,7 +36,7 @@ export function builtInSchema(kind: string): Schema {
   return resolveType(name);
 }
 
-/** Types may name themselves, so a schema is remembered before it is filled. */
+/** Types may be recursive, so a schema is cached before it is filled. */
 function resolveType(name: string): Schema {
   const known = resolved.get(name);
   if (known) return known;

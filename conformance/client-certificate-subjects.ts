@@ -1,25 +1,25 @@
 /** Milliseconds. */
 export const DAY = 86_400_000;
 
-/** A certificate that the recorded exchanges present, or that others are signed by. */
+/** A certificate that the recorded exchanges present, or an issuer of others. */
 export interface CertificateSubject {
-  /** Name of the file, without its ending. */
+  /** Name of the file, without its extension. */
   readonly file: string;
   /** Attributes of the subject in order. */
   readonly name: readonly (readonly ['O' | 'CN', string])[];
-  /** File of who signs it; default: `ca`. */
+  /** File of its issuer; default: `ca`. */
   readonly issuer?: string;
   readonly isRoot?: boolean;
   readonly isServer?: boolean;
   /** Default: `clientAuth`. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'both' | 'authority';
-  /** From when to when, in milliseconds from now; default: an hour ago until in thirty days. */
+  /** Validity, in milliseconds from now; default: an hour ago until in thirty days. */
   readonly lifetime?: readonly [number, number];
   /** Whether its issuer's certificate is presented with it. */
   readonly sendsIssuer?: boolean;
 }
 
-/** Carol with the administrators' group, whom no server shall believe. */
+/** Carol with the administrators' group, which no server may trust. */
 const pretender = (file: string, more: Partial<CertificateSubject>): CertificateSubject => ({
   file,
   name: [
@@ -33,7 +33,7 @@ const named = (file: string, commonName: string, ...organizations: string[]): Ce
   name: [...organizations.map((name) => ['O', name] as const), ['CN', commonName] as const],
 });
 
-/** The same as in `trace/certificates.sh`; issuers before those whom they sign. */
+/** The same as in `trace/certificates.sh`; issuers before their certificates. */
 export const clientCertificates: readonly CertificateSubject[] = [
   { ...named('ca', 'test-ca'), isRoot: true, usage: 'authority' },
   { ...named('server', 'server'), isServer: true, usage: 'serverAuth' },

@@ -1,4 +1,4 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import { type webcrypto, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { type CertificateSubject, clientCertificates, DAY } from './client-certificate-subjects.ts';
 
-/** The certificates of a server and of its callers, as files in a folder of their own, where the player looks for them. */
+/** The certificates of a server and of its callers, as files in a folder, where the player expects them. */
 export interface ClientCertificates extends Disposable {
   readonly folder: string;
-  /** Whose certificates the server believes; signs its own, too. Name of the PEM file. */
+  /** The CA of client certificates and of the server's own. Name of the PEM file. */
   readonly authorityFile: string;
   /** The same, in DER. */
   readonly authority: Uint8Array;
@@ -31,7 +31,7 @@ const USAGES = {
   both: [x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth],
 };
 
-/** Makes what `trace/certificates.sh` makes by openssl, and an authority and a certificate for the server beside it. */
+/** Creates what `trace/certificates.sh` creates with openssl, and a CA and a certificate for the server. */
 export async function createClientCertificates(): Promise<ClientCertificates> {
   x509.cryptoProvider.set(crypto);
   const folder = mkdtempSync(join(tmpdir(), 'client-certificates-'));
@@ -77,7 +77,7 @@ async function certificateOf(
   return certificate.toString('pem');
 }
 
-/** One attribute a set, in the order in which they are written. */
+/** One attribute per set, in order. */
 const nameOf = ({ name }: CertificateSubject): x509.JsonName =>
   name.map(([attribute, value]) => ({ [attribute]: [value] }));
 

@@ -1,10 +1,12 @@
-// Writes conformance/built-in-schemas.jsonl: what the published OpenAPI v3 of an API server says about the shapes, merge strategies
-// and list types of its built-in kinds; one named type a line, without descriptions. The conformance suites that judge patches
-// and server-side apply on built-in kinds read it.
+// Writes conformance/built-in-schemas.jsonl: the shapes, merge strategies and list types of the built-in
+// kinds in the published
+// OpenAPI v3 of an API server; one named type per line, without descriptions. The conformance suites of
+// patches and server-side apply
+// on built-in kinds read it.
 //
 //   node conformance/generate-built-in-schemas.mjs DIRECTORY
 //
-// DIRECTORY holds answers of /openapi/v3/<path>, one JSON file each.
+// DIRECTORY contains responses of /openapi/v3/<path>, one JSON file each.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -2,7 +2,7 @@ import { kubernetesVocabulary } from '@ashlar/core';
 import type { Peer } from './projects/peer.ts';
 import { startServerUnderTest } from './server-under-test.ts';
 
-/** Flags of commands that ask us and a reference the same. */
+/** Flags of commands that compare us with a reference. */
 export const referenceFlags = {
   reference: { type: 'string' },
   ca: { type: 'string' },
@@ -10,17 +10,17 @@ export const referenceFlags = {
   show: { type: 'string', default: '5' },
 } as const;
 
-/** A server of ours, and the one that it is compared with. */
+/** A server of ours, and the reference. */
 export interface Peers extends AsyncDisposable {
   readonly ours: Peer;
   readonly theirs: Peer;
-  /** Asks both the same at a time. */
+  /** Sends both the same request concurrently. */
   both<T>(asked: (peer: Peer) => Promise<T>): Promise<[ours: T, theirs: T]>;
 }
 
 /**
- * Starts ours, for the reference that flags name.
- * @throws Error if they name none
+ * Starts ours, for the reference of the flags.
+ * @throws Error if there is none
  */
 export async function startPeers(flags: {
   readonly reference?: string | undefined;

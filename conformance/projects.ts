@@ -1,8 +1,10 @@
-// Installs the definitions of well-known projects here and on a reference, and asks both the same of them:
+// Installs the definitions of well-known projects here and on a reference, and compares responses:
 //   npx tsx --conditions=@ashlar/source conformance/projects.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
 //     [--only REGEX] [--mutations 20] [--show 5]
-// The packages are fetched while it runs (`go mod download`) into a folder that is removed again. Samples are what the packages hold of
-// their kinds and what is made from the schemas, each as it is and with systematic mistakes, in dry runs. Fails where answers differ.
+// The packages are fetched while it runs (`go mod download`) into a folder that is removed again. Samples are
+// the packages' own objects of
+// their kinds and generated ones, each valid and with systematic mistakes, in dry runs. Fails if responses
+// differ.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +60,7 @@ function kindsOf(definition: JsonObject): Kind[] {
 
 const nameOf = (definition: JsonObject): string => (definition.metadata as { name: string }).name;
 
-/** Makes a definition and waits until it is established; resolves to what the server said to it first. */
+/** Creates a definition and waits until it is established; resolves to the first response. */
 async function install(peer: Peer, definition: JsonObject): Promise<Answered> {
   await remove(peer, definition);
   const created = await ask(peer, 'POST', DEFINITIONS, definition);
@@ -66,7 +68,7 @@ async function install(peer: Peer, definition: JsonObject): Promise<Answered> {
   return created;
 }
 
-/** Asks again until the answer is as wanted, or for ten seconds. */
+/** Retries until the response is as expected, or for ten seconds. */
 async function until(peer: Peer, path: string, wanted: (answered: Answered) => boolean): Promise<void> {
   for (let i = 0; i < 200 && !wanted(await ask(peer, 'GET', path)); i++)
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -85,11 +87,11 @@ function established({ body: { status } }: Answered): boolean {
   );
 }
 
-/** Of a definition that was accepted, what it says is compared once it is established. */
+/** Of an accepted definition, its content is compared once it is established. */
 const withoutBody = (answered: Answered): Answered =>
   answered.status === 201 ? { ...answered, body: {} } : answered;
 
-/** The definition as it is served; in which order controllers found what about it, and when, is their own. */
+/** The definition as served; the order and times of conditions are ignored. */
 function settled(answered: Answered): Answered {
   const { managedFields: _, ...metadata } = (answered.body.metadata ?? {}) as JsonObject;
   const status = (answered.body.status ?? {}) as JsonObject;
@@ -125,7 +127,7 @@ function firstDifference(a: JsonValue | undefined, b: JsonValue | undefined, pat
 
 const shown = (value: JsonValue | undefined): string => (JSON.stringify(value) ?? 'nothing').slice(0, 700);
 
-/** What the package holds of the kinds, and what is made from their schemas. */
+/** The package's objects of the kinds, and generated ones. */
 function samplesOf(
   folder: string,
   kinds: readonly Kind[],
@@ -148,7 +150,7 @@ function samplesOf(
   return [...unique.values()];
 }
 
-/** A sample as it can be posted: in the namespace of this run. */
+/** A sample to post, in the namespace of this run. */
 function posted(object: JsonObject, kind: Kind): JsonObject {
   const { namespace: _, ...metadata } = (object.metadata ?? {}) as JsonObject;
   return kind.path.includes(NAMESPACE)
@@ -156,7 +158,7 @@ function posted(object: JsonObject, kind: Kind): JsonObject {
     : { ...object, metadata };
 }
 
-/** Evenly spread over the sample, so that large ones do not crowd out the rest. */
+/** Evenly spread over the sample, so that large ones do not dominate. */
 function chosen(mutations: readonly Mutation[]): Mutation[] {
   const most = Number(values.mutations);
   const step = Math.max(1, mutations.length / most);

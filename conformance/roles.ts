@@ -1,9 +1,9 @@
-// Makes random roles and bindings here and on a reference, and asks both who may do what:
+// Creates random roles and bindings here and on a reference, and compares reviews:
 //   npx tsx --conditions=@ashlar/source conformance/roles.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
 //     [--worlds 200] [--seed 1] [--show 5]
-// A world is 4 cluster roles, some of which are collected by labels, 2 roles, 6 bindings, 10 questions and 2 callers who ask for their
-// own rules. All of them are made before anything is asked. Fails where answers differ. The reference needs the controller that collects
-// rules (`clusterrole-aggregation`).
+// A world is 4 cluster roles, some of them aggregated, 2 roles, 6 bindings, 10 access reviews and 2 rules
+// reviews. All of them are created
+// before any review. Fails if responses differ. The reference needs the controller `clusterrole-aggregation`.
 import { parseArgs } from 'node:util';
 import type { JsonObject, JsonValue } from '@ashlar/core';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const worlds = Array.from({ length: Number(values.worlds) }, (_, i): World => {
   return fc.sample(worldOf(place), { numRuns: 1, seed: Number(values.seed) * 1_000_003 + i })[0] as World;
 });
 
-/** What was compared of one kind. */
+/** Comparisons of one kind. */
 class Tally {
   readonly differences: string[] = [];
   #compared = 0;
@@ -64,7 +64,7 @@ async function make(): Promise<Tally> {
   return tally;
 }
 
-/** Until roles that collect others have the same rules on both, or for a minute. */
+/** Waits until aggregated roles have the same rules on both, or for a minute. */
 async function collected(): Promise<Tally> {
   const rulesOn = async (peer: Peer): Promise<Map<string, JsonValue>> => {
     const { body } = await ask(peer, 'GET', `${ROLES_API}/clusterroles`);
@@ -88,7 +88,7 @@ async function collected(): Promise<Tally> {
   }
 }
 
-/** Until what was made last counts on both, of each of the four types. */
+/** Waits until the last created object is effective on both, of each of the four types. */
 async function settled(): Promise<void> {
   const [namespace] = NAMESPACES;
   const last = (kind: string, user: string): JsonObject => ({

@@ -1,5 +1,5 @@
-// npm run conformance -- [SUITE] [--data DIR] [--show N]: judges the project against recorded answers.
-// Without SUITE all run and a table is printed. The last line is "N passed, M failed"; exit 0 only when M is 0.
+// npm run conformance -- [SUITE] [--data DIR] [--show N]: compares the project with recorded responses.
+// Without SUITE all run and a table is printed. The last line is "N passed, M failed"; exit 0 only if M is 0.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// npm run score: runs the suites of score.json and fails where fewer cases pass than it holds. `--raise` writes what passes now.
+// npm run score: runs the suites of score.json and fails if fewer cases pass than recorded. `--raise` records
+// the current number.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -12,9 +12,9 @@ export interface ServerUnderTest extends AsyncDisposable {
 }
 
 /**
- * Starts one in this process as the reference was started for the recordings: roles decide, tokens of service accounts are issued, and
- * it speaks plain HTTP.
- * @param setup what is otherwise
+ * Starts one in this process as the reference was started for the recordings: with RBAC, service account
+ * tokens, and plain HTTP.
+ * @param setup differences
  */
 export async function startServerUnderTest(
   vocabulary: Vocabulary,

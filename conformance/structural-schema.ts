@@ -1,7 +1,7 @@
 import { type JsonObject, kubernetesVocabulary, type Schema } from '@ashlar/core';
 import { fromOpenApi } from '@ashlar/schema';
 
-/** A schema as recorded data spell it. */
+/** A schema in recorded data. */
 export function recordedSchema(document: JsonObject): Schema {
   return fromOpenApi(document, { vocabulary: kubernetesVocabulary });
 }

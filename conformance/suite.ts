@@ -1,4 +1,4 @@
-/** What became of one case. */
+/** The result of one case. */
 export type CaseResult =
   | { readonly id: string; readonly suite?: string; readonly outcome: 'passed' }
   | {
@@ -11,10 +11,10 @@ export type CaseResult =
     }
   | { readonly id: string; readonly suite?: string; readonly outcome: 'skipped'; readonly reason: string };
 
-/** A set of cases that are read from data and judged. */
+/** A set of cases that are read from data and compared. */
 export interface Suite {
   /** As on the command line: `cel`, `oracles/text`. Modules of the same name add up. */
   readonly name: string;
-  /** Judges every case found below the folder, which is laid out like `conformance/`. */
+  /** Runs every case below the folder, which is laid out like `conformance/`. */
   run(dataDirectory: string): AsyncIterable<CaseResult>;
 }

@@ -1,4 +1,5 @@
-// Copies the data that our tests need out of the shared folder: `node conformance/sync.mjs ../shared`. Data only; nothing is edited.
+// Copies the data of our tests from the shared folder: `node conformance/sync.mjs ../shared`. Data only;
+// nothing is edited.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,7 @@ for (const folder of FOLDERS) {
 }
 cpSync(join(shared, 'conformance', 'with-server.sh'), join(here, 'with-server.sh'));
 
-// Of the specification's statements only their numbers and sections; the tests that hold them are ours.
+// Of the specification's statements only numbers and sections; the tests are ours.
 const known = existsSync(join(here, 'clauses.json'))
   ? JSON.parse(readFileSync(join(here, 'clauses.json'), 'utf8'))
   : [];

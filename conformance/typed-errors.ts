@@ -1,6 +1,7 @@
 /**
- * Whether two texts of typed errors say the same: what follows `got` is a dump, lines have no order upstream, and where the walk of a
- * map ends, at its first unknown field, hangs on the order of its keys, which has none either (semantics/apply#apply-algorithm, step 2).
+ * Whether two texts of typed errors are equal: text after `got` is a dump, lines are unordered in the
+ * reference, and the first unknown field of a map, at which validation stops, depends on the order of its
+ * keys, which is random too (semantics/apply#apply-algorithm, step 2).
  */
 export function sameTypedErrors(expected: string, actual: string): boolean {
   const [left, right] = [readErrors(expected), readErrors(actual)];
@@ -12,7 +13,7 @@ export function sameTypedErrors(expected: string, actual: string): boolean {
   return isPart && smaller.errors.some((error) => error.endsWith(': field not declared in schema'));
 }
 
-/** The errors of `start: error`, or of `start: errors:` and a line for each. */
+/** The errors of `start: error`, or of `start: errors:` and one per line. */
 function readErrors(text: string): { start: string; errors: string[] } {
   const [first = '', ...lines] = text.replace(/got .*/g, 'got …').split('\n');
   if (lines.length > 0)

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 /** An example that runs in a process of its own. */
 export interface RunningExample extends AsyncDisposable {
-  /** Where it serves, as its first line says. */
+  /** Its URL, printed in its first line. */
   readonly url: string;
 }
 
 /**
- * Starts an example as its reader would, on the packages' sources, or on what is built where `ASHLAR_DIST` is set.
- * @throws Error with what the example wrote, where it ends before it serves
+ * Starts an example as a reader would, with the packages' sources, or with the build if `ASHLAR_DIST` is set.
+ * @throws Error with the example's output if it exits before it serves
  */
 export async function startExample(main: URL): Promise<RunningExample> {
   const conditions = process.env.ASHLAR_DIST ? [] : ['--conditions=@ashlar/source'];

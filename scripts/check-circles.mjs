@@ -1,5 +1,6 @@
-// Rejects circles of imports between the files of a package, imports of types included. Two files that truly call each other
-// say so: one of them has a line `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT holds packages/.
+// Rejects import cycles between the files of a package, including type imports. Two files that truly call
+// each other contain a line
+// `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT contains packages/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -19,7 +20,7 @@ for (const files of circles)
   console.error(`these files import each other in a circle:\n  ${files.join('\n  ')}`);
 process.exitCode = circles.length === 0 ? 0 : 1;
 
-/** The files that each file of a folder imports, without those with which it declares a mutual recursion. */
+/** The files that each file of a folder imports, except those with a declared mutual recursion. */
 function importsOf(folder) {
   const texts = new Map();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

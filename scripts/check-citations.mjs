@@ -1,4 +1,5 @@
-// Rejects a citation of the pages in docs/semantics that names no heading, and citations in words that nobody can look up.
+// Rejects a citation of the pages in docs/semantics that names no heading, and citations that cannot be
+// looked up.
 // `node scripts/check-citations.mjs [ROOT]`
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ const anchors = new Map(
     anchorsOf(readFileSync(join(pages, file), 'utf8')),
   ]),
 );
-/** `semantics/access#rbac`, and more headings of the same page behind it: `, #jwt`. */
+/** `semantics/access#rbac`, and more headings of the same page after it: `, #jwt`. */
 const CITATION = /\bsemantics\/([\w-]+)((?:#[\w-]+(?:,\s+(?:\*\s+)?(?=#))?)*)/g;
 /** The same page or another one, from inside the pages. */
 const LINK = /\]\((?:([\w-]+)\.md)?#([\w-]+)\)/g;
@@ -60,7 +61,7 @@ function fault(file, text, index, why) {
   faults.push(`${file}:${text.slice(0, index).split('\n').length}: ${why}`);
 }
 
-/** The anchors that headings get where the pages are shown. */
+/** The anchors of headings in rendered pages. */
 function anchorsOf(text) {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   return new Set(

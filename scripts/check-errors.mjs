@@ -1,6 +1,8 @@
-// Rejects error classes that callers meet and cannot recognise: one that a package exports without a code of its own, a code that
-// docs/errors.md does not list or lists wrongly, and `instanceof` with an error class of another package, which does not hold where
-// that package is installed twice. `node scripts/check-errors.mjs [ROOT]`; ROOT holds packages/ and docs/errors.md.
+// Rejects error classes that callers cannot recognise: an exported class without a code of its own, a code
+// that docs/errors.md lacks
+// or describes wrongly, and `instanceof` with an error class of another package, which fails if that package
+// is installed twice.
+// `node scripts/check-errors.mjs [ROOT]`; ROOT contains packages/ and docs/errors.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -62,7 +64,7 @@ function classesOf({ path, program }) {
   return found;
 }
 
-/** The names of all classes that extend Error, however far away. */
+/** The names of all classes that extend Error, at any distance. */
 function errorNames() {
   const found = new Set(BUILT_IN);
   for (let before = 0; before < found.size; ) {
@@ -72,7 +74,7 @@ function errorNames() {
   return found;
 }
 
-/** What the entry points of a package export. */
+/** The exports of a package's entry points. */
 function entryNames(owner) {
   const { exports } = JSON.parse(readFileSync(join(root, 'packages', owner, 'package.json'), 'utf8'));
   const found = new Set();
@@ -96,7 +98,7 @@ function checkCode({ path, name, code }) {
     faults.push(`${path}: ${name} must have \`static readonly code = '${expected}'\``);
 }
 
-/** The table says of each code which class of which package has it, and when it is thrown. */
+/** The table lists for each code its class and package, and when it is thrown. */
 function checkPage() {
   const rows = [...readFileSync(join(root, PAGE), 'utf8').matchAll(ROW)].map(([, ...cells]) => cells);
   const listed = new Set(rows.map(([code, name, owner]) => `${code} ${name} ${owner}`));

@@ -1,4 +1,4 @@
-// Rejects folders in which nobody finds anything: more than thirty source files beside each other, tests not counted.
+// Rejects large folders: more than thirty source files, not counting tests.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,7 @@
-// Rejects imports that layers.json does not allow: upwards, sideways, of a dependency that is not declared, or of Node where a
-// browser must do, or of a program by the library beside it. `node scripts/check-layers.mjs [ROOT]`; ROOT holds layers.json and packages/.
+// Rejects imports that layers.json does not allow: upwards, sideways, of an undeclared dependency, of Node
+// where a browser must be
+// supported, or of a program by the library next to it. `node scripts/check-layers.mjs [ROOT]`; ROOT contains
+// layers.json and packages/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -58,7 +60,7 @@ function checkImport(from, path, target, declared) {
   if (own && own !== from && !mayImport(from, own)) faults.push(`${path}: ${from} must not import ${own}`);
 }
 
-/** The entry of a program is the file of its name: `command.ts` beside `command/`. */
+/** The entry of a program is the file of its name: `command.ts` next to `command/`. */
 function checkProgram(path, target) {
   for (const program of programs) {
     const folder = join(root, 'packages', program);

@@ -1,9 +1,10 @@
-// Rejects a lock file that leaves out optional packages of a platform (npm ci would stop there) or names download addresses.
+// Rejects a lock file without optional packages of a platform (npm ci would fail there) or with download
+// URLs.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-/** Whether a package would find a dependency, looking upwards as Node does. */
+/** Whether a package would find a dependency, resolved upwards as by Node. */
 function isLocked(from, dependency) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${dependency}`]) return true;

@@ -1,4 +1,4 @@
-// Checks each package as its users will get it: publint for the manifest, attw for the types.
+// Checks each package as its users get it: publint for the manifest, attw for the types.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

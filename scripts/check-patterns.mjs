@@ -1,19 +1,20 @@
-// Rejects regular expressions whose worst case is not proven linear in the text that is searched: over all literals and all
-// `new RegExp` in the sources of the packages, tests apart. `node scripts/check-patterns.mjs [ROOT]`; ROOT holds packages/.
+// Rejects regular expressions that are not proven linear in the searched text: all literals and all
+// `new RegExp` in the sources of
+// the packages, except tests. `node scripts/check-patterns.mjs [ROOT]`; ROOT contains packages/.
 //
-// A pattern that cannot be proven may stay where the length of its text is checked before; a comment right above says so:
+// An unproven pattern is accepted if the length of its text is limited before; a comment right above says so:
 // `// Bounded pattern: names are at most 253 characters here.`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-// Without it a native program or a Java machine is looked for.
+// By default a native program or a Java machine is searched for.
 process.env.RECHECK_BACKEND = 'pure';
 const { checkSync } = await import('recheck').then((recheck) => recheck.default ?? recheck);
 
 const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 const BOUNDED = /^\s*Bounded pattern: \S/;
-/** Methods that make a pattern of a text. */
+/** Methods that create a pattern from a string. */
 const MAKE_PATTERNS = new Set(['match', 'matchAll', 'search']);
 
 const verdicts = new Map();
@@ -61,7 +62,7 @@ function isText(node) {
   return node?.type === 'TemplateLiteral' || typeof node?.value === 'string';
 }
 
-/** Top-level constants by name; a name that is declared again further inside is taken for no constant. */
+/** Top-level constants by name; a name that is declared again in an inner scope is not constant. */
 function constantsOf(program) {
   const constants = new Map();
   for (const statement of program.body) {
@@ -82,7 +83,7 @@ function constantsOf(program) {
   return constants;
 }
 
-/** The pattern that a constructor is given, or why it cannot be known. */
+/** The pattern of a constructor call, or why it is unknown. */
 function constructed([pattern, flags], constants) {
   const source = folded(pattern, constants);
   const wanted = flags === undefined ? '' : folded(flags, constants);
@@ -90,7 +91,7 @@ function constructed([pattern, flags], constants) {
   return { source, flags: wanted };
 }
 
-/** The text of an expression of constants; undefined for all others. */
+/** The string value of a constant expression; undefined for all others. */
 function folded(node, constants) {
   switch (node?.type) {
     case 'Literal':
@@ -138,7 +139,7 @@ function foldedJoin({ callee, arguments: [separator] }, constants) {
     : undefined;
 }
 
-/** `X.source`, X a pattern or the name of one. */
+/** `X.source`, where X is a pattern or its name. */
 function sourceOf(node, constants) {
   const found = node.type === 'Identifier' ? constants.get(node.name) : node;
   if (found?.regex) return found.regex.pattern;
@@ -153,14 +154,17 @@ function faultOf({ source, flags }) {
 }
 
 function judged(source, flags) {
-  // The other checkers of the library try texts: what they do not find is no proof.
+  // The library's other checkers are based on tests: no finding is no proof.
   const { status, complexity, error } = checkSync(source, flags, { checker: 'automaton', timeout: 20_000 });
   if (status === 'safe') return undefined;
   if (status === 'vulnerable') return `takes ${complexity.summary} time`;
   return `cannot be proven linear (${error.kind === 'timeout' ? 'it takes too long' : error.message})`;
 }
 
-/** Whether a comment right above the statement line of a node, or above the lines of that comment, tells the bound. */
+/**
+ * Whether a comment right above the statement line of a node, or above the lines of that comment, states the
+ * bound.
+ */
 function isBounded(node, text, comments) {
   const line = lineOf(text, node.start);
   const lines = new Map(comments.map((comment) => [lineOf(text, comment.end), comment.value]));

@@ -1,6 +1,8 @@
-// Makes a package that passes every check: manifest, entry point, a function with its test, and a README whose example runs.
-// `node scripts/new-package.mjs NAME 'its one job' [DEPENDENCY[@VERSION] …]`, in the folder that holds packages/ and layers.json.
-// A dependency that another package has already, or that is one of them, needs no version: it is read from the manifests.
+// Creates a package that passes every check: manifest, entry point, a function with its test, and a README
+// whose example runs.
+// `node scripts/new-package.mjs NAME 'its one job' [DEPENDENCY[@VERSION] …]`, in the folder of packages/ and
+// layers.json.
+// A dependency of another package, or a package itself, needs no version: it is read from the manifests.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -42,7 +44,7 @@ function fail(message) {
 }
 
 function manifest() {
-  // what all packages share is as the bottom one has it
+  // shared fields are those of the bottom package
   const { version, type, license, repository, bugs, sideEffects, engines, files, publishConfig } =
     manifests.get('core');
   return {

@@ -10,7 +10,7 @@ import {
 import { describe, it, type TestAPI } from 'vitest';
 import { checks, gadgets, widgets } from './clause-types.fixture.ts';
 
-// Where the tests of clauses read and write. Namespaces `a` and `b` are there already.
+// Paths of the tests of clauses. Namespaces `a` and `b` exist.
 export const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps';
 export const ALL_CONFIG_MAPS = '/api/v1/configmaps';
 export const SECRETS = '/api/v1/namespaces/a/secrets';
@@ -24,7 +24,7 @@ export const MERGE_PATCH = 'application/merge-patch+json';
 export const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 
-/** What came over the wire. All members are typed as if they were there: a test that reads a missing one fails. */
+/** A received response. All members are typed as present: a test that reads a missing one fails. */
 export interface WireObject {
   readonly kind: string;
   readonly apiVersion: string;
@@ -63,7 +63,7 @@ export interface Reply {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A server of one test, spoken to in HTTP without sockets. */
+/** A server of one test, called over HTTP without sockets. */
 export interface ClauseServer {
   readonly api: ApiServer;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
@@ -71,7 +71,7 @@ export interface ClauseServer {
   put(path: string, body: Fields): Promise<Reply>;
   patch(path: string, contentType: string, body: unknown): Promise<Reply>;
   delete(path: string, body?: Fields): Promise<Reply>;
-  /** Applies a configuration as a manager; `query` goes on with further parameters. */
+  /** Applies a configuration as a manager; `query` contains further parameters. */
   apply(path: string, manager: string, configuration: Fields, query?: string): Promise<Reply>;
   send(method: string, path: string, init?: RequestInit): Promise<Reply>;
   watch(path: string): Promise<WireWatch>;
@@ -79,14 +79,14 @@ export interface ClauseServer {
   configMap(name: string, fields?: Fields): Promise<WireObject>;
 }
 
-/** A server whose time is this test's alone. */
+/** A server whose time the test controls. */
 interface TimedServer extends ClauseServer {
   readonly clock: ManualClock;
-  /** Lets time go on, second by second, until something is settled. */
+  /** Advances the time, second by second, until something is settled. */
   waitFor<T>(pending: Promise<T>): Promise<T>;
 }
 
-/** The events of a watch, one after the other. */
+/** The events of a watch in order. */
 class WireWatch implements AsyncDisposable {
   readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -170,7 +170,7 @@ export function forkOf(options: ApiServerOptions, vocabulary: Vocabulary): () =>
   return createServerFixture({ ...options, ambient }, prepare);
 }
 
-/** What the servers of clauses are made of; tests that need another authorizer, plugin or storage begin with these. */
+/** Options of the servers of clauses; tests with another authorizer, plugin or storage extend them. */
 export function clauseOptions(vocabulary: Vocabulary): ApiServerOptions {
   return { vocabulary, controllers: false, resources: [widgets, gadgets, checks] };
 }
@@ -181,7 +181,7 @@ export async function prepare({ client }: ApiServer): Promise<void> {
   for (const name of ['a', 'b']) await namespaces.create({ metadata: { name } });
 }
 
-/** Speaks HTTP to a server of this process, as whoever has a token, or as nobody in particular. */
+/** Sends HTTP requests to a server of this process, with or without a token. */
 export function toClauseServer(api: ApiServer, token?: string): ClauseServer {
   const fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
     const request = new Request(`http://server${path}`, init);

@@ -29,7 +29,7 @@ interface Parts extends Partial<ResourceDefinition> {
   readonly properties?: Record<string, Schema>;
 }
 
-/** A type of the group `example.com`, which is checked no further than its decoding does. */
+/** A type of the group `example.com`, which is validated only by decoding. */
 export function customType(kind: string, parts: Parts): ResourceDefinition {
   const { columns, properties = spec, ...rest } = parts;
   const singular = kind.toLowerCase();
@@ -62,7 +62,7 @@ const schemaOf = (properties: Record<string, Schema>): Schema =>
     status: object({ ready: { type: 'boolean' } }),
   });
 
-/** Objects in namespaces, with a status of their own and a column. */
+/** Namespaced objects with a status subresource and a column. */
 export const widgets: ResourceDefinition = customType('Widget', {
   columns: [
     { name: 'Name', type: 'string', format: 'name', cell: ({ metadata }) => metadata.name ?? '' },
@@ -70,10 +70,10 @@ export const widgets: ResourceDefinition = customType('Widget', {
   ],
 });
 
-/** Objects of the whole cluster, without columns of their own. */
+/** Cluster-scoped objects, without columns of their own. */
 export const gadgets: ResourceDefinition = customType('Gadget', { scope: 'Cluster' });
 
-/** A virtual type: what is posted is answered, nothing is kept. */
+/** A virtual type: posted objects are returned, nothing is stored. */
 export const checks: ResourceDefinition = customType('Check', {
   scope: 'Cluster',
   storage: { create: (_context, submitted) => ({ ...submitted, status: { ready: true } }) },

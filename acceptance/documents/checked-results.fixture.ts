@@ -1,4 +1,4 @@
-/** What of a syntax tree is needed here. */
+/** The used parts of a syntax tree. */
 interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -7,23 +7,23 @@ interface SyntaxNode {
 
 export type ParseProgram = (text: string) => SyntaxNode;
 
-/** Told of each result that a document states, when its line has run. */
+/** Called with each result of a document after its line has run. */
 export interface ResultChecks {
   value(line: number, actual: unknown, expected: unknown): void;
   printed(line: number, values: readonly unknown[], expected: string): void;
-  /** What is expected is the message of the error. */
+  /** The expected value is the message of the error. */
   throws(line: number, call: () => Promise<unknown>, expected: string): Promise<void>;
 }
 
 const RESULT = /\/\/ (=>|throws) (.+)$/gm;
 
 /**
- * Makes each result that a module states a check. `expression; // => value` and `const name = …; // => value` are compared
- * with the value, `console.log(…); // => text` with what is printed, `expression; // throws text` with the message of the
- * error. No line moves.
+ * Converts each result of a module to a check. `expression; // => value` and `const name = …; // => value`
+ * are compared with the value, `console.log(…); // => text` with the output, `expression; // throws text`
+ * with the message of the error. No line moves.
  *
  * @param checks an expression for the `ResultChecks`
- * @throws Error naming the line where a result belongs to no statement, or is not an expression
+ * @throws Error naming the line of a result that belongs to no statement, or is not an expression
  */
 export function withCheckedResults(text: string, checks: string, parse: ParseProgram): string {
   const statements = [...statementsOf(parse(text))];

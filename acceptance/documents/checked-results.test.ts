@@ -8,7 +8,7 @@ interface Finding {
   expected: unknown;
 }
 
-/** Runs a module with its results checked; gives what was compared. */
+/** Runs a module with its results checked; returns the comparisons. */
 async function findings(text: string): Promise<Finding[]> {
   const found: Finding[] = [];
   const checks: ResultChecks = {
@@ -33,33 +33,33 @@ describe('withCheckedResults', () => {
     ]);
   });
 
-  test('compares statements of several lines, also inside of others', async () => {
+  test('compares statements of several lines, also nested ones', async () => {
     expect(await findings('if (true) {\n  Math.max(\n    1,\n    2,\n  ); // => 2\n}')).toEqual([
       { line: 5, actual: 2, expected: 2 },
     ]);
   });
 
-  test('compares what was named, and goes on', async () => {
+  test('compares declarations, and continues', async () => {
     expect(await findings("const name = 'a'; // => 'a'\nname + 'b'; // => 'ab'")).toEqual([
       { line: 1, actual: 'a', expected: 'a' },
       { line: 2, actual: 'ab', expected: 'ab' },
     ]);
   });
 
-  test('compares what is printed with text', async () => {
+  test('compares output with text', async () => {
     expect(await findings("console.log('a', 1); // => a 1")).toEqual([
       { line: 1, actual: 'a 1', expected: 'a 1' },
     ]);
   });
 
-  test('compares what is thrown with a message', async () => {
+  test('compares exceptions with a message', async () => {
     expect(await findings('null.a; // throws nothing\n1; // throws x')).toEqual([
       { line: 1, actual: "Cannot read properties of null (reading 'a')", expected: 'nothing' },
       { line: 2, actual: 1, expected: 'x' },
     ]);
   });
 
-  test('leaves other comments alone', async () => {
+  test('ignores other comments', async () => {
     expect(await findings('// => 1 is only a remark here?\n'.replace('=>', '->'))).toEqual([]);
   });
 

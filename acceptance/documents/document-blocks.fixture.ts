@@ -1,19 +1,19 @@
 /** A fenced block of a document. */
 export interface DocumentBlock {
   readonly language: string;
-  /** What stands behind the language in the opening line. */
+  /** The text after the language in the opening line. */
   readonly mark: string;
   /** Line of the document on which the text begins, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** A module that a document's blocks make up. Its lines are those of the document. */
+/** A module of a document's blocks. Its lines are those of the document. */
 export interface DocumentModule {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Why it is only checked for types; undefined if it runs. */
+  /** Why only its types are checked; undefined if it runs. */
   readonly notRun: string | undefined;
 }
 
@@ -39,9 +39,8 @@ export function documentBlocks(document: string): readonly DocumentBlock[] {
 }
 
 /**
- * The modules of a document. A block is a module of its own, unless its mark says otherwise:
- * `continued` goes on where the block before ended, `file=NAME` is a module that later blocks may import, `no-run REASON` is
- * checked for types alone.
+ * The modules of a document. A block is a module of its own by default: `continued` continues the previous
+ * block, `file=NAME` is a module that later blocks may import, `no-run REASON` is type-checked only.
  */
 export function documentModules(blocks: readonly DocumentBlock[]): readonly DocumentModule[] {
   const modules: DocumentModule[] = [];
@@ -69,14 +68,17 @@ function continued(module: DocumentModule, { line, text }: DocumentBlock): strin
   return module.text + '\n'.repeat(line - lines) + text;
 }
 
-/** A command of a transcript and what it prints. */
+/** A command of a transcript and its output. */
 export interface TranscriptStep {
   readonly line: number;
   readonly command: string;
   readonly output: string;
 }
 
-/** The steps of a `console` block: a line that begins with `$ ` is a command, the lines behind it are what it prints. */
+/**
+ * The steps of a `console` block: a line that begins with `$ ` is a command, the following lines are its
+ * output.
+ */
 export function transcriptSteps({ line, text }: DocumentBlock): readonly TranscriptStep[] {
   const steps: { line: number; command: string; lines: string[] }[] = [];
   text.split('\n').forEach((content, index) => {

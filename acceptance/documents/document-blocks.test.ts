@@ -10,7 +10,7 @@ describe('documentBlocks', () => {
     ).toEqual([{ language: 'ts', mark: 'no-run because', line: 3, text: 'a;\nb;' }]);
   });
 
-  test('rejects a block that is not closed', () => {
+  test('rejects an unclosed block', () => {
     expect(() => documentBlocks(fenced('a', '~ts', 'a;'))).toThrow('the block of line 3 is not closed');
   });
 });
@@ -18,12 +18,12 @@ describe('documentBlocks', () => {
 describe('documentModules', () => {
   const modules = (...lines: string[]) => documentModules(documentBlocks(fenced(...lines)));
 
-  test('keeps the lines of the document', () => {
+  test('preserves the lines of the document', () => {
     const [module] = modules('text', '~ts', 'a;', '~', 'text', '~ts continued', 'b;', '~');
     expect(module?.text.split('\n')).toEqual(['', '', 'a;', '', '', '', 'b;']);
   });
 
-  test('names modules, and says which do not run', () => {
+  test('names modules, and marks those that do not run', () => {
     expect(modules('~ts file=a.ts', '~', '~sh', '~', '~ts no-run it needs a cluster', '~')).toMatchObject([
       { file: 'a.ts', notRun: undefined },
       { file: 'line-6.ts', notRun: 'it needs a cluster' },
@@ -39,7 +39,7 @@ describe('documentModules', () => {
   });
 });
 
-test('transcripts are commands and what they print', () => {
+test('transcripts are commands and their output', () => {
   const block = { language: 'console', mark: '', line: 10, text: '$ a |\n>   b\none\ntwo\n$ c' };
   expect(transcriptSteps(block)).toEqual([
     { line: 10, command: 'a |\n  b', output: 'one\ntwo' },

@@ -24,10 +24,11 @@ import {
   transcriptSteps,
 } from './document-blocks.fixture.ts';
 
-// Everything that documents show is run: blocks of ts with the results they state, and transcripts of shells against the
-// server that the document makes.
+// Everything in documents is run: blocks of ts with their results, and transcripts of shells against the
+// server of the
+// document.
 
-// processes are started, also on machines that are busy
+// processes are started, also on busy machines
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +39,7 @@ const documents = [
     .filter((name) => existsSync(join(root, 'packages', name, 'src/index.ts')))
     .map((name) => `packages/${name}/README.md`),
 ];
-/** The module that transcripts speak to. */
+/** The module that transcripts use. */
 const SERVER = 'server.ts';
 const hasKubectl = spawnSync('bash', ['-c', 'command -v kubectl']).status === 0;
 
@@ -50,13 +51,13 @@ const results: ResultChecks = {
 };
 Object.assign(globalThis, { documentedResults: results });
 
-// as a folder of a reader's own: the packages are found, nothing else is
+// like a reader's own folder: the packages are resolved, nothing else is
 const folder = mkdtempSync(join(tmpdir(), 'documents-'));
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a document's modules, as they stand and with their results checked; gives the two folders. */
+/** Writes a document's modules, unchanged and with checks; returns the two folders. */
 function layOut(name: string, modules: readonly DocumentModule[]): { plain: string; checked: string } {
   const place = { plain: join(folder, 'plain', name), checked: join(folder, 'checked', name) };
   for (const path of Object.values(place)) mkdirSync(path, { recursive: true });
@@ -81,7 +82,7 @@ describe.each(documents)('%s', (name) => {
   }
   const transcripts = blocks.filter(({ language }) => language === 'console');
   const served = transcripts.length > 0;
-  // a machine without kubectl cannot show what kubectl prints, nor what stands behind it
+  // without kubectl its output cannot be compared, nor later output
   const shown = hasKubectl || transcripts.every(({ text }) => !text.includes('kubectl'));
 
   for (const { file, line } of modules.filter(runs)) {
@@ -113,13 +114,13 @@ describe.each(documents)('%s', (name) => {
 
 const runs = ({ notRun }: DocumentModule): boolean => notRun === undefined;
 
-/** What a transcript shows, where `…` stands for anything on a line. */
+/** Compares the output of a transcript, where `…` stands for anything on a line. */
 function transcriptPattern(output: string): RegExp {
   const parts = output.trimEnd().split('…');
   return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`);
 }
 
-test('every package says what it is for, with code', () => {
+test('every README says what its package is for, with code', () => {
   const silent = documents.filter((name) => {
     const text = readFileSync(join(root, name), 'utf8');
     return documentModules(documentBlocks(text)).length === 0;
@@ -127,7 +128,7 @@ test('every package says what it is for, with code', () => {
   expect(silent).toEqual([]);
 });
 
-test('the modules of all documents have the types that they say', () => {
+test('the modules of all documents type-check', () => {
   const conditions = process.env.ASHLAR_DIST ? [] : ['@ashlar/source'];
   writeFileSync(
     join(folder, 'tsconfig.json'),

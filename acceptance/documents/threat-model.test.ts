@@ -16,7 +16,7 @@ describe('the threat model', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  it.each(rows)('is held by a test against: $attack', ({ test }) => {
+  it.each(rows)('has a test of: $attack', ({ test }) => {
     const [, file = '', words = ''] = /^`([^`]+)` "(.+)"$/.exec(test) ?? [];
     expect(read(file)).toContain(words);
   });

@@ -14,7 +14,7 @@ import { type Door, MAPS, sendTo, versionOf } from './replica.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
-/** A server in a process of its own, by its secure door. */
+/** A server in a process of its own, by its secure listener. */
 interface ServerProcess extends AsyncDisposable, Door {
   readonly process: AshlarProcess;
 }
@@ -38,13 +38,13 @@ async function startProcess(etcd: string): Promise<ServerProcess> {
   };
 }
 
-test('one of two server processes is killed under load: the other goes on with all of its clients', async (context) => {
+test('one of two server processes is killed under load: the other continues with all clients', async (context) => {
   context.skip(!etcdProgram, NO_ETCD);
   await using etcd = await startEtcd();
   await using first = await startProcess(etcd.url);
   await using second = await startProcess(etcd.url);
   const start = (await sendTo(second)('GET', MAPS)).body.metadata.resourceVersion;
-  // one watcher that loses its server, and goes on at the other, and one that loses nothing
+  // one watcher that loses its server and moves to the other, and one that does not
   let isDead = false;
   const orphan = new WireWatch(() => (isDead ? [second] : [first]), start);
   const steady = new WireWatch(() => [second], start);

@@ -69,7 +69,7 @@ test(`two servers are linearizable over ${OPERATIONS} operations under faults`, 
   );
   await Promise.all([...clients, strike()]);
 
-  // what nobody has answered may still be under way: behind a write that is there, nothing of it can come
+  // a write without a response may still be in flight: after a later write it can have no effect
   const { revision: end } = await retried(() => store.put('/configmaps/default/end', END));
   while ((truth.at(-1)?.revision ?? 0) < end) await sleep(5);
   const events = truth.filter(({ key }) => !key.endsWith('/end'));

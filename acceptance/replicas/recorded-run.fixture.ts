@@ -2,24 +2,24 @@ import type { KeyValueEvent } from '@ashlar/storage';
 import type { Observation, Snapshot, Write } from './register-history.fixture.ts';
 import { type Answer, configMap, MAPS, type Send, versionOf } from './replica.fixture.ts';
 
-/** A write of which it is not known yet whether and when it took effect. */
+/** A write whose effect is unknown so far. */
 interface Attempt {
   readonly key: string;
   readonly start: number;
-  /** Infinite where nobody has answered. */
+  /** Infinite without a response. */
   readonly end: number;
-  /** What it writes: no two write the same. Undefined for a deletion. */
+  /** Its value, which is unique. Undefined for a deletion. */
   readonly text: string | undefined;
   readonly ifVersion?: number;
-  /** What the answer told. */
+  /** The response. */
   readonly version?: number;
 }
 
-/** Clients that read and write a few objects on what they have seen, and all that is known of what they did. */
+/** Clients that read and write a few objects based on what they have read, and their recorded results. */
 export class RecordedRun {
   readonly observations: Observation[] = [];
   readonly snapshots: Snapshot[] = [];
-  /** Answers that tell to come again, by code; anything else that is not understood is a fault. */
+  /** Status codes that ask for a retry; any other unexpected one is a failure. */
   readonly refusals: number[] = [];
   readonly faults: string[] = [];
   operations: number = 0;
@@ -31,7 +31,7 @@ export class RecordedRun {
     this.#keys = keys;
   }
 
-  /** So many operations of one client, at whichever server comes next. */
+  /** This many operations of one client, at alternating servers. */
   async work(
     client: number,
     servers: readonly Send[],
@@ -50,7 +50,10 @@ export class RecordedRun {
     }
   }
 
-  /** The writes that took effect, as the store tells of them: whatever it tells must have been asked for, and what was acknowledged be told. */
+  /**
+   * The effective writes, according to the store: each must have been requested, and acknowledged ones must
+   * be among them.
+   */
   writes(events: readonly KeyValueEvent[]): Write[] {
     const left = new Set(this.#attempts.toSorted((a, b) => a.end - b.end));
     const writes = events.flatMap((event) => {
@@ -141,7 +144,7 @@ export class RecordedRun {
     } else this.#strange(method, answer);
   }
 
-  /** Undefined if it is not known what has become of a request. */
+  /** Undefined if the result of a request is unknown. */
   async #ask(
     send: Send,
     method: string,

@@ -1,32 +1,32 @@
 /**
- * Whether what clients saw can be explained by one register with compare-and-swap per object, each operation taking effect at one
- * moment between its start and its end.
+ * Whether observations of clients are consistent with one compare-and-swap register per object, each
+ * operation taking effect at one time between its start and its end.
  *
- * In general that question needs a search over all orders. Here the store gives the order of all writes away: their versions. What is left is
- * to find for each observation a state among those that the writes made, one after the other, and that is done
- * greedily: an observation may not see a state older than what was certain when it began (a write that had ended, or what an observation
- * that had ended saw), nor one that any write made that began only after it had ended. Taking always the oldest state that fits
- * takes nothing from those that come later, so if the greedy choice fails none succeeds. A register is linearizable
- * exactly if each key is (locality), so the cost is that of sorting.
+ * In general that needs a search over all orders. Here the store reveals the order of all writes: their
+ * versions. It remains to find for each observation a state among those of the writes, which is done
+ * greedily: an observation may not see a state older than was certain when it began (a completed write, or
+ * what a completed observation saw), nor one of a write that began only after it had ended. Taking always the
+ * oldest possible state restricts later ones least, so if the greedy choice fails none succeeds. A store is
+ * linearizable exactly if each key is (locality), so the cost is that of sorting.
  */
 
-/** Something that took effect. `start` and `end` are moments of one counter; `end` is infinite where nobody has answered. */
+/** An effective write. `start` and `end` are times of one counter; `end` is infinite without a response. */
 export interface Write {
   readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly version: number;
   readonly deletes: boolean;
-  /** The version that was asked for; 0 for a creation, undefined for none. */
+  /** The required version; 0 for a creation, undefined for none. */
   readonly ifVersion?: number;
 }
 
-/** Something that was seen: the version of what was there, 0 for nothing. */
+/** An observation: the version of the object, 0 for none. */
 export interface Observation {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  /** In words, for faults. */
+  /** Description for errors. */
   readonly what: string;
   readonly fits: (version: number) => boolean;
 }
@@ -39,7 +39,7 @@ export interface Snapshot {
   readonly versions: ReadonlyMap<string, number>;
 }
 
-/** One sentence for each fault; none where the run is sound. */
+/** One sentence for each violation; none if the history is valid. */
 export function checkRegisters(
   keys: readonly string[],
   writes: readonly Write[],
@@ -59,7 +59,7 @@ export function checkRegisters(
   ];
 }
 
-/** Versions are given once, in an order that does not contradict time: one counter orders all writes, not only those of a key. */
+/** Versions are unique and consistent with time: one counter orders all writes, not only those of a key. */
 function orderFaults(writes: readonly Write[]): string[] {
   const faults: string[] = [];
   let latest: Write | undefined;
@@ -72,7 +72,7 @@ function orderFaults(writes: readonly Write[]): string[] {
   return faults;
 }
 
-/** A list shows exactly the state of its version, and that is no older than what had been acknowledged. */
+/** A list shows exactly the state of its version, which is no older than what had been acknowledged. */
 function snapshotFaults(keys: readonly string[], snapshot: Snapshot, writes: readonly Write[]): string[] {
   const { version, versions, start } = snapshot;
   const faults: string[] = [];
@@ -95,16 +95,16 @@ function observationsOf(keys: readonly string[], { start, end, version, versions
   });
 }
 
-/** One object: conditions held where the versions place them, and each observation finds a state. */
+/** One object: conditions held at their versions, and each observation matches a state. */
 function keyFaults(writes: readonly Write[], observations: readonly Observation[]): string[] {
-  // state i is what write i - 1 left; state 0 is nothing
+  // state i is the result of write i - 1; state 0 is absence
   const states = [0, ...writes.map((write) => (write.deletes ? 0 : write.version))];
   const faults = writes
     .filter(({ ifVersion }, i) => ifVersion !== undefined && ifVersion !== states[i])
     .map(
       ({ key, version, ifVersion }) => `write ${version} of ${key} wanted ${ifVersion}, which was not there`,
     );
-  // when the last of all writes up to a state began, at the earliest moment that the state can have been there
+  // when the last of all writes up to a state began: the earliest time of the state
   const begun = [Number.NEGATIVE_INFINITY];
   for (const { start } of writes) begun.push(Math.max(begun.at(-1) as number, start));
   const certain = new CertainState(writes);
@@ -117,7 +117,7 @@ function keyFaults(writes: readonly Write[], observations: readonly Observation[
   return faults;
 }
 
-/** The oldest state that may still be seen at a moment: moments are asked for in growing order. */
+/** The oldest state that may still be seen at a time: times must be ascending. */
 class CertainState {
   #pending: { readonly end: number; readonly state: number }[];
   #state: number = 0;

@@ -12,24 +12,24 @@ const read = (version: number, start: number, end: number): Observation => ({
 const check = (writes: Write[], observations: Observation[] = [], snapshots: Snapshot[] = []): string[] =>
   checkRegisters(['a', 'b'], writes, observations, snapshots);
 
-describe('a history that is sound', () => {
-  it('has reads that see what stood at some moment of them', () => {
+describe('a valid history', () => {
+  it('has reads of a state during the read', () => {
     const writes = [write(5, 1, 4, { ifVersion: 0 }), write(7, 6, 9, { ifVersion: 5 })];
     const reads = [read(0, 0, 2), read(5, 2, 3), read(5, 7, 8), read(7, 7, 8), read(7, 10, 11)];
     expect(check(writes, reads)).toEqual([]);
   });
 
-  it('has writes that nobody answered, whenever they took effect', () => {
+  it('has writes without a response, effective at any time', () => {
     const lost = write(9, 2, Number.POSITIVE_INFINITY);
     expect(check([write(5, 0, 1), lost], [read(5, 3, 4), read(5, 10, 11), read(9, 12, 13)])).toEqual([]);
   });
 
-  it('has objects that go, and come again', () => {
+  it('has objects that are deleted and recreated', () => {
     const writes = [write(5, 0, 1), write(6, 2, 3, { deletes: true }), write(7, 4, 5, { ifVersion: 0 })];
     expect(check(writes, [read(0, 2, 6), read(7, 6, 7)])).toEqual([]);
   });
 
-  it('has lists that show one version of everything', () => {
+  it('has lists of one version of everything', () => {
     const writes = [write(5, 0, 1), write(6, 2, 3, { key: 'b' }), write(7, 4, 5)];
     const list = {
       start: 3,
@@ -44,13 +44,13 @@ describe('a history that is sound', () => {
   });
 });
 
-describe('a history that is not sound', () => {
+describe('an invalid history', () => {
   const two = [write(5, 1, 2), write(7, 3, 4)];
   it.each([
     ['a read that is stale', two, [read(5, 5, 6)]],
     ['a read of what is not written yet', two, [read(7, 0, 2)]],
     ['a read of what nobody wrote', two, [read(6, 1, 9)]],
-    // both fit alone: the write is under way during both
+    // each is valid alone: the write is in flight during both
     [
       'a read that goes back behind an earlier one',
       [write(5, 0, 1), write(7, 2, 9)],

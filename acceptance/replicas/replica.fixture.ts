@@ -4,7 +4,7 @@ import { type ApiServer, createApiServer } from '@ashlar/server';
 import { createEtcdStore, type EtcdStoreOptions } from '@ashlar/storage-etcd';
 import { withWatchCache } from '@ashlar/watch-cache';
 
-/** What came over the wire; a member that is read must be there. */
+/** A received response; members must be present when read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface WireEvent {
   readonly object: WireObject & { readonly code: number };
 }
 
-/** How a server is reached. */
+/** How to reach a server. */
 export interface Door {
   readonly url: string;
   readonly transport: Transport;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request over a socket. @throws Error if no answer comes whole */
+/** Sends one request over a socket. @throws Error if the response is incomplete */
 export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
 /** One of several servers over one etcd, with a listener of its own. */
@@ -43,7 +43,7 @@ export interface Replica extends AsyncDisposable, Door {
   readonly send: Send;
 }
 
-/** Starts a server as the command does for `--storage etcd:URL`, with shorter patience where the test says so. */
+/** Starts a server as the command does for `--storage etcd:URL`, with shorter timeouts if configured. */
 export async function startReplica(options: EtcdStoreOptions): Promise<Replica> {
   const storage = withWatchCache(await createEtcdStore(options), { clock: nodeClock });
   const server = createApiServer({ storage, controllers: false });
@@ -76,7 +76,7 @@ export function sendTo({ url, transport, headers }: Door): Send {
   };
 }
 
-/** The collection that all tests write to. */
+/** The collection of all tests. */
 export const MAPS = '/api/v1/namespaces/default/configmaps';
 
 export const configMap = (name: string, text: string, resourceVersion?: string): object => ({

@@ -16,7 +16,7 @@ import { configMap, MAPS, type Replica, startReplica, versionOf } from './replic
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
-/** Shorter than the pauses of the tests: what etcd does not answer must be rejected while it is away. */
+/** Shorter than the pauses of the tests: requests must be rejected while etcd is unavailable. */
 const PATIENCE = { requestMilliseconds: 1500, connectMilliseconds: 1000, openMilliseconds: 20_000 };
 
 let members: EtcdProcess[] = [];
@@ -48,7 +48,7 @@ async function leader(): Promise<EtcdProcess> {
   }
 }
 
-/** Everything that the store itself has of the collection, read without any server. */
+/** The stored collection, read without any server. */
 async function stored(prefix: string): Promise<Map<string, number>> {
   await using store = await createEtcdStore({ endpoints: endpoints(), prefix, openMilliseconds: 20_000 });
   const { entries } = await store.range('/configmaps/default/');
@@ -56,7 +56,7 @@ async function stored(prefix: string): Promise<Map<string, number>> {
 }
 
 describe('two servers over one etcd', () => {
-  test('each sees at once what the other has acknowledged, in reads and lists', async () => {
+  test("read each other's acknowledged writes immediately, in reads and lists", async () => {
     const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints().toReversed()]);
     await using _a = a;
     await using _b = b;
@@ -75,7 +75,7 @@ describe('two servers over one etcd', () => {
     }
   });
 
-  test('only one of them takes a write that both are asked for', async () => {
+  test('accept a conflicting write once', async () => {
     const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
     await using _a = a;
     await using _b = b;
@@ -91,7 +91,7 @@ describe('two servers over one etcd', () => {
     }
   });
 
-  test('each goes on with the pages and the watches that the other began', async () => {
+  test("continue each other's pages and watches", async () => {
     const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
     await using _a = a;
     await using _b = b;
@@ -121,7 +121,7 @@ describe('two servers over one etcd', () => {
   });
 });
 
-/** One thing that goes wrong under the servers, and is mended again. */
+/** A fault injected under the servers, and its repair. */
 interface Fault {
   readonly name: string;
   /** How etcd is reached. */
@@ -139,7 +139,7 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    // longer than requests, pings and elections may take: ten seconds are no other case than these
+    // longer than timeouts of requests, pings and elections
     name: 'all of etcd is paused for longer than requests may take',
     async strike(writing) {
       for (const member of members) member.pause();
@@ -165,7 +165,7 @@ const FAULTS: readonly Fault[] = [
     through: async () => {
       let state = 5;
       let left = 25;
-      // not for ever: what has piled up behind a cut comes in one piece, and has to fit between two of them
+      // limited: what has accumulated during a cut arrives at once, and must fit between two of them
       const bytes = (): number | undefined => {
         state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
         return left-- > 0 ? 500 + (state % 20_000) : undefined;
@@ -180,7 +180,7 @@ const FAULTS: readonly Fault[] = [
 
 describe('two servers, when', () => {
   test.each(FAULTS)(
-    '$name: nothing acknowledged is lost, no watcher misses or repeats a change',
+    '$name: no acknowledged write is lost, no watcher misses or repeats a change',
     async ({ through, strike }) => {
       const prefix = nextPrefix();
       const proxies = through ? [await through(), await through()] : [];
@@ -195,7 +195,7 @@ describe('two servers, when', () => {
       await writing.stop();
       const there = await stored(prefix);
       for (const [name, version] of writing.acknowledged) expect(there.get(name), name).toBe(version);
-      // what nobody has acknowledged may be there; it must have been asked for
+      // unacknowledged writes may have been made; they must have been requested
       expect(there.size).toBeLessThanOrEqual(writing.acknowledged.size + writing.refusals.length);
       const expected = [...there]
         .sort(([, x], [, y]) => x - y)
@@ -214,7 +214,7 @@ describe('two servers, when', () => {
     },
   );
 
-  test('etcd is compacted under a watcher whose server was cut off, it is told so, and lists anew', async () => {
+  test('etcd is compacted under a watcher of a disconnected server, it gets an error, and lists again', async () => {
     const prefix = nextPrefix();
     await using proxy = await startProxy((await leader()).url, () => undefined);
     const [a, b] = await startPair(prefix, [[proxy.url], endpoints()]);

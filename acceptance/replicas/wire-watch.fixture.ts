@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Door, MAPS, versionOf, type WireEvent } from './replica.fixture.ts';
 
 /**
- * A watcher as a careful client is one: where its connection ends it goes on behind the last event that came whole, at the
- * next server in turn.
+ * A careful client: when its connection ends it resumes after the last complete event, at the next server in
+ * turn.
  */
 export class WireWatch {
   readonly events: WireEvent[] = [];
-  /** What a server said in an event of the type ERROR; the watch has ended then. */
+  /** The message of an ERROR event, which ended the watch. */
   failure: WireEvent['object'] | undefined;
-  /** How many connections there were. */
+  /** Number of connections. */
   connections: number = 0;
   readonly #doors: () => readonly Door[];
   readonly #closing: AbortController = new AbortController();
   readonly #done: Promise<void>;
   #version: string;
 
-  /** @param doors of the servers, asked before each connection */
+  /** @param doors returns the servers, before each connection */
   constructor(doors: () => readonly Door[], version: string) {
     this.#doors = doors;
     this.#version = version;
     this.#done = this.#run();
   }
 
-  /** What was heard, as `ADDED a@12`. */
+  /** Received events, as `ADDED a@12`. */
   get heard(): string[] {
     return this.events.map(({ type, object }) => `${type} ${object.metadata.name}@${versionOf(object)}`);
   }
 
-  /** Resolves when an event of that version or a later one has come, or the watch has failed. */
+  /** Resolves when an event of that version or a later one has been received, or the watch has failed. */
   async reaches(version: number): Promise<void> {
     while (Number(this.#version) < version && !this.failure) await sleep(5);
   }
@@ -44,7 +44,7 @@ export class WireWatch {
       try {
         await this.#listen(signal);
       } catch {
-        // the next connection tells more
+        // the next connection continues
       }
       await sleep(5);
     }

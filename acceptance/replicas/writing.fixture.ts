@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Answer, configMap, MAPS, type Send, versionOf } from './replica.fixture.ts';
 
-/** Writers that go on, whatever happens; what is rejected must be rejected in the right way. */
+/** Writers that continue through all faults; rejections must be the right ones. */
 export class Writing {
-  /** Version of each object whose creation was answered. */
+  /** Version of each object whose creation was acknowledged. */
   readonly acknowledged: Map<string, number> = new Map();
   readonly refusals: number[] = [];
-  /** Requests without a whole answer: only where a server has been killed. */
+  /** Requests without a complete response: only if a server has been killed. */
   unanswered: number = 0;
   #goesOn: boolean = true;
-  /** A rejection that should not have been. */
+  /** A wrong rejection. */
   #fault: unknown;
   readonly #done: Promise<unknown>;
 
-  /** @param servers writers take turns among them; each object is written by one writer */
+  /** @param servers used in turn; each object has one writer */
   constructor(
     servers: readonly Send[],
     writers: number,
@@ -27,13 +27,13 @@ export class Writing {
     this.#done = Promise.all(Array.from({ length: writers }, write));
   }
 
-  /** Resolves when so many more creations have been answered. */
+  /** Resolves after this many more acknowledged creations. */
   async more(count: number): Promise<void> {
     const goal = this.acknowledged.size + count;
     while (this.acknowledged.size < goal) await this.#pause();
   }
 
-  /** Resolves when so many more requests have been rejected. */
+  /** Resolves after this many more rejected requests. */
   async refused(count: number): Promise<void> {
     const goal = this.refusals.length + count;
     while (this.refusals.length < goal) await this.#pause();
@@ -57,7 +57,7 @@ export class Writing {
       try {
         this.#judge(name, await send('POST', MAPS, configMap(name, `${i}`)));
       } catch (error) {
-        // a server that has been killed answers nothing: that is all a client may see of it
+        // a killed server does not respond: that is all a client may see
         if (!mayDie || !isBroken(error)) throw error;
         this.unanswered++;
       }
@@ -77,7 +77,7 @@ export class Writing {
   }
 }
 
-/** The connection was rejected, or ended before the answer. */
+/** The connection was rejected, or ended before the response. */
 function isBroken(error: unknown): boolean {
   return (
     error instanceof Error && /ECONN|EPIPE|socket hang up|aborted/.test(`${error.message} ${error.cause}`)

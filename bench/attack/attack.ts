@@ -1,25 +1,31 @@
 import type { HostileRequest, RawAnswer } from './raw-request.ts';
 
-/** Which server is attacked: one with tokens, roles and strangers let in, or the one of the README without access control. */
+/**
+ * Configuration of the attacked server: tokens, roles and anonymous requests, or the one of the README
+ * without access control.
+ */
 export type ServerKind = 'guarded' | 'quick-start';
 
-/** Who may attack, beside strangers: anybody with a token, who may write in a namespace, and who may define kinds. */
+/**
+ * Attackers besides anonymous ones: any user with a token, a tenant who may write in a namespace, and an
+ * operator who may define kinds.
+ */
 export type Caller = 'stranger' | 'user' | 'tenant' | 'operator';
 
-/** What is attacked, and the ways to reach it. */
+/** The attacked server, and ways to call it. */
 export interface Target {
   readonly kind: ServerKind;
   readonly port: number;
   readonly pid: number;
   /** Folder in which the server was started. */
   readonly folder: string;
-  /** Header line with the credentials of a caller; empty for a stranger. */
+  /** Header line with the credentials of a caller; empty for an anonymous one. */
   credentials(caller: Caller): string;
-  /** Sends bytes as they are and reads the answer, or what comes until the connection ends. */
+  /** Sends raw bytes and reads the response, or until the connection ends. */
   send(request: HostileRequest): Promise<RawAnswer>;
-  /** What the server has used since `begin`. */
+  /** Resources used by the server since `begin`. */
   readonly measure: Measure;
-  /** What it has written to its error output. */
+  /** Its stderr. */
   log(): string;
   /** Sends it a signal; resolves with its exit code, or undefined after `milliseconds`. */
   end(signal: NodeJS.Signals, milliseconds: number): Promise<number | null | undefined>;
@@ -28,50 +34,50 @@ export interface Target {
 interface Measure {
   begin(): Promise<void>;
   end(): Promise<Usage>;
-  /** What the heap holds after a collection, in megabytes. */
+  /** Size of the heap after a collection, in megabytes. */
   kept(): Promise<number>;
 }
 
-/** What an attack took from the server. Times are in milliseconds of processor time, except for `longestDelay`. */
+/** Resources that an attack used. Times are in milliseconds of processor time, except for `longestDelay`. */
 export interface Usage {
   readonly cpuMilliseconds: number;
-  /** The longest time that the serving thread worked without turning to its timers. */
+  /** The longest time that the event loop was blocked. */
   readonly longestTurn: number;
-  /** For how much of the time the serving thread waited for a processor that somebody else had. */
+  /** The share of time in which the serving thread waited for a processor. */
   readonly queuedShare: number;
-  /** The same by the clock on the wall, as `monitorEventLoopDelay` tells it. */
+  /** The same in real time, by `monitorEventLoopDelay`. */
   readonly longestDelay: number;
-  /** Highest resident size above that at the beginning. */
+  /** Maximum resident size above that at the beginning. */
   readonly grownMegabytes: number;
   readonly residentMegabytes: number;
 }
 
-/** What an attack may take. */
+/** Limits of an attack. */
 export interface Bounds {
-  /** Of one request of the largest size. */
+  /** Of one request of maximum size. */
   readonly cpuMilliseconds: number;
   readonly longestTurn: number;
   readonly grownMegabytes: number;
-  /** How many times the cost may grow when the size doubles. */
+  /** Maximum growth of the cost when the size doubles. */
   readonly growth: number;
 }
 
-/** An input that is sent in sizes n, 2n and 4n, and by twenty connections at once. */
+/** An input that is sent in sizes n, 2n and 4n, and by twenty concurrent connections. */
 export interface SizedAttack {
   readonly name: string;
-  /** What it sends, in words. */
+  /** A description of its content. */
   readonly sends: string;
   readonly server?: ServerKind;
   readonly caller?: Caller;
   /** The smallest size. */
   readonly n: number;
-  /** Made ready before; what it needs must be there. */
+  /** Prepared before; required objects are created here. */
   prepare?(target: Target): Promise<void>;
   request(n: number, target: Target): HostileRequest;
-  /** Statuses that are right for it; 0 for a connection that was closed without an answer. Default: any but 5xx. */
+  /** Expected statuses; 0 for a connection that was closed without a response. Default: any but 5xx. */
   readonly statuses?: readonly number[];
   readonly bounds?: Partial<Bounds>;
-  /** Whether twenty at once are tried. Default: where one costs little. */
+  /** Whether to try twenty concurrent ones. Default: if one is cheap. */
   readonly crowd?: boolean;
 }
 
@@ -80,11 +86,11 @@ export interface Scenario {
   readonly name: string;
   readonly sends: string;
   readonly server?: ServerKind;
-  /** Flags of the server beside the usual ones. */
+  /** Additional flags of the server. */
   readonly flags?: readonly string[];
   /** Whether the server has ended, or is unusable, afterwards. */
   readonly ruins?: boolean;
-  /** @returns what is wrong, each a sentence; none where the server held */
+  /** @returns violations, each a sentence; none if the server withstood */
   run(target: Target): Promise<readonly string[]>;
   readonly bounds?: Partial<Bounds>;
 }

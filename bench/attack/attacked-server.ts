@@ -6,13 +6,13 @@ import type { Caller, ServerKind, Target, Usage } from './attack.ts';
 import { exchange, openSocket, requestBytes } from './raw-request.ts';
 
 const here = (path: string): string => join(import.meta.dirname, path);
-/** Longest wait for the measuring part of the server; longer means that one request holds it. */
+/** Timeout of the measuring part of the server; longer means that one request blocks it. */
 const DEAF_MILLISECONDS = 20_000;
 
 /** The namespace in which the tenant may write. */
 const TENANT_NAMESPACE = 'tenant';
 
-/** A server in a process and a folder of its own, built as users get it, measured from inside. */
+/** A server in a process and a folder of its own, as built for users, measured from inside. */
 export class AttackedServer implements Target, AsyncDisposable {
   readonly kind: ServerKind;
   readonly folder: string;
@@ -52,7 +52,7 @@ export class AttackedServer implements Target, AsyncDisposable {
     this.#ended = new Promise((resolve) => this.#child.once('exit', (code) => resolve(code)));
   }
 
-  /** @throws Error with what it said, where it does not begin to serve */
+  /** @throws Error with its output if it does not start serving */
   static async start(kind: ServerKind, flags: readonly string[] = []): Promise<AttackedServer> {
     const server = new AttackedServer(kind, flags);
     await server.#serving();
@@ -70,7 +70,10 @@ export class AttackedServer implements Target, AsyncDisposable {
     this.port = Number(url.exec(this.#output)?.[1]);
   }
 
-  /** Callers are the administrator whom the server made itself, and two service accounts, of which one owns a namespace. */
+  /**
+   * The callers are the server's generated administrator, and two service accounts, one of which owns a
+   * namespace.
+   */
   async #admitCallers(): Promise<void> {
     this.#tokens.set('operator', readFileSync(join(this.folder, '.ashlar/admin.token'), 'utf8').trim());
     await this.create('/api/v1/namespaces', { metadata: { name: TENANT_NAMESPACE } });

@@ -1,9 +1,9 @@
 import type { Caller, SizedAttack } from './attack.ts';
 import type { HostileRequest } from './raw-request.ts';
 
-/** Where any user may send a body that is thrown away. */
+/** A path where any user may send a body that is discarded. */
 export const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-/** Where the tenant may write; nothing is kept. */
+/** A path where the tenant may write; nothing is stored. */
 export const DRY_MAPS = '/api/v1/namespaces/tenant/configmaps?dryRun=All';
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -27,7 +27,7 @@ export function bodyRequest(method: string, path: string, type: string, body: Bo
   return { method, path, headers: [`Content-Type: ${type}`], body };
 }
 
-/** Texts `make(0)…make(count - 1)`, joined. */
+/** Strings `make(0)…make(count - 1)`, joined. */
 export function listed(count: number, make: (i: number) => string, separator = ','): string {
   return Array.from({ length: count }, (_, i) => make(i)).join(separator);
 }
@@ -52,7 +52,7 @@ export function definitionOf(plural: string, spec: object): object {
   };
 }
 
-/** Where objects of such a definition are made by the tenant. */
+/** A path where the tenant creates objects of such a definition. */
 export function dryCustomPath(plural: string): string {
   return `/apis/attack.example.com/v1/namespaces/tenant/${plural}?dryRun=All`;
 }

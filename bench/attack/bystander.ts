@@ -5,16 +5,16 @@ import type { Target } from './attack.ts';
 
 const PER_SECOND = 200;
 
-/** What the well-behaved client saw. */
+/** Measurements of the well-behaved client. */
 export interface Sight {
   readonly due: number;
   readonly answered: number;
   readonly refused: number;
-  /** What the slowest hundredth of its requests waited, in milliseconds. */
+  /** The 99th percentile of its response times, in milliseconds. */
   readonly slowest: number;
 }
 
-/** The well-behaved client beside an attack. */
+/** The well-behaved client during an attack. */
 export class Bystander implements Disposable {
   readonly #child: ChildProcess;
 

@@ -1,14 +1,14 @@
-/** What the loop below takes of processor time on the machine that the bounds were set on, in milliseconds. */
+/** Processor time of the loop below on the machine on which the bounds were set, in milliseconds. */
 const REFERENCE_MILLISECONDS = 60;
 const ROUNDS = 5;
 
-/** How much slower this machine is than the one that the bounds were set on; never below 1. */
+/** How much slower this machine is than the one on which the bounds were set; at least 1. */
 export function slowness(): number {
   const times = Array.from({ length: ROUNDS }, timeOfWork);
   return Math.max(1, Math.min(...times) / REFERENCE_MILLISECONDS);
 }
 
-/** What servers do: texts read, objects made, keys looked up. */
+/** Typical server work: parsing, creating objects, looking up keys. */
 function timeOfWork(): number {
   const begun = process.cpuUsage();
   const text = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: i * 7919 })));

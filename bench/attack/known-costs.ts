@@ -1,11 +1,13 @@
 import type { Bounds } from './attack.ts';
 
 /**
- * Attacks that take more than any may, and how much they take on the machine that bounds are of: they must not take more than
- * that either. Whoever makes one cheaper lowers its bounds, or takes it off the list.
+ * Attacks that exceed the general limits, with their cost on the machine of the bounds, which is then their
+ * limit.
+ * Whoever makes one cheaper lowers its bounds, or removes it from the list.
  */
 export const KNOWN_COSTS: ReadonlyMap<string, Partial<Bounds>> = new Map<string, Partial<Bounds>>([
-  // ownership of lists costs about five microseconds for each item, and is kept in one object that is encoded in one piece
+  // ownership of lists costs about five microseconds per item, and is stored in one object that is encoded at
+  // once
   ['json: finalizers', { cpuMilliseconds: 2200, longestTurn: 350, grownMegabytes: 250 }],
   ['patches: strategic finalizers', { cpuMilliseconds: 1300, longestTurn: 350, grownMegabytes: 150 }],
   ['patches: strategic owners', { cpuMilliseconds: 900, longestTurn: 260 }],
@@ -13,13 +15,13 @@ export const KNOWN_COSTS: ReadonlyMap<string, Partial<Bounds>> = new Map<string,
   ['patches: apply owners', { cpuMilliseconds: 1100 }],
   ['custom-objects: a set of 400,000', { cpuMilliseconds: 1500, longestTurn: 170, grownMegabytes: 150 }],
   ['custom-objects: a list by key', { cpuMilliseconds: 1800, longestTurn: 110, grownMegabytes: 150 }],
-  // few bytes that are work within budgets of their own: of defaults, of rules, of copies, of aliases
+  // few bytes that cause work within budgets of their own: of defaults, of rules, of copies, of aliases
   ['custom-objects: defaults of 1,000 bytes', { cpuMilliseconds: 200 }],
   ['custom-objects: defaults of defaults', { cpuMilliseconds: 200 }],
   ['custom-objects: rule: equality', { cpuMilliseconds: 110 }],
   ['patches: JSON copies of a list', { cpuMilliseconds: 120 }],
   ['yaml: merges', { cpuMilliseconds: 320 }],
-  // schemas are walked by a dozen checks one after the other, each in one piece; their rules are compiled one by one
+  // a dozen checks traverse schemas one after the other, each without a pause; rules are compiled one by one
   ['definitions: a pattern of brackets', { longestTurn: 90 }],
   ['definitions: fields', { cpuMilliseconds: 900, longestTurn: 80 }],
   ['definitions: unspecified fields', { cpuMilliseconds: 600, longestTurn: 110 }],
@@ -29,7 +31,7 @@ export const KNOWN_COSTS: ReadonlyMap<string, Partial<Bounds>> = new Map<string,
   ['definitions: rules', { cpuMilliseconds: 1100 }],
   ['definitions: rules that are wrong', { cpuMilliseconds: 1000 }],
   ['definitions: message expressions', { cpuMilliseconds: 800 }],
-  // lists of hundreds of thousands of texts that the engine reads in one piece
+  // lists of hundreds of thousands of strings that the engine parses at once
   ['custom-objects: whatever it is', { longestTurn: 90 }],
   ['encodings: Protobuf data keys', { longestTurn: 90 }],
   ['kinds: signing: headers', { longestTurn: 110 }],
@@ -46,7 +48,7 @@ export const KNOWN_COSTS: ReadonlyMap<string, Partial<Bounds>> = new Map<string,
   ['json: base64 lines', { longestTurn: 90 }],
   ['json: invalid data keys', { longestTurn: 90 }],
   ['yaml: anchors', { cpuMilliseconds: 1000 }],
-  // the head of the request costs more than what is made of it
+  // the header of the request costs more than its processing
   ['queries: label spaces', { growth: 4 }],
   ['yaml: explicit keys', { cpuMilliseconds: 850 }],
   ['yaml: escapes', { longestTurn: 110 }],

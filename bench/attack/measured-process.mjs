@@ -1,10 +1,11 @@
-// Loaded into a server before its own code (`node --import`): measures it from inside, and tells over the channel to its parent. The
-// message `begin` starts a measurement, `end` asks for what was seen since.
+// Loaded into a server before its own code (`node --import`): measures it from inside, and reports over the
+// channel to its parent. The
+// message `begin` starts a measurement, `end` requests its result.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** Often enough to tell blocks apart from turns, seldom enough to cost nothing. */
+/** Often enough to detect blocks, seldom enough to cost nothing. */
 const TICK_MILLISECONDS = 2;
 
 if (isMainThread && process.send) measure();
@@ -20,10 +21,10 @@ function measure() {
   let queuedAtFirst = 0;
   let begunAt = 0;
 
-  /** Processor time of the thread that serves, in milliseconds: a machine that is busy elsewhere does not count. */
+  /** Processor time of the serving thread, in milliseconds: independent of a busy machine. */
   const threadTimes = () => buffer.toString('latin1', 0, readSync(schedule, buffer, 0, 128, 0)).split(' ');
   const threadMilliseconds = () => Number(threadTimes()[0]) / 1e6;
-  /** How long the thread could have run, and others ran in its place. */
+  /** How long the thread was runnable, but others ran. */
   const queuedMilliseconds = () => Number(threadTimes()[1]) / 1e6;
   const tick = () => {
     const now = threadMilliseconds();
@@ -36,7 +37,7 @@ function measure() {
   const commands = {
     begin() {
       globalThis.gc?.();
-      // 5 makes the kernel forget the highest resident size so far
+      // 5 makes the kernel reset the maximum resident size
       writeFileSync('/proc/self/clear_refs', '5');
       residentAtFirst = kilobytes('VmRSS');
       delays.reset();

@@ -1,4 +1,4 @@
-// The server that the README begins with: no access control, plain HTTP on the loopback address.
+// The first server of the README: no access control, plain HTTP on the loopback address.
 import { kubernetesVocabulary } from '@ashlar/core';
 import { listen } from '@ashlar/http-node';
 import { createApiServer } from '@ashlar/server';

@@ -1,32 +1,32 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** A request whose bytes nobody has looked at. */
+/** A raw request. */
 export interface HostileRequest {
   readonly method?: string;
   /** Path and query, sent as they are. */
   readonly path: string;
-  /** Header lines, without their ends; `Host`, and for a body `Content-Length`, come with it unless `bare`. */
+  /** Header lines, without line ends; `Host`, and for a body `Content-Length`, are added unless `bare`. */
   readonly headers?: readonly string[];
   readonly body?: string | Uint8Array;
   /** Whether only the given header lines are sent. */
   readonly bare?: boolean;
-  /** Returns up after so many milliseconds. Default 60,000. */
+  /** Timeout in milliseconds. Default 60,000. */
   readonly patience?: number;
 }
 
 export interface RawAnswer {
-  /** 0 where the connection ended without one. */
+  /** 0 if the connection ended without one. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Opens a connection; over TLS unless told, and in HTTP/1.1. */
+/** Opens a connection; by default over TLS, and in HTTP/1.1. */
 export function openSocket(port: number, tls = true): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const host = '127.0.0.1';
-    // the server is on this machine, and made its certificate for this run
+    // the server is on this machine, and generated its certificate for this run
     const socket: Socket = tls
       ? connectTls({ port, host, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () => ready())
       : connectPlain({ port, host }, () => ready());
@@ -41,7 +41,7 @@ export function openSocket(port: number, tls = true): Promise<Socket> {
 
 const written = new WeakMap<HostileRequest, Buffer>();
 
-/** The bytes of a request, made once: requests of megabytes are sent again and again. */
+/** The bytes of a request, built once: requests of megabytes are sent repeatedly. */
 export function requestBytes(request: HostileRequest): Buffer {
   const bytes = written.get(request) ?? bytesOf(request);
   written.set(request, bytes);
@@ -56,7 +56,7 @@ function bytesOf({ method = 'GET', path, headers = [], body, bare }: HostileRequ
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
 }
 
-/** Writes bytes and reads one answer; keeps the connection where the server does. */
+/** Writes bytes and reads one response; reuses the connection if the server allows. */
 export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -90,7 +90,7 @@ function endsChunked(chunk: Buffer): boolean {
   return chunk.toString('latin1', Math.max(0, chunk.length - 5)) === '0\r\n\r\n';
 }
 
-/** Bytes of a whole answer, by its head; undefined before the head is there. */
+/** Length of a complete response, by its header; undefined before that is complete. */
 function lengthOf(received: string): number | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

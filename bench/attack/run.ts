@@ -1,7 +1,9 @@
-// Hostile clients against fresh servers: `npm run attack`, `npm run attack -- NAME…` for those whose names hold one of the words,
+// Hostile clients against fresh servers: `npm run attack`, `npm run attack -- NAME…` for those whose names
+// contain one of the words,
 // `npm run attack -- --list`; `--once` repeats none,
-// `--alone` leaves out the twenty at once. Prints what each took from the server, and what a well-behaved client beside it saw; ends with 1
-// where a bound was passed twice. The server is the built one.
+// `--alone` skips the twenty concurrent ones. Prints the resources that each used, and measurements of a
+// well-behaved client; exits
+// with 1 if a limit was exceeded twice. The server is the built one.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Attack, isScenario, type Scenario, type ServerKind, type SizedAttack } from './attack.ts';
@@ -44,7 +46,7 @@ function isWanted(group: string, { name }: Attack): boolean {
   return words.length === 0 || words.some((word) => `${group}: ${name}`.includes(word));
 }
 
-/** A server, and the client beside it; made anew where an attack has ruined them. */
+/** A server with its client; replaced when an attack has ruined them. */
 class Ground implements AsyncDisposable {
   readonly #kind: ServerKind;
   #server: AttackedServer | undefined;

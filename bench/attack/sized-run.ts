@@ -2,26 +2,26 @@ import type { Bounds, SizedAttack, Target, Usage } from './attack.ts';
 import type { Bystander, Sight } from './bystander.ts';
 import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-request.ts';
 
-/** How often all sizes are measured before something is said to be too dear. */
+/** How often all sizes are measured before a limit counts as exceeded. */
 const REPEATS = 4;
 const CROWD = 20;
 const CROWD_MILLISECONDS = 300;
-/** What one request costs more than is sliced: twenty of them show what another twenty have shown, and take seconds. */
+/** Above this cost, requests are sliced: the concurrent runs of a few suffice, and take seconds. */
 const CROWDED_MILLISECONDS = 100;
-/** What is not answered by then is given up, and the attack has won. */
+/** Timeout of a response: the attack has won. */
 const PATIENCE = 15_000;
-/** A server that others keep from running says nothing about those who ask it: waits are not judged then. */
+/** A starved server says nothing about its callers: waits are ignored then. */
 const BUSY_SHARE = 0.1;
-/** Beyond this, larger sizes show nothing new. */
+/** Maximum cost at which larger sizes are tried. */
 const HOPELESS_MILLISECONDS = 2_500;
-/** Costs below this are mostly those of a connection, and say nothing about growth. */
+/** Costs below this are mostly those of a connection, and show no growth. */
 const SMALLEST_GROWN_MILLISECONDS = 25;
 /** Requests up to this size may cost no more than a small one. */
 const SMALL_BYTES = 100_000;
-/** What a heap grows by before it is collected, whoever asks for what. */
+/** Growth of a heap before it is collected, for any requests. */
 const SLACK_MEGABYTES = 64;
 
-/** What was measured of an attack. */
+/** Measurements of an attack. */
 export interface Outcome {
   /** Processor time of the sizes n, 2n, 4n, in milliseconds. */
   readonly costs: readonly number[];
@@ -34,13 +34,13 @@ export interface Outcome {
 interface Circumstances {
   /** Of this machine. */
   readonly slowness: number;
-  /** What the well-behaved client waits when nobody attacks, in milliseconds. */
+  /** Response time of the well-behaved client without an attack, in milliseconds. */
   readonly usualWait: number;
-  /** Whether twenty attack at once at last. */
+  /** Whether to try twenty concurrent attacks at the end. */
   readonly crowd: boolean;
 }
 
-/** Sends an attack in three sizes, and then by a crowd beside a well-behaved client. */
+/** Sends an attack in three sizes, and then concurrently with a well-behaved client. */
 export async function runSized(
   attack: SizedAttack,
   target: Target,
@@ -89,7 +89,7 @@ export async function runSized(
     faults: [...refusals, ...faults],
   };
   const isCrowded = attack.crowd ?? usage.cpuMilliseconds < CROWDED_MILLISECONDS * slowness;
-  // what one can do alone need not be shown by twenty
+  // if one is sufficient, twenty are not needed
   if (!withCrowd || !isCrowded || outcome.faults.length > 0) return outcome;
   const crowd = await runCrowd(requestOf(n), target, bystander);
   return {
@@ -100,7 +100,7 @@ export async function runSized(
   };
 }
 
-/** Halves the largest size until it is not rejected for its size alone: beyond that, larger ones show nothing. */
+/** Halves the largest size until it is not rejected for its size alone: larger ones show nothing. */
 async function largestTaken(
   attack: SizedAttack,
   requestOf: (n: number) => HostileRequest,
@@ -115,7 +115,7 @@ async function largestTaken(
   }
 }
 
-/** Measures the sizes of which nothing is known yet, or all once more, and keeps the cheapest of each. */
+/** Measures the sizes not measured yet, or all again, and keeps the cheapest of each. */
 async function runRounds(
   n: number,
   requestOf: (n: number) => HostileRequest,
@@ -131,7 +131,7 @@ async function runRounds(
   return rounds;
 }
 
-/** What is dearer was dearer for reasons of its own, such as a collection. */
+/** More expensive runs have other reasons, such as a collection. */
 const cheaper = (a: Round | undefined, b: Round): Round =>
   a && (a.late || a.usage.cpuMilliseconds <= b.usage.cpuMilliseconds) ? a : b;
 
@@ -192,7 +192,10 @@ function faultsOfUsage(
   return faults;
 }
 
-/** The factor of the last doubling, or of both on average where that is larger; 0 where the cost is too small to tell. */
+/**
+ * The factor of the last doubling, or of both on average if that is larger; 0 if the cost is too small to
+ * tell.
+ */
 export function growthOf(costs: readonly number[], slowness: number): number {
   const [first = 0, second = 0, third = 0] = costs;
   if (third < SMALLEST_GROWN_MILLISECONDS * slowness) return 0;
@@ -205,7 +208,7 @@ interface Crowd {
   readonly statuses: readonly number[];
 }
 
-/** Twenty connections that send the same again and again, while the well-behaved client goes on. */
+/** Twenty connections that repeat the same, while the well-behaved client continues. */
 async function runCrowd(request: HostileRequest, target: Target, bystander: Bystander): Promise<Crowd> {
   const bytes = requestBytes(request);
   const seen = new Set<number>();

@@ -1,6 +1,8 @@
-// A client that does nobody harm, as a process of its own: well-behaved.ts PORT TLS PER_SECOND, the header line of its credentials as its
-// first message. It gets one object over and over on four connections that it keeps. `begin` starts a measurement, `end` tells what
-// it saw: how many gets were due and how many were answered, and how long the slowest hundredth waited since they were due.
+// A harmless client, as a process of its own: well-behaved.ts PORT TLS PER_SECOND, the header line of its
+// credentials as its
+// first message. It gets one object repeatedly on four reused connections. `begin` starts a measurement,
+// `end` returns it: how many
+// gets were due and how many got a response, and the 99th percentile of their waits since they were due.
 import type { Socket } from 'node:net';
 import { exchange, openSocket, requestBytes } from './raw-request.ts';
 
@@ -40,7 +42,7 @@ async function ask(socket: Socket, since: number): Promise<void> {
   }
 }
 
-/** Requests become due at a steady rate, whether or not earlier ones are answered. */
+/** Requests become due at a steady rate, whatever happened to earlier ones. */
 function keepPace(): void {
   if (!running) return;
   const target = ((performance.now() - begun) * perSecond) / 1000;
@@ -64,7 +66,7 @@ function begin(): void {
 function end(): void {
   running = false;
   const now = performance.now();
-  // those that nobody has answered yet have waited until now at least
+  // those without a response have waited until now at least
   const late = waiting.filter((since) => since >= begun).map((since) => now - since);
   const sorted = [...waits, ...late].sort((a, b) => a - b);
   const slowest = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;

@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector';
 
-/** Which parts of the packages' code have ever run, as V8 counts it. */
+/** Which parts of the packages' code have ever run, by V8's coverage. */
 export class Coverage implements Disposable {
   readonly #session = new Session();
   readonly #seen = new Set<string>();
@@ -12,7 +12,7 @@ export class Coverage implements Disposable {
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** How many parts have run since the last look that never ran before; they are remembered by `keep` alone. */
+  /** Number of parts that ran for the first time since the last call; only `keep` records them. */
   peek(): number {
     const fresh: string[] = [];
     this.#look((part) => {
@@ -22,13 +22,13 @@ export class Coverage implements Disposable {
     return fresh.length;
   }
 
-  /** Remembers what the last look found. */
+  /** Records the last result. */
   keep(): void {
     for (const part of this.#fresh) this.#seen.add(part);
     this.#fresh = [];
   }
 
-  /** Forgets what ran since the last look. */
+  /** Discards coverage since the last call. */
   skip(): void {
     this.#look(() => {});
   }

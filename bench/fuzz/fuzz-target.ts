@@ -3,24 +3,30 @@ import { mutated, repeated } from './mutation.ts';
 import { SeededNumbers } from './random.ts';
 import type { Target } from './target.ts';
 
-/** Inputs between two looks at what has run: a look costs as much as thousands of inputs, so there are fewer while nothing new is found. */
+/**
+ * Inputs between two coverage reads, which cost as much as thousands of inputs, so there are fewer while
+ * nothing new is found.
+ */
 const SMALLEST_BATCH = 50;
 const LARGEST_BATCH = 2_000;
-/** Runs of fewer inputs for a target make do with the inputs that others kept. */
+/** Shorter runs only use inputs of earlier ones. */
 const GUIDED_INPUTS = 50_000;
-/** Inputs that are kept of one batch; what the others reached is found again. */
+/** Maximum number of retained inputs per batch; the rest is found again. */
 const KEPT_OF_BATCH = 2;
-/** Of so many inputs one is blown up, to see how its cost grows. */
+/** One of this many inputs is inflated, to measure how its cost grows. */
 const PUMPED_EVERY = 400;
 const PUMPED_BYTES = [8_192, 32_768] as const;
-/** Four times the input may take so many times the time, where that is worth telling. */
+/** Four times the input may take this many times as long, if that is measurable. */
 const MAXIMUM_GROWTH = 10;
 const TELLING_MILLISECONDS = 12;
 const MINIMUM_MILLISECONDS = 40;
 
 export interface Finding {
   readonly target: string;
-  /** `error`: of a class that rejects nothing; `slow`: beyond its time; `grows`: more than linear; `hangs`: never ended. */
+  /**
+   * `error`: of an unexpected class; `slow`: above its time limit; `grows`: more than linear; `hangs`: never
+   * ended.
+   */
   readonly kind: 'error' | 'slow' | 'grows' | 'hangs';
   readonly message: string;
   readonly input: Uint8Array;
@@ -28,9 +34,9 @@ export interface Finding {
 
 export interface FuzzResult {
   readonly inputs: number;
-  /** Parts of the code that ran. */
+  /** Covered parts of the code. */
   readonly covered: number;
-  /** Inputs that reached something new, the seeds among them. */
+  /** Inputs that reached new code, including the seeds. */
   readonly corpus: readonly Uint8Array[];
   readonly findings: readonly Finding[];
 }
@@ -38,13 +44,13 @@ export interface FuzzResult {
 export interface FuzzOptions {
   readonly inputs: number;
   readonly seed: number;
-  /** Kept by earlier runs. */
+  /** Findings of earlier runs. */
   readonly corpus: readonly Uint8Array[];
-  /** Told of an input before it is tried. */
+  /** Called with an input before it is tried. */
   readonly onInput: (input: Uint8Array) => void;
 }
 
-/** Tries inputs that grow out of those which reached something new. */
+/** Tries mutations of inputs that reached new code. */
 export function fuzzTarget(target: Target, options: FuzzOptions): FuzzResult {
   using coverage = options.inputs < GUIDED_INPUTS ? undefined : new Coverage();
   const run = new FuzzRun(target, options, coverage);
@@ -54,12 +60,12 @@ export function fuzzTarget(target: Target, options: FuzzOptions): FuzzResult {
 class FuzzRun {
   readonly #target: Target;
   readonly #options: FuzzOptions;
-  /** Undefined in a short run, which tries more instead of looking at what it reached. */
+  /** Undefined in a short run, which tries more inputs without coverage. */
   readonly #coverage: Coverage | undefined;
   readonly #numbers: SeededNumbers;
   readonly #words: readonly Uint8Array[];
   readonly #corpus: Uint8Array[] = [];
-  /** By their kind and place: one of each is enough. */
+  /** By kind and location: one of each suffices. */
   readonly #findings = new Map<string, Finding>();
   #inputs = 0;
   #batchSize = SMALLEST_BATCH;
@@ -95,7 +101,7 @@ class FuzzRun {
     if (isNew) this.#keepNew(batch, this.#coverage);
   }
 
-  /** Halves are looked at until single inputs are left: few of a batch reach something new. */
+  /** Bisects down to single inputs: few of a batch reach new code. */
   #keepNew(batch: readonly Uint8Array[], coverage: Coverage): void {
     let kept = 0;
     const look = (from: number, to: number): void => {
@@ -131,7 +137,7 @@ class FuzzRun {
     try {
       this.#target.run(input);
     } catch {
-      // told when it was tried first
+      // reported when it was tried first
     }
   }
 
@@ -141,7 +147,7 @@ class FuzzRun {
     const milliseconds = this.#time(input);
     const limit = MINIMUM_MILLISECONDS + (input.length / 1024) * (this.#target.millisecondsPerKilobyte ?? 5);
     if (milliseconds <= limit) return;
-    // a machine that is busy elsewhere is slow once, not three times
+    // a busy machine is slow once, not three times
     const least = Math.min(milliseconds, this.#time(input), this.#time(input));
     if (least > limit) this.#report('slow', `${least.toFixed(0)} ms for ${input.length} bytes`, input);
   }
@@ -158,7 +164,7 @@ class FuzzRun {
     return performance.now() - begun;
   }
 
-  /** Writes a piece of an input over and over, and looks at how the time grows. */
+  /** Repeats a piece of an input, and measures how the time grows. */
   #pump(input: Uint8Array): void {
     if (input.length === 0) return;
     const at = this.#numbers.below(input.length);
@@ -177,7 +183,7 @@ class FuzzRun {
   }
 
   #report(kind: Finding['kind'], message: string, input: Uint8Array): void {
-    // where an error comes from tells faults apart; what it says does not
+    // the location of an error identifies a bug, not its message
     const key = kind === 'error' ? (/\n\s+at .*/.exec(message)?.[0] ?? message) : kind;
     if (!this.#findings.has(key))
       this.#findings.set(key, { target: this.#target.name, kind, message, input });

@@ -1,21 +1,21 @@
-// Tries the inputs of targets in a thread of its own, which can be ended when an input holds it for ever.
+// Tries the inputs of targets in a thread of its own, which can be terminated when an input hangs.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FuzzResult, fuzzTarget } from './fuzz-target.ts';
 import { keptFindings, keptInputs } from './kept-inputs.ts';
 import { targets } from './targets.ts';
 
-/** What the worker is told. */
+/** Input of the worker. */
 export interface FuzzTask {
-  /** Names, in the order in which they are tried. */
+  /** Names, in order. */
   readonly names: readonly string[];
-  /** Of each. */
+  /** Per target. */
   readonly inputs: number;
   readonly seed: number;
-  /** Holds how many inputs were begun (first 4 bytes), the length of the last (4), and its bytes. */
+  /** Contains the number of started inputs (first 4 bytes), the length of the last (4), and its bytes. */
   readonly current: SharedArrayBuffer;
 }
 
-/** What it tells of each target when it is through. */
+/** Result for each target. */
 export interface FuzzReport {
   readonly name: string;
   readonly seconds: number;

@@ -1,7 +1,10 @@
-// Parsers against inputs that grow out of those which reached something new: `npm run fuzz -- [--target NAME,NAME] [--inputs N]
-// [--seed N] [--keep]`. Without targets all of them share the inputs. A finding is an error that is no rejection, an input that
-// takes too long, one whose cost grows faster than its size, and one that never ends; it is kept in findings/, tried first
-// the next time, and ends the run with 1. `--keep` keeps the inputs that reached something in seeds/.
+// Parsers against mutations of inputs that reached new code: `npm run fuzz -- [--target NAME,NAME] [--inputs
+// N] [--seed N]
+// [--keep]`. By default all targets share the inputs. A finding is an unexpected error, an input that takes
+// too long, one whose
+// cost grows faster than its size, and one that never ends; it is stored in findings/, tried first in later
+// runs, and makes the
+// exit status 1. `--keep` stores the inputs that reached new code in seeds/.
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from './fuzz-target.ts';
@@ -19,10 +22,13 @@ const { values } = parseArgs({
 });
 
 const INPUT_BYTES = 65_536;
-/** An input that runs longer than this never ends. */
+/** An input that runs longer than this hangs. */
 const LOOK_MILLISECONDS = 20_000;
 
-/** Runs targets in a thread; ends it when one input has held it from one look to the next. @returns whom an input held */
+/**
+ * Runs targets in a thread; terminates it when one input hangs between two checks. @returns the target that
+ * hung
+ */
 function inThread(names: readonly string[], inputs: number, seed: number): Promise<string | undefined> {
   const current = new SharedArrayBuffer(8 + INPUT_BYTES);
   const counts = new Int32Array(current, 0, 2);
@@ -70,6 +76,6 @@ let names: readonly string[] = values.target?.split(',') ?? targets.map(({ name 
 const each = Math.ceil(Number(values.inputs) / names.length);
 while (names.length > 0) {
   const held = await inThread(names, each, Number(values.seed));
-  // those behind the one that never ended go on in a new thread
+  // those after the one that hung continue in a new thread
   names = held === undefined ? [] : names.slice(names.indexOf(held) + 1);
 }

@@ -5,11 +5,11 @@ import type { Finding } from './fuzz-target.ts';
 
 const SEEDS = join(import.meta.dirname, 'seeds');
 const FINDINGS = join(import.meta.dirname, 'findings');
-/** Longer ones are left out: they reach nothing that short ones do not. */
+/** Longer ones are omitted: they reach nothing that short ones do not. */
 const MAXIMUM_BYTES = 400;
 const MAXIMUM_INPUTS = 300;
 
-/** Inputs that earlier runs kept: a line each, written as a JSON text of bytes. */
+/** Stored inputs of earlier runs: one per line, as a JSON string of bytes. */
 export function keptInputs(target: string): readonly Uint8Array[] {
   const file = join(SEEDS, `${target}.txt`);
   if (!existsSync(file)) return [];
@@ -17,7 +17,7 @@ export function keptInputs(target: string): readonly Uint8Array[] {
   return lines.map((line) => Uint8Array.from(Buffer.from(JSON.parse(line) as string, 'latin1')));
 }
 
-/** Keeps the shortest inputs for later runs. */
+/** Stores the shortest inputs for later runs. */
 export function keepInputs(target: string, inputs: readonly Uint8Array[]): void {
   const short = inputs.filter(({ length }) => length <= MAXIMUM_BYTES).sort((a, b) => a.length - b.length);
   const lines = new Set(short.map(lineOf));
@@ -34,7 +34,7 @@ function lineOf(input: Uint8Array): string {
   );
 }
 
-/** Writes a finding beside the others; tells the file. */
+/** Writes a finding next to the others; returns the file. */
 export function keepFinding({ target, kind, message, input }: Finding): string {
   const name = createHash('sha256').update(input).digest('hex').slice(0, 12);
   const folder = join(FINDINGS, target);
@@ -44,7 +44,7 @@ export function keepFinding({ target, kind, message, input }: Finding): string {
   return file;
 }
 
-/** Inputs of findings that are kept: they are tried first, so that none comes back. */
+/** Inputs of stored findings: they are tried first, so that none regresses. */
 export function keptFindings(target: string): readonly Uint8Array[] {
   const folder = join(FINDINGS, target);
   if (!existsSync(folder)) return [];

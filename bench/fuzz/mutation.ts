@@ -1,6 +1,6 @@
 import type { SeededNumbers } from './random.ts';
 
-/** Inputs are kept short: what is wrong with a parser shows in little, and growth is looked at apart. */
+/** Inputs are kept short: bugs of a parser show in little, and growth is measured separately. */
 const MAXIMUM_BYTES = 4096;
 
 /** Changes an input in one to four places. */
@@ -57,7 +57,7 @@ function changed(
 
 const NOTHING = new Uint8Array();
 
-/** `bytes` with `put` in the place of `length` bytes. */
+/** `bytes` with `length` bytes replaced by `put`. */
 function spliced(bytes: Uint8Array, at: number, length: number, put: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length - length + put.length);
   result.set(bytes.subarray(0, at));
@@ -66,7 +66,7 @@ function spliced(bytes: Uint8Array, at: number, length: number, put: Uint8Array)
   return result;
 }
 
-/** `bytes` with a piece of it written so many times. */
+/** `bytes` with a piece of it repeated. */
 export function repeated(bytes: Uint8Array, at: number, length: number, times: number): Uint8Array {
   const piece = bytes.subarray(at, at + length);
   const put = new Uint8Array(piece.length * times);

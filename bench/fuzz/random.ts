@@ -1,4 +1,4 @@
-/** Numbers that a seed determines (xorshift of 32 bits). */
+/** Pseudo-random numbers of a seed (xorshift of 32 bits). */
 export class SeededNumbers {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededNumbers {
     this.#state = (seed * 2654435761) | 1;
   }
 
-  /** A whole number from 0 to `bound - 1`. */
+  /** An integer from 0 to `bound - 1`. */
   below(bound: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;

@@ -1,13 +1,13 @@
-/** A parser that is given bytes nobody has looked at. */
+/** A parser of untrusted bytes. */
 export interface Target {
   readonly name: string;
-  /** Inputs to begin with. */
+  /** Initial inputs. */
   readonly seeds: readonly (string | Uint8Array)[];
-  /** Words that mean something to it. */
+  /** Tokens of its language. */
   readonly words: readonly string[];
-  /** Names of the errors that reject an input; any other is a finding. */
+  /** Names of expected errors; any other is a finding. */
   readonly refusals: readonly string[];
-  /** Longest time for each KB of input, in milliseconds. Default 5. */
+  /** Maximum time per KB of input, in milliseconds. Default 5. */
   readonly millisecondsPerKilobyte?: number;
   run(input: Uint8Array): unknown;
 }

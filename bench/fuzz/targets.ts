@@ -6,7 +6,7 @@ import { headerTargets } from './targets/headers.ts';
 import { patchTargets } from './targets/patches.ts';
 import { textTargets } from './targets/texts.ts';
 
-/** Everything that reads what strangers send. */
+/** All parsers of untrusted input. */
 export const targets: readonly Target[] = [
   ...bodyTargets,
   ...textTargets,

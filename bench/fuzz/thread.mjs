@@ -1,4 +1,4 @@
-// What a thread begins with: it reads TypeScript as the process does that started it.
+// Setup of a thread: it loads TypeScript as its parent process does.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 export interface Project {
   readonly name: string;
   readonly module: string;
-  /** Which files hold its definitions. */
+  /** Which files contain its definitions. */
   readonly definitions: RegExp;
 }
 
@@ -37,7 +37,7 @@ export const projects: readonly Project[] = [
   },
 ];
 
-/** Fetches a module into a cache of its own; resolves to its folder, or to why there is none. */
+/** Fetches a module into a cache of its own; resolves to its folder, or to the error. */
 export function fetchModule(module: string, cache: string): Promise<{ folder: string } | { error: string }> {
   const env = { ...process.env, GOMODCACHE: cache, GOFLAGS: '-modcacherw' };
   const options = { env, cwd: cache, timeout: 120_000 };
@@ -49,7 +49,7 @@ export function fetchModule(module: string, cache: string): Promise<{ folder: st
   });
 }
 
-/** Everything in a folder's YAML files, and in the YAML blocks of its documents, that is an object of some kind. */
+/** Every object in a folder's YAML files, and in the YAML blocks of its documents. */
 export function* objectsIn(
   folder: string,
 ): Generator<{ readonly file: string; readonly object: JsonObject }> {
@@ -78,7 +78,7 @@ function documentsOf(text: string): JsonObject[] {
   return documents;
 }
 
-/** Charts leave labels and the like open: they are filled with something valid. */
+/** Charts have placeholders: they are filled with valid values. */
 function withoutTemplates(text: string): string {
   return text.replaceAll(/\{\{[^{}\n]*\}\}/g, 'sample');
 }
@@ -87,6 +87,6 @@ function toJson(document: { toJS(): unknown }): JsonValue {
   try {
     return JSON.parse(JSON.stringify(document.toJS()) ?? 'null') as JsonValue;
   } catch {
-    return null; // templates and aliases that lead nowhere
+    return null; // templates and unresolved aliases
   }
 }

@@ -12,18 +12,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 export interface Peer {
   readonly url: string;
   readonly token: string;
-  /** File of the authority of its certificate. */
+  /** CA file of its certificate. */
   readonly ca?: string | undefined;
 }
 
-/** What it answered. */
+/** Its response. */
 export interface Answered {
   readonly status: number;
   readonly warnings: readonly string[];
   readonly body: JsonObject;
 }
 
-/** Asks once. Throws where the server cannot be reached. */
+/** Sends one request. Throws if the server cannot be reached. */
 export function ask(
   peer: Peer,
   method: string,
@@ -59,7 +59,7 @@ async function answered(answer: IncomingMessage): Promise<Answered> {
   return { status: answer.statusCode ?? 0, warnings: answer.headersDistinct.warning ?? [], body };
 }
 
-/** What of an answer both servers must agree on: no identity, no time, no value in the notation of Go. */
+/** The comparable parts of a response: no identity, no time, no value in Go syntax. */
 export function comparable({ status, warnings, body }: Answered): JsonObject {
   const told = body.kind === 'Status' ? statusOf(body) : objectOf(body);
   return { status, warnings: warnings.map(withoutDump).sort(), told };
@@ -74,12 +74,12 @@ function statusOf({ reason, message, details }: JsonObject): JsonObject {
   };
 }
 
-/** A rejection of strict decoding names its errors in the order of a map. */
+/** Strict decoding errors have the order of a map. */
 function sortedErrors(message: string): string {
   return withoutDump(message).split(', ').sort().join(', ');
 }
 
-/** Objects and lists in messages stand there in the notation of Go, in no order: that they do is all that is compared. */
+/** Objects and lists in messages are in Go syntax, in random order: only their presence is compared. */
 function withoutDump(text: string): string {
   return text.replace(/Invalid value: (?:map\[|\[|\{).*(?:\]|\}|\)): /, 'Invalid value: …: ');
 }

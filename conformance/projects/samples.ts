@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
-/** What of a schema's node samples are made from. */
+/** The keywords of a schema that samples use. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** An object of a schema with what it demands only, or with everything it knows, some levels deep. */
+/** An object of a schema with its required fields only, or with all fields, some levels deep. */
 export function madeSample(schema: Schema, everything: boolean, depth = 0): JsonValue {
   if (schema.default !== undefined && !everything) return schema.default;
   if (schema.enum?.length) return schema.enum[0] as JsonValue;
@@ -57,7 +57,7 @@ function madeObject(schema: Schema, everything: boolean, depth: number): JsonObj
   return made;
 }
 
-/** A sample with one thing wrong with it. */
+/** A sample with one mistake. */
 export interface Mutation {
   readonly what: string;
   readonly object: JsonObject;
@@ -65,7 +65,10 @@ export interface Mutation {
 
 type Change = readonly [what: string, value: JsonValue];
 
-/** The systematic mistakes in a sample: one field unknown, of a wrong type, missing, beyond its enum or its bound. */
+/**
+ * The systematic mistakes of a sample: one field unknown, of a wrong type, missing, outside its enum or its
+ * bound.
+ */
 export function mutationsOf(sample: JsonObject, schema: Schema): Mutation[] {
   const made: Mutation[] = [];
   walk(sample, schema, '', (what, change) => made.push({ what, object: change as JsonObject }), 0);

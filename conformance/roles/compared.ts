@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { type Answered, comparable } from '../projects/peer.ts';
 
-/** What of a review both servers must agree on. Of several bindings that allow any one may be named; errors come in no order. */
+/**
+ * The comparable parts of a review. Of several bindings that allow any one may be named; errors are
+ * unordered.
+ */
 export function comparedReview(answered: Answered): JsonObject {
   const { status, body } = answered;
   if (!isJsonObject(body.status) || body.kind === 'Status') return comparable(answered);
@@ -24,7 +27,7 @@ const sortedErrors = (text: JsonValue | undefined): string =>
     .sort()
     .join(', ');
 
-/** Rules of somebody, in no order. */
+/** Rules of a user, unordered. */
 export function comparedRules(answered: Answered): JsonObject {
   const { status, body } = answered;
   if (!isJsonObject(body.status) || body.kind === 'Status') return comparable(answered);

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '@ashlar/core';
 import fc from 'fast-check';
 
-/** Roles and bindings among themselves: their users, groups and labels are of no other world. */
+/** A set of roles and bindings: its users, groups and labels are in no other world. */
 export interface World {
-  /** What is made, in order, and where. */
+  /** Objects to create, in order, with their paths. */
   readonly objects: readonly { readonly path: string; readonly object: JsonObject }[];
   readonly questions: readonly Question[];
   readonly callers: readonly Caller[];
 }
 
-/** The specification of a review. */
+/** The spec of a review. */
 type Question = JsonObject;
 
-/** Who asks for his own rules, and where. */
+/** A user whose rules are reviewed, and where. */
 export interface Caller {
   readonly user: string;
   readonly groups: readonly string[];
@@ -41,7 +41,7 @@ const rule = fc.oneof(
       nonResourceURLs: some([...PATHS, '*', '/*', '/api*', '/healthz/*', '/a/*/c', 'no/slash'], 1, 2),
     }),
   },
-  // what is rejected, or says nothing
+  // rejected, or without effect
   { weight: 1, arbitrary: fc.record({ verbs: fc.constant([]), apiGroups: some(GROUPS, 0, 1) }) },
   {
     weight: 1,
@@ -130,7 +130,8 @@ function clusterRole(place: Place, i: number): fc.Arbitrary<World['objects'][num
       path: `${ROLES_API}/clusterroles`,
       object: written({
         metadata: { name: `${place.mark}-r${i}`, labels },
-        // what two roles collect from each other depends on who is first where they have rules of their own
+        // the result of two roles that aggregate each other depends on the order if they have rules of their
+        // own
         rules: selectors && Object.keys(labels).length > 0 ? undefined : own,
         ...(selectors && { aggregationRule: { clusterRoleSelectors: selectors } }),
       }),
@@ -144,7 +145,7 @@ function role({ namespaces, mark }: Place, i: number): fc.Arbitrary<World['objec
   }));
 }
 
-/** A binding of a namespace, or of the whole cluster. */
+/** A binding of a namespace, or of the cluster. */
 function binding(place: Place, name: string, namespace?: string): fc.Arbitrary<World['objects'][number]> {
   const kinds = namespace === undefined ? ['ClusterRole'] : ['ClusterRole', 'Role'];
   const roleRef = fc.record({
@@ -156,7 +157,7 @@ function binding(place: Place, name: string, namespace?: string): fc.Arbitrary<W
       { weight: 30, arbitrary: fc.constantFrom(...kinds) },
       { weight: 1, arbitrary: fc.constantFrom('Role', 'Pod') },
     ),
-    // the last one is nowhere
+    // the last one does not exist
     name: fc.integer({ min: 0, max: 4 }).map((i) => `${place.mark}-r${i}`),
   });
   const subjects = fc.array(subject(place), { minLength: 1, maxLength: 4 });
@@ -239,7 +240,7 @@ function question(place: Place, made: World['objects']): fc.Arbitrary<Question> 
 const isOfResources = ({ verbs, apiGroups, resources }: JsonObject): boolean =>
   [verbs, apiGroups, resources].every((list) => Array.isArray(list) && list.length > 0);
 
-/** Attributes as a rule grants them, as far as it names something. */
+/** Attributes that a rule grants, as far as it names something. */
 function coveredBy(
   attributes: Readonly<Record<string, string>>,
   by: JsonObject,
@@ -262,5 +263,5 @@ const caller = (place: Place): fc.Arbitrary<Caller> =>
     .tuple(asker(place), fc.constantFrom(...place.namespaces))
     .map(([who, namespace]) => ({ ...who, namespace }));
 
-/** Without what is not there. */
+/** Without absent fields. */
 const written = (object: object): JsonObject => JSON.parse(JSON.stringify(object)) as JsonObject;

@@ -1,4 +1,5 @@
-// Which requests a rule of admission matches, and what is wrong with configurations of authorization (oracles/access*.jsonl).
+// Which requests a rule of admission matches, and errors of authorization configurations
+// (oracles/access*.jsonl).
 import { statSync } from 'node:fs';
 import { type AdmissionOperation, type AdmissionRule, admissionRuleMatches } from '@ashlar/admission';
 import { InvalidAuthorizationError, parseAuthorizationConfiguration } from '@ashlar/authz';
@@ -59,7 +60,10 @@ function errorsOf(config: string): readonly string[] {
   }
 }
 
-/** Objects in error texts are printed differently by everybody; the oracle has a mark in their place. */
+/**
+ * Objects in error texts are printed differently by every implementation; the oracle has a placeholder for
+ * them.
+ */
 const withoutDumps = (text: string): string => text.replace(/value: \{.*?\}: /, 'value: <dump>: ');
 
 function fileProblem(path: string): string | undefined {

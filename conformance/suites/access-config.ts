@@ -1,4 +1,5 @@
-// Files of authentication against the answers of the reference's own reader and validation (oracles/access*.jsonl).
+// Authentication configuration files, compared with the reference's own parser and validation
+// (oracles/access*.jsonl).
 import { InvalidConfigurationError, parseAuthenticationConfiguration } from '@ashlar/authn';
 import { fieldErrorText, kubernetesVocabulary } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
@@ -29,7 +30,7 @@ function judge(entry: Case): CaseResult {
   return { id, suite: suiteName, outcome: 'failed', input: entry.config, expected, actual };
 }
 
-/** Every error of a configuration that can be read; the one of a document that cannot. */
+/** Every error of a valid configuration document; the one error of an invalid document. */
 function answer({ config, disallowedIssuers = [] }: Case): readonly string[] | string {
   try {
     parseAuthenticationConfiguration(config, { vocabulary: kubernetesVocabulary, disallowedIssuers });
@@ -40,7 +41,7 @@ function answer({ config, disallowedIssuers = [] }: Case): readonly string[] | s
   }
 }
 
-/** Where in its own source the reference keeps its kinds is nobody's business. */
+/** Paths of the reference's own source are ignored. */
 const withoutPlace = (text: string): string => text.replace(/ in scheme "[^"]*"$/, '');
 
 function isEqual(expected: readonly string[] | string, actual: readonly string[] | string): boolean {
@@ -48,7 +49,7 @@ function isEqual(expected: readonly string[] | string, actual: readonly string[]
   return expected.length === actual.length && expected.every((text, i) => isSame(text, actual[i] as string));
 }
 
-/** Values that the reference prints in its own notation are free. */
+/** Values in the reference's own notation are ignored. */
 function isSame(expected: string, actual: string): boolean {
   const [head = '', tail] = expected.split('<dump>');
   return tail === undefined ? expected === actual : actual.startsWith(head) && actual.endsWith(tail);

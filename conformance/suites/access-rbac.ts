@@ -1,4 +1,4 @@
-// Role-based access against the answers of the reference's own authorizer and role validation (oracles/access*.jsonl).
+// RBAC, compared with the reference's own authorizer and role validation (oracles/access*.jsonl).
 import {
   compactRules,
   createRbacAuthorizer,
@@ -74,7 +74,7 @@ const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
     actual: requests.map((request) => ruleAllows(rule, attributesOf(request))),
   }),
   covers: ({ owner, servant, covers, missing }) => {
-    // The oracle tells each missing part once.
+    // The oracle lists each missing part once.
     const found = [...new Set(uncoveredRules(owner, servant).map(policyRuleText))].sort();
     return { expected: { covers, missing }, actual: { covers: found.length === 0, missing: found } };
   },
@@ -108,7 +108,7 @@ function judgeAuthorize(entry: Case): Answers {
   };
 }
 
-/** The oracle's roles lie in a list that names neither group nor role when one is missing. */
+/** The oracle's roles are in a list that names neither group nor role if one is missing. */
 function withoutNames(text: string): string {
   const short = text.replace(
     /((?:cluster)?role)\.rbac\.authorization\.k8s\.io "[^"]*" not found/g,

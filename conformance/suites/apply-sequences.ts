@@ -40,7 +40,7 @@ export const suite: Suite = {
 
 const SUITES = ['sequence', 'hand', 'client-side'];
 
-/** Which schema each version has, and the other names of fields of `spec`; or a built-in kind. */
+/** The schema of each version, and the other names of fields of `spec`; or a built-in kind. */
 interface WorldData {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -91,7 +91,7 @@ function judge({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string, J
     const expected = step.error ? recordedError(step.error) : step.result;
     if (expected === undefined) continue;
     if (sameAnswer(expected as JsonObject, actual)) {
-      // From here on the recorded object counts, where ours has an empty map for null.
+      // From here on the recorded object is used, if ours has an empty map for null.
       if (step.result && !jsonEqual(step.result, actual)) server.store(step.result);
       continue;
     }
@@ -101,8 +101,8 @@ function judge({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string, J
 }
 
 /**
- * Equal but for maps that lost their last member: `{}` where upstream leaves null (semantics/apply#apply-algorithm, step 6), and for the texts of typed
- * errors.
+ * Equal except for maps that lost their last member: `{}` instead of the reference's null
+ * (semantics/apply#apply-algorithm, step 6), and for the texts of typed errors.
  */
 function sameAnswer(expected: JsonValue | undefined, actual: JsonValue | undefined): boolean {
   if (isEmptyMap(actual) && expected === null) return true;
@@ -127,7 +127,7 @@ function recordedError({ code, message, conflicts }: NonNullable<Step['error']>)
   return { message: message, ...(code && { code }), ...(conflicts && { conflicts }) };
 }
 
-/** The kind as it is served at the moment. */
+/** The kind as currently served. */
 class World {
   readonly #data: WorldData;
   readonly #types: Map<string, FieldType> = new Map();
@@ -155,7 +155,7 @@ class World {
     this.#structural.set(apiVersion, compileStructural({ type: 'object', properties: { spec, status } }));
   }
 
-  /** The schema of another version names the fields of `spec` otherwise. */
+  /** The schema of another version has other names for fields of `spec`. */
   #renamed(document: JsonObject, version: string): JsonObject {
     const properties = this.#rename(document.properties as JsonObject, 'v1', version);
     return { ...document, properties };
@@ -216,7 +216,7 @@ function asObject(
   return { apiVersion, kind, metadata, ...(other as JsonObject) };
 }
 
-/** Defaulting after an apply drops no nulls, other than that of a body which was sent: they are rejected later. */
+/** Defaulting after an apply drops no nulls, unlike that of a submitted body: they are rejected later. */
 function withNulls(before: ApiObject, after: ApiObject): ApiObject {
   return restoreNulls(
     before as unknown as JsonObject,
@@ -267,7 +267,7 @@ class Server {
 
   #write(step: Step): JsonObject {
     this.#writes++;
-    // What is read is defaulted, which drops the nulls that an apply left.
+    // Reads default the object, which drops the nulls of an apply.
     const live =
       this.#stored && this.#convert(this.#world.applyDefaults(this.#stored), this.#endpointVersion(step));
     try {

@@ -9,7 +9,10 @@ interface Clause {
   readonly tests: readonly string[];
 }
 
-/** Every statement of the specification that a test claims to hold: is that test there? Those without one are skipped by section. */
+/**
+ * Whether the tests that clauses.json lists for each statement of the specification exist. Statements without
+ * a test are skipped by section.
+ */
 export const suite: Suite = {
   name: 'clauses',
   async *run(data) {

@@ -5,7 +5,10 @@ import type { CaseResult, Suite } from '../suite.ts';
 import { readOracle } from './codec/oracle.ts';
 import { readTypedKinds, type TypedKind } from './schema/typed-kinds.ts';
 
-/** Typed kinds, strict and not, against what the upstream serializer read (oracles/decode*.jsonl, suite `strict`). */
+/**
+ * Typed kinds, strict and not, compared with the reference's serializer (oracles/decode*.jsonl, suite
+ * `strict`).
+ */
 export const suite: Suite = {
   name: 'oracles/decode',
   async *run(dataDirectory) {
@@ -20,7 +23,7 @@ interface StrictCase {
   readonly id: string;
   readonly suite: string;
   readonly json: string;
-  /** The kind that the decoder expects where the body names none. */
+  /** The kind that the decoder expects if the body names none. */
   readonly kind: string;
   readonly strict: boolean;
   readonly object?: JsonObject;
@@ -49,7 +52,10 @@ function judge(entry: StrictCase, kinds: ReadonlyMap<string, TypedKind>): CaseRe
   return { id, suite: suiteName, outcome: 'failed', input: entry.json, expected, actual };
 }
 
-/** What stands behind `of type` names Go's types and is no contract (semantics/verbs#decoding); neither is where upstream keeps its kinds. */
+/**
+ * The text after `of type` names Go types and is not a contract (semantics/verbs#decoding); neither are Go
+ * package paths.
+ */
 const head = (error: string | null | undefined): string | undefined =>
   error?.replace(/ of type .*$/, '').replace(/ in scheme ".*"$/, '');
 

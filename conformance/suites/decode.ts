@@ -10,7 +10,10 @@ import { goQuote, isJsonObject, type JsonValue } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle } from './codec/oracle.ts';
 
-/** JSON and YAML texts against what the upstream decoders read (oracles/decode*.jsonl). The suite `strict` needs schemas and is judged elsewhere. */
+/**
+ * JSON and YAML texts, compared with the reference's decoders (oracles/decode*.jsonl). The suite `strict`
+ * needs schemas and is elsewhere.
+ */
 export const suite: Suite = {
   name: 'oracles/decode',
   async *run(dataDirectory) {
@@ -73,7 +76,7 @@ function judgeYaml(entry: OracleCase): CaseResult {
 }
 
 function judgeYamlPrint(entry: OracleCase): CaseResult {
-  // upstream reads the JSON as YAML too
+  // the reference parses the JSON as YAML too
   const actual = answerOf(() => encodeYamlText(decodeYaml(bytesOf(entry), { exactNumbers: true }).value));
   return compare(entry, entry.yaml, actual);
 }
@@ -95,7 +98,7 @@ function typed({ value, wholeDecimals }: DecodedJson): unknown {
   return convert(value, '');
 }
 
-/** The oracle's floats in this language's spelling. */
+/** The oracle's floats in JavaScript's spelling. */
 function normal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normal);
   if (typeof value !== 'object' || value === null) return value;

@@ -17,7 +17,7 @@ import {
 } from '@ashlar/field-manager';
 import type { CaseResult, Suite } from '../suite.ts';
 
-/** Field sets against the answers of the upstream library (oracles/fieldsv1*.jsonl); texts count to the byte. */
+/** Field sets, compared with the reference's library (oracles/fieldsv1*.jsonl), byte for byte. */
 export const suite: Suite = {
   name: 'oracles/fieldsv1',
   async *run(dataDirectory) {
@@ -99,7 +99,7 @@ function decode(entry: Case): Answers {
   }
 }
 
-/** Repeated members add up, which the decoder leaves to its caller. */
+/** Repeated members are merged, which the decoder leaves to its caller. */
 function readSet(text: string): FieldSet {
   const bytes = new TextEncoder().encode(text);
   return decodeFieldSet(decodeJson(bytes, { resolveDuplicate: addUp }).value);

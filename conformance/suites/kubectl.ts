@@ -7,7 +7,7 @@ import { kubernetesVocabulary } from '@ashlar/core';
 import { startServerUnderTest } from '../server-under-test.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
-/** Versions beside the one in the path that are looked for where that one really lies, as `kubectl.VERSION`. */
+/** Versions in addition to the one in the path, which are expected next to it as `kubectl.VERSION`. */
 const FURTHER_VERSIONS = ['1.31', '1.33'];
 
 /** The real kubectl, in several versions, against a server in this process. */
@@ -49,7 +49,7 @@ async function* runChecks(data: string, name: string, program: string): AsyncIte
   }
 }
 
-/** Reads what the script says in the Test Anything Protocol. */
+/** Parses the script's output in the Test Anything Protocol. */
 async function* judge(name: string, words: readonly string[]): AsyncIterable<CaseResult> {
   const run = spawn('bash', [...words, '--token', 'admin-token'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const failure = ({ id, lines }: { id: string; lines: string[] }): CaseResult => ({

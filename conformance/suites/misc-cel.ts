@@ -24,7 +24,7 @@ interface Case {
 
 const environment = serverEnvironment({ vocabulary, release: '1.32' });
 
-/** Kinds of resources, as the server's discovery knows them. */
+/** Kinds of resources in the server's discovery. */
 const KINDS: Readonly<Record<string, string>> = {
   '/v1/configmaps': 'ConfigMap',
   '/v1/endpoints': 'Endpoints',
@@ -62,7 +62,7 @@ interface Matched {
   readonly kind: string;
 }
 
-/** The kinds that are checked: those named in full, in order. */
+/** The checked kinds: those named in full, in order. */
 function matchedKinds(resources: string): Matched[] {
   const found = resources.split(',').flatMap((resource) => {
     const kind = KINDS[resource];

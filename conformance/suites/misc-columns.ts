@@ -9,7 +9,7 @@ import { type Judge, judgeOracles } from '../text-core/judge.ts';
 /** A time after all those of the cases. */
 const NOW = Date.UTC(2030, 0, 1);
 
-/** The object that the cases share, with its integers as they are spelled. */
+/** The object that the cases share, with the spelling of its integers. */
 function columnObject(dataDirectory: string): JsonValue {
   const folder = join(dataDirectory, 'oracles');
   for (const file of readdirSync(folder).filter((name) => /^misc.*\.jsonl$/.test(name))) {

@@ -43,7 +43,7 @@ const judges: Readonly<Record<string, Judge>> = {
   },
 };
 
-/** Versions, plurals and the texts of groups and resources. */
+/** Versions, plurals and the names of groups and resources. */
 export const suite: Suite = {
   name: 'oracles/misc',
   run: (dataDirectory) => judgeOracles(dataDirectory, 'misc', judges),

@@ -15,7 +15,10 @@ import { compileTyped } from '@ashlar/schema';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, toHex } from './codec/oracle.ts';
 
-/** Golden objects of every declared kind, by the kind's own schema: JSON = YAML = Protobuf, bytes equal, nothing lost in decoding. */
+/**
+ * Golden objects of every declared kind, by the kind's own schema: JSON = YAML = Protobuf, bytes equal,
+ * nothing lost in decoding.
+ */
 export const suite: Suite = {
   name: 'objects',
   async *run(dataDirectory) {

@@ -115,7 +115,7 @@ function* judgeCbor(
   const file = join(folder, `${name}.cbor`);
   if (!existsSync(file)) return;
   const golden = new Uint8Array(readFileSync(file));
-  // the few kinds that the descriptor lacks hold neither bytes nor fractions
+  // the few kinds that the descriptor lacks contain neither bytes nor fractions
   const codec = compileCbor(schemaOf(name, schemas) ?? {});
   const entry = (way: string) => ({ id: `${name} ${way}`, suite: 'cbor' });
   const encoded = answerOf(() => toHex(selfDescribed(codec.encode(object, { sortKeys: true }))));

@@ -16,7 +16,7 @@ import {
 import { builtInSchema } from '../built-in-schemas.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
-/** Patches against the answers of the upstream libraries (oracles/patch*.jsonl). */
+/** Patches, compared with the reference's libraries (oracles/patch*.jsonl). */
 export const suite: Suite = {
   name: 'oracles/patch',
   async *run(dataDirectory) {
@@ -119,7 +119,7 @@ function judgeStrategic(entry: Case): Judgement {
   return { expected: recordedValue(entry, 'result', entry.error), actual };
 }
 
-/** The patch, and what comes of applying it. */
+/** The patch, and the result of applying it. */
 function judgeTwoWay(entry: Case): Judgement {
   const schema = builtInSchema(entry.kind as string);
   const original = object(entry, 'original');
@@ -175,9 +175,9 @@ function judgeJsonPatch(entry: Case): Judgement {
 }
 
 /**
- * What RFC 6902 rejects and the library lets pass (semantics/patches#json-patch): `replace` of a missing key, `copy` from one, `add` and
- * `replace` without a value, a path without a leading slash. Whatever the library then makes of the rest of the patch, our
- * rejection is right (jsonpatch-8, -17, -46, -56 and many of jsonpatch-random).
+ * Operations that RFC 6902 rejects and the library accepts (semantics/patches#json-patch): `replace` of a
+ * missing key, `copy` from one, `add` and `replace` without a value, a path without a leading slash. Whatever
+ * the library's result is, our rejection is right (jsonpatch-8, -17, -46, -56 and many of jsonpatch-random).
  */
 const REFUSALS: readonly RegExp[] = [
   /^replace operation does not apply: doc is missing key: .*: missing value$/,
@@ -187,8 +187,8 @@ const REFUSALS: readonly RegExp[] = [
 ];
 
 /**
- * Numbers and strings that can be written otherwise, and integers of more than 64 bits, which are doubles (ADR 0001): the
- * library's `test` compares the texts (jsonpatch-62, -71, -72).
+ * Numbers and strings that can be spelled differently, and integers of more than 64 bits, which are doubles
+ * (ADR 0001): the library's `test` compares the texts (jsonpatch-62, -71, -72).
  */
 const OTHER_SPELLING = /\\u|\d\.\d*0\b|\d[eE][+-]?\d|\d{19,}/;
 

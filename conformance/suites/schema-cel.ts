@@ -16,7 +16,7 @@ interface Case {
   readonly error?: string | null;
 }
 
-/** The reference is of this release; rules that are new are held to the one before. */
+/** The reference is of this release; new rules may use those of the previous one. */
 const environment = serverEnvironment({ vocabulary, release: '1.31' });
 
 function judge(one: Case): CaseResult {
@@ -39,7 +39,7 @@ function judge(one: Case): CaseResult {
     : { id, suite, outcome: 'failed', input: one, expected, actual };
 }
 
-/** Names that upstream makes up for the type of `self`. */
+/** Names that the reference generates for the type of `self`. */
 const withoutDumps = (value: object): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/selfType\d+|@self/g, '<self>'));
 

@@ -11,7 +11,10 @@ import { checkDefinitionSchema, compileValidator } from '@ashlar/validation';
 import type { CaseResult, Suite } from '../suite.ts';
 import { readOracle } from './codec/oracle.ts';
 
-/** Schemas of users' types against the answers of the upstream libraries (oracles/schema*.jsonl), rules included; estimates of single rules are judged elsewhere. */
+/**
+ * Schemas of custom types, compared with the reference's libraries (oracles/schema*.jsonl), including rules;
+ * estimates of single rules are elsewhere.
+ */
 export const suite: Suite = {
   name: 'oracles/schema',
   async *run(dataDirectory) {
@@ -93,7 +96,7 @@ function judgeAccept(entry: ValueCase): CaseResult {
   return { id, suite: suiteName, outcome: 'failed', input: schema, expected, actual };
 }
 
-/** Whether texts are the same, whatever stands where the oracle has a dump. */
+/** Whether texts are equal, except where the oracle has a dump. */
 function sameTexts(expected: readonly string[], actual: readonly string[]): boolean {
   const left = [...actual];
   for (const text of expected) {
@@ -140,11 +143,11 @@ function prepare(compiled: StructuralSchema, object: JsonValue, unknown: string[
 
 const sorted = (texts: readonly string[] | undefined): readonly string[] => [...(texts ?? [])].sort();
 
-/** Composite values print as dumps upstream; their form is no contract. */
+/** Composite values print as dumps in the reference; their form is not a contract. */
 const masked = (text: string): string =>
   text.replace(/: (?:<dump>|map\[string\]interface \{\}\{.*\}|[{[].*[}\]])(?=$|: )/, ': <dump>');
 
-/** Metadata where null is absent: the oracle keeps them as they came when nothing was dropped. */
+/** Metadata with null as absent: the oracle keeps them unchanged if nothing was dropped. */
 function withPlainMetadata(object: JsonValue): JsonValue {
   if (!isJsonObject(object)) return object;
   const plain = compileStructural({ type: 'object' }).coerceMetadata(object, () => {});

@@ -14,14 +14,14 @@ const SERVED = objectMediaTypes(kubernetesVocabulary);
 const KINDS = ['Table', 'PartialObjectMetadata'];
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** The oracle's endpoint `transforming` has both kinds in every media type. */
+/** The oracle's endpoint `transforming` supports both kinds in every media type. */
 const transforming: TransformRule = (_mediaType, transform) =>
   transform === undefined ||
   (transform.group === 'meta.k8s.io' &&
     VERSIONS.includes(transform.version) &&
     KINDS.includes(transform.kind));
 
-/** Accept and Content-Type headers against the upstream server's choices (oracles/text*.jsonl). */
+/** Accept and Content-Type headers, compared with the reference's choices (oracles/text*.jsonl). */
 export const suite: Suite = {
   name: 'oracles/text',
   async *run(dataDirectory) {

@@ -7,13 +7,13 @@ import { createClientCertificates } from '../client-certificates.ts';
 import { startServerUnderTest } from '../server-under-test.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
-/** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
+/** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
 const STAGE = {
   files: /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-/,
   without: ['admission', 'flow'],
 };
 
-/** What the server of a file is started with where it is more than what all others have; with that, others would see other answers. */
+/** Options of the server of a file in addition to those of all; with them, other responses would differ. */
 const SETUPS: Readonly<Record<string, Setup>> = {
   'encode-cbor.json': { gates: 'CBORServingAndStorage=true' },
   'access-abac.json': { policyFile: 'abac.jsonl' },
@@ -25,9 +25,9 @@ const SETUPS: Readonly<Record<string, Setup>> = {
 const ORDINARY: Setup = {};
 
 interface Setup extends Pick<ServerSetup, 'gates' | 'nodes' | 'anonymous' | 'proxy'> {
-  /** Beside the fixtures; it decides in the place of roles. */
+  /** Next to the fixtures; it replaces roles. */
   readonly policyFile?: string;
-  /** Whether callers show certificates, and so TLS is spoken. */
+  /** Whether callers present certificates, and so TLS is used. */
   readonly clientCertificates?: boolean;
 }
 
@@ -67,7 +67,7 @@ export const suite: Suite = {
   },
 };
 
-/** Scenarios under way at once: most of their time they wait for something not to happen. */
+/** Concurrent scenarios: most of their time they wait for the absence of events. */
 const PARALLEL = 12;
 
 async function* runVocabulary(
@@ -83,7 +83,7 @@ async function* runVocabulary(
   }
 }
 
-/** Plays what one server is asked. */
+/** Plays the scenarios of one server. */
 async function runSetup(
   player: Player,
   folder: string,
@@ -118,10 +118,10 @@ async function runSetup(
   return results;
 }
 
-/** What wants the groups that are served to stay the same for a while. */
+/** Scenarios that need the served groups to stay the same for a while. */
 const isUndisturbed = ({ file }: Waiting): boolean => file === 'access-headers.json';
 
-/** What may be played at the same time: scenarios about rights share their users, and come one after the other. */
+/** Groups of concurrent scenarios: those about permissions share their users, and run in sequence. */
 function queuesOf(scenarios: readonly Waiting[]): Waiting[][] {
   const isShared = ({ scenario }: Waiting): boolean =>
     /alice|impersonate|clusterrolebindings/i.test(JSON.stringify(scenario.steps));
@@ -183,7 +183,7 @@ function reasonToSkip(
   return isBound ? 'binary bodies with names of the other vocabulary cannot be translated' : undefined;
 }
 
-/** Names have lengths in front of them in binary bodies: they cannot be exchanged for others in the text of a fixture. */
+/** Names are length-prefixed in binary bodies: they cannot be replaced in the text of a fixture. */
 function hasVendorBytes({ request, expect }: Step): boolean {
   const strings = [request?.base64, ...stringsIn(expect)].filter((text) => text !== undefined);
   return strings.some((text) => {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle, toHex } from './codec/oracle.ts';
 
-/** CBOR bytes and what is read from bytes (oracles/wire*.jsonl): values, and objects without a built-in type. */
+/** Encoded and decoded CBOR (oracles/wire*.jsonl): values, and objects without a built-in type. */
 export const suite: Suite = {
   name: 'oracles/wire',
   async *run(dataDirectory) {
@@ -55,7 +55,7 @@ interface Notation {
   readonly object?: Readonly<Record<string, unknown>>;
 }
 
-/** A value in the oracle's notation as the encoder takes it. */
+/** A value of the oracle's notation for the encoder. */
 function plain(value: unknown, path: string, wholeFloats: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { int, float, bytes, list, object } = value as Notation;
@@ -73,7 +73,7 @@ function plain(value: unknown, path: string, wholeFloats: string[]): unknown {
   );
 }
 
-/** What is read, in the oracle's notation. */
+/** The decoded value, in the oracle's notation. */
 function typed(bytes: Uint8Array): unknown {
   const decoded = decodeCbor(bytes, { wholeFloats: 'report' });
   const floats = new Set(decoded.wholeFloats);
@@ -96,7 +96,7 @@ function typed(bytes: Uint8Array): unknown {
 
 const printed = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-/** The oracle's floats in this language's spelling. */
+/** The oracle's floats in JavaScript's spelling. */
 function normal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normal);
   if (typeof value !== 'object' || value === null) return value;

@@ -24,7 +24,10 @@ import type { CaseResult, Suite } from '../suite.ts';
 import { DescriptorSchemas } from './codec/descriptor-schemas.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle, toHex } from './codec/oracle.ts';
 
-/** Protobuf bytes, and the CBOR of the same objects, against those of the upstream serializer (oracles/wire*.jsonl), by schemas made of objects/descriptor.json. */
+/**
+ * Protobuf, and the CBOR of the same objects, compared with the reference's serializer (oracles/wire*.jsonl),
+ * by schemas of objects/descriptor.json.
+ */
 export const suite: Suite = {
   name: 'oracles/wire',
   async *run(dataDirectory) {
@@ -112,7 +115,7 @@ const FIELD_SCHEMAS: Readonly<Record<string, Schema>> = {
   quantity: { type: 'string', format: 'quantity' },
 };
 
-/** The value of a field alone, as the only field of a message: what stands before it is cut off. */
+/** The value of a field alone, as the only field of a message, without its key. */
 function judgeField(entry: OracleCase): CaseResult {
   const schema = FIELD_SCHEMAS[(entry.kind as string).split('-')[0] ?? ''];
   if (!schema)

@@ -26,7 +26,7 @@ export const suite: Suite = {
   },
 };
 
-/** Cells tell how long ago something was: it is the day of the recording again. */
+/** Cells contain ages: the clock is set to the time of the recording. */
 const RECORDED = Date.parse('2026-11-21T20:00:00Z');
 
 function ambientOfRecording(): Ambient {

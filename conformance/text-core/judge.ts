@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseResult } from '../suite.ts';
 
-/** One line of an oracle: what went in and what came out. */
+/** One line of an oracle: input and output. */
 export interface OracleCase {
   readonly id: string;
   readonly suite: string;
@@ -13,16 +13,16 @@ export interface OracleCase {
 /** Inputs that the cases of a suite share, by the name of the suite that carries them. */
 export type SharedCases = ReadonlyMap<string, OracleCase>;
 
-/** How the cases of a suite are answered. */
+/** How the cases of a suite are run. */
 export interface Judge {
   /** Fields of a case that are input; all others are expected. */
   readonly inputs: readonly string[];
-  /** Lists of errors that upstream gives in no order. */
+  /** Unordered lists of errors. */
   readonly unordered?: boolean;
   answer(test: OracleCase, shared: SharedCases): Record<string, unknown>;
 }
 
-/** Judges the cases of all files `oracles/NAME*.jsonl` whose suite has a judge; other suites are somebody else's. */
+/** Runs the cases of all files `oracles/NAME*.jsonl` whose suite is known here; other suites are elsewhere. */
 export async function* judgeOracles(
   dataDirectory: string,
   name: string,
@@ -62,7 +62,7 @@ function pick(test: OracleCase, wanted: (field: string) => boolean): Record<stri
   return Object.fromEntries(Object.entries(test).filter(([field]) => wanted(field)));
 }
 
-/** Absent and null errors are one. */
+/** Absent and null errors are equal. */
 function clean(fields: Record<string, unknown>, unordered = false): Record<string, unknown> {
   const present = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && !(name === 'error' && value === null),
@@ -72,7 +72,7 @@ function clean(fields: Record<string, unknown>, unordered = false): Record<strin
   );
 }
 
-/** Whether an answer is the expected one; `<dump>` stands for a value whose printed form is not told. */
+/** Whether a result is the expected one; `<dump>` stands for a value whose printed form is unspecified. */
 function fits(expected: unknown, actual: unknown): boolean {
   if (typeof expected === 'string' && typeof actual === 'string') return textFits(expected, actual);
   if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null) {
@@ -95,7 +95,7 @@ function textFits(expected: string, actual: string): boolean {
   return rest.length === 1 && actual.length >= expected.length - 6 && actual.endsWith(rest[0] as string);
 }
 
-/** The answer of something that may throw: what it gives, or its error's text. */
+/** The result of a function that may throw, or the message of its error. */
 export function orError(answer: () => Record<string, unknown>, name = 'error'): Record<string, unknown> {
   try {
     return answer();

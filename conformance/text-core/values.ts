@@ -23,7 +23,7 @@ const quantity: Judge = {
       const value = parseQuantity(text);
       const near = value.toApproximateNumber();
       return {
-        // Doubles are compared as such, whatever their spelling.
+        // Doubles are compared as such, in any spelling.
         approximate: Object.is(near, doubleOf(approximate)) ? approximate : String(near),
         asInt64: value.toInt64()?.toString(),
         decimal: value.toDecimal(),
@@ -59,8 +59,8 @@ const arithmetic: Judge = {
 };
 
 /**
- * Upstream forgets the spelling of `a` when it compared it to a large `b` before, because comparing converts in place. Both
- * the kept spelling and the canonical one are right.
+ * The reference loses the spelling of `a` after comparing it to a large `b`, because comparing converts in
+ * place. Both the original and the canonical spelling are right.
  */
 function upstreamSpelling(rounded: Quantity, expected: string): string {
   const canonical = String(rounded.negate().negate());
@@ -98,7 +98,7 @@ const age: Judge = {
   }),
 };
 
-/** What the percentages of the suite are of. */
+/** The total of the percentages of the suite. */
 const TOTAL = 15;
 
 const intOrString: Judge = {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
-/** One request and the answer that the reference gave. `$ns` stands for the namespace of the scenario. */
+/** One request and the reference's response. `$ns` stands for the namespace of the scenario. */
 export interface Step {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** What of an answer is compared. */
+/** The compared parts of a response. */
 export interface Answer {
   readonly status: number;
   readonly body: JsonValue;
@@ -37,8 +37,9 @@ export function headersOf({ body, contentType, accept }: Step): Record<string, s
 }
 
 /**
- * What of an answer is compared: without identities, versions and times, and without what admission plugins of the reference add
- * that are no part of a kind; of errors the causes, without values in the notation of Go; of tables the columns and cells.
+ * The compared parts of a response: without identities, versions and times, and without effects of the
+ * reference's admission plugins that are not part of a kind; of errors the causes, without values in Go
+ * syntax; of tables the columns and cells.
  */
 export function comparable(status: number, text: string, namespace: string): Answer {
   const body = JSON.parse(text.replaceAll(namespace, '$ns')) as JsonValue;
@@ -67,7 +68,7 @@ function statusOf({ status, code, reason, message, details }: JsonObject): JsonV
 const present = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
 
-/** Values are printed as each language prints them, and differences of objects are each server's own. */
+/** Values and diffs are printed differently by each implementation. */
 function withoutDump(message: string): string {
   const [first = ''] = message.split('\n');
   return first.replace(/^(Invalid|Unsupported|Duplicate) value: .*?(: [a-z`'"].*|)$/, '$1 value$2');

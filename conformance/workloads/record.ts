@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { comparable, headersOf, inNamespace, type Scenario, type Step } from './answers.ts';
 
-// Asks a reference what the scenarios of this folder ask, and writes its answers beside the questions:
+// Sends the scenarios of this folder to a reference, and writes its responses next to them:
 //   npx tsx conformance/workloads/record.ts --server https://HOST:PORT --token TOKEN --ca ca.crt
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { startExample } from '../start-example.ts';
 import { createPageController } from './page-controller.ts';
 import { isRendered, type Page, pages } from './pages.ts';
 
-/** A server of the test's own, without a socket, and the two collections that the controller works on. */
+/** A server without a socket, and the two collections of the controller. */
 async function setUp(options: TestServerOptions = {}) {
   const server = await createTestServer({ ...options, resources: [pages] });
   const reference = { group: 'example.com', version: 'v1', resource: 'pages', kind: 'Page' };
@@ -22,7 +22,7 @@ async function setUp(options: TestServerOptions = {}) {
   };
 }
 
-/** Waits until an object is as it should be. No clock, no polling: the server tells of each change. */
+/** Waits until an object is as expected. No clock, no polling: the server sends each change. */
 async function until<T extends ApiObject>(
   resource: ResourceClient<T>,
   holds: (object: T, type: string) => boolean,
@@ -31,7 +31,7 @@ async function until<T extends ApiObject>(
   throw new Error('the watch has ended');
 }
 
-test('a page is rendered, and its status says so', async () => {
+test('renders a page, and updates its status', async () => {
   const { server, pages, configMaps, run } = await setUp();
   await using _server = server;
   await using _controller = run();
@@ -45,7 +45,7 @@ test('a page is rendered, and its status says so', async () => {
   });
 });
 
-test('pages that were there before the controller are rendered', async () => {
+test('renders pages from before its start', async () => {
   const { server, pages, configMaps, run } = await setUp();
   await using _server = server;
   await pages.create({ metadata: { name: 'home' }, spec: { title: 'Old', body: '' } });
@@ -54,7 +54,7 @@ test('pages that were there before the controller are rendered', async () => {
   expect(data?.['index.html']).toContain('Old');
 });
 
-test('a page that changes is rendered again', async () => {
+test('renders a changed page again', async () => {
   const { server, pages, configMaps, run } = await setUp();
   await using _server = server;
   await using _controller = run();
@@ -65,7 +65,7 @@ test('a page that changes is rendered again', async () => {
   expect((await configMaps.get('home')).data?.['index.html']).toContain('Two');
 });
 
-test('what somebody else changes or deletes comes back', async () => {
+test('restores ConfigMaps that others change or delete', async () => {
   const { server, pages, configMaps, run } = await setUp();
   await using _server = server;
   await using _controller = run();
@@ -80,7 +80,7 @@ test('what somebody else changes or deletes comes back', async () => {
   expect(again.data?.['index.html']).toContain('Mine');
 });
 
-test('the ConfigMap of a deleted page goes', async () => {
+test('deletes the ConfigMap of a deleted page', async () => {
   const { server, pages, configMaps, run } = await setUp();
   await using _server = server;
   await using _controller = run();
@@ -91,7 +91,7 @@ test('the ConfigMap of a deleted page goes', async () => {
   expect((await gone).metadata.name).toBe('home');
 });
 
-test('what the server rejects is tried again, when its time has come', async () => {
+test('retries rejected writes after a delay', async () => {
   let refusals = 0;
   const { server, pages, run } = await setUp({
     admission: [

@@ -1,4 +1,4 @@
-// A server with a controller beside it, in one process: `npx tsx examples/controller-test/main.ts`
+// A server and a controller in one process: `npx tsx examples/controller-test/main.ts`
 import { kubernetesVocabulary } from '@ashlar/core';
 import { listen, nodeAmbient } from '@ashlar/http-node';
 import { createApiServer } from '@ashlar/server';

@@ -17,11 +17,11 @@ const labels = { 'example.com/rendered': 'page' };
 export interface PageControllerOptions {
   readonly client: Client;
   readonly ambient: Pick<Ambient, 'clock'>;
-  /** Told of what failed; it is tried again. */
+  /** Called with errors, which are retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Keeps a ConfigMap for each Page until it is disposed. */
+/** Maintains a ConfigMap for each Page until it is disposed. */
 export function createPageController(options: PageControllerOptions): AsyncDisposable {
   return new PageController(options);
 }
@@ -61,14 +61,14 @@ class PageController implements AsyncDisposable {
     await this.#ended;
   }
 
-  /** Nothing is done before both copies are whole: what is missing from them would be taken for absent. */
+  /** Waits for both informers: missing objects would count as absent. */
   async #run(onError: (error: unknown) => void): Promise<void> {
     const synced = await Promise.allSettled([this.#wanted.synced, this.#rendered.synced]);
     if (synced.every(({ status }) => status === 'fulfilled'))
       await this.#queue.run((key) => this.#reconcile(key), { onError });
   }
 
-  /** Brings one page to where its spec wants it. Knows the state, not what happened: it may run at any time. */
+  /** Reconciles one page. Level-triggered: it may run at any time. */
   async #reconcile(key: string): Promise<void> {
     const { namespace, name } = parseKey(key);
     const page = this.#wanted.get(namespace, name);

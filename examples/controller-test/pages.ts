@@ -1,7 +1,7 @@
 import { defineResource, type ObjectOf } from '@ashlar/apis';
 import { z } from 'zod';
 
-/** A page that is wanted. The controller renders it into a ConfigMap and says so in the status. */
+/** A page. The controller renders it into a ConfigMap and updates the status. */
 export const pages = defineResource({
   group: 'example.com',
   version: 'v1',
@@ -16,6 +16,6 @@ export const pages = defineResource({
 
 export type Page = ObjectOf<typeof pages>;
 
-/** Whether the status speaks of the spec as it is now. */
+/** Whether the status is up to date with the spec. */
 export const isRendered = ({ metadata, status }: Pick<Page, 'metadata' | 'status'>): boolean =>
   status !== undefined && status.renderedGeneration === metadata.generation;

@@ -7,7 +7,7 @@ const greeting = (name: string, spec: object): RequestInit => ({
   body: JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Greeting', metadata: { name }, spec }),
 });
 
-test('serves greetings: defaults are filled in, what does not fit is rejected, columns are shown', async () => {
+test('serves greetings: with defaults, validation and columns', async () => {
   await using example = await startExample(new URL('./main.ts', import.meta.url));
   const greetings = `${example.url}/apis/example.com/v1/namespaces/default/greetings`;
 

@@ -1,4 +1,4 @@
-// An API server with a resource type of its own: `npx tsx examples/hello-server/main.ts`
+// An API server with a custom resource type: `npx tsx examples/hello-server/main.ts`
 import { defineResource } from '@ashlar/apis';
 import { kubernetesVocabulary } from '@ashlar/core';
 import { listen } from '@ashlar/http-node';

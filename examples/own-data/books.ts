@@ -3,7 +3,7 @@ import { StatusError } from '@ashlar/core';
 import type { ListRequest, ResourceDefinition, ResourceStorage } from '@ashlar/registry';
 import { z } from 'zod';
 
-/** What the host has already, in a shape of its own. */
+/** The host's existing data, in their own shape. */
 export interface Book {
   readonly isbn: string;
   readonly title: string;
@@ -26,7 +26,8 @@ type BookObject = ObjectOf<typeof bookType>;
 const groupResource = { group: bookType.group, resource: bookType.names.plural };
 
 /**
- * Books, served from an array. The verbs are those of `storage`: get, list and create, so nobody can watch or delete.
+ * Books, served from an array. The verbs are those of `storage`: get, list and create, but not watch or
+ * delete.
  */
 export function defineBooks(shelf: Book[]): ResourceDefinition {
   const storage: ResourceStorage = {
@@ -61,7 +62,7 @@ function toObject({ isbn, title, pages }: Book): BookObject {
   };
 }
 
-/** Objects arrive pruned and with defaults; whether they are valid is for the storage to say. */
+/** Objects are already pruned and defaulted; the storage validates them. */
 function fromObject(object: BookObject): Book {
   const errors = bookType.strategy.validate?.(object) ?? [];
   const { name = '' } = object.metadata;

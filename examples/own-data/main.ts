@@ -1,4 +1,4 @@
-// Data that the host has already, as resources: `npx tsx examples/own-data/main.ts`
+// The host's existing data as resources: `npx tsx examples/own-data/main.ts`
 import { kubernetesVocabulary } from '@ashlar/core';
 import { listen } from '@ashlar/http-node';
 import { createApiServer } from '@ashlar/server';

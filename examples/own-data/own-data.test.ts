@@ -35,29 +35,29 @@ const book = (name: string, spec: object): object => ({
   spec,
 });
 
-describe('reading', () => {
-  test('one book', async () => {
+describe('reads', () => {
+  test('return one book', async () => {
     expect(await call('GET', '/books/1-1')).toMatchObject({
       status: 200,
       json: { kind: 'Book', spec: { title: 'One', pages: 10 } },
     });
   });
 
-  test('a book that is not there', async () => {
+  test('return 404 for a missing book', async () => {
     expect(await call('GET', '/books/3-3')).toMatchObject({
       status: 404,
       json: { message: 'books.library.example.com "3-3" not found' },
     });
   });
 
-  test('all of them, as they are now', async () => {
+  test('return all current books', async () => {
     shelf.push({ isbn: '3-3', title: 'Three', pages: 30 });
     expect(await call('GET', '/books')).toMatchObject({
       json: { kind: 'BookList', items: [{}, {}, { spec: { title: 'Three' } }] },
     });
   });
 
-  test('those that are selected', async () => {
+  test('return selected books', async () => {
     const names = async (query: string): Promise<unknown> =>
       ((await call('GET', `/books?${query}`)).json as { items: { metadata: { name: string } }[] }).items.map(
         ({ metadata }) => metadata.name,
@@ -68,19 +68,19 @@ describe('reading', () => {
   });
 });
 
-describe('creating', () => {
-  test('puts a book on the shelf, with its defaults', async () => {
+describe('create', () => {
+  test('adds a book, with its defaults', async () => {
     expect(await call('POST', '/books', book('3-3', { title: 'Three' }))).toMatchObject({ status: 201 });
     expect(shelf[2]).toEqual({ isbn: '3-3', title: 'Three', pages: 1 });
   });
 
-  test('a dry run leaves the shelf alone', async () => {
+  test('adds nothing in a dry run', async () => {
     const answer = await call('POST', '/books?dryRun=All', book('3-3', { title: 'Three' }));
     expect(answer).toMatchObject({ status: 201, json: { spec: { pages: 1 } } });
     expect(shelf).toHaveLength(2);
   });
 
-  test('rejects what is invalid, misnamed or there', async () => {
+  test('rejects invalid, misnamed and existing books', async () => {
     expect((await call('POST', '/books', book('3-3', { title: '' }))).status).toBe(422);
     expect((await call('POST', '/books', book('three', { title: 'Three' }))).status).toBe(400);
     expect((await call('POST', '/books', book('1-1', { title: 'One' }))).status).toBe(409);
@@ -88,7 +88,7 @@ describe('creating', () => {
   });
 });
 
-describe('verbs follow from what the storage can do', () => {
+describe('verbs are those of the storage', () => {
   test('discovery lists them', async () => {
     expect((await call('GET', '')).json).toMatchObject({
       resources: [{ name: 'books', verbs: expect.arrayContaining(['create', 'get', 'list']) }],
@@ -102,7 +102,7 @@ describe('verbs follow from what the storage can do', () => {
     ['DELETE', '/books', 'deletecollection'],
     ['PUT', '/books/1-1', 'update'],
     ['GET', '/books?watch=true', 'watch'],
-  ])('%s %s is answered with 405', async (method, path, verb) => {
+  ])('%s %s returns 405', async (method, path, verb) => {
     const body = method === 'PUT' ? book('1-1', { title: 'New' }) : undefined;
     expect(await call(method, path, body)).toMatchObject({
       status: 405,

@@ -20,7 +20,7 @@ forEachAccess('Authentication, authorization and health', (test) => {
     expect(refused.body.message).toContain(`in API group "rbac.authorization.${groupDomain}"`);
   });
 
-  test('A001: the word is that of the specification unless told otherwise', async () => {
+  test('A001: the word is that of the specification by default', async () => {
     await using api = await createTestServer();
     const server = toClauseServer(api);
     for (const group of ['rbac.authorization', 'authentication', 'authorization'])
@@ -56,7 +56,10 @@ forEachAccess('Authentication, authorization and health', (test) => {
     expect(await steps('right', 'configmaps')).toEqual([201, ['authenticated', 'authorized', 'admitted']]);
   });
 
-  test('A002: whoever shows nothing is anonymous, where that is let in', async ({ access, vocabulary }) => {
+  test('A002: a request without credentials is anonymous, if that is enabled', async ({
+    access,
+    vocabulary,
+  }) => {
     await access.allow('everybody', [rule('list', 'configmaps')], { kind: 'User', name: 'system:anonymous' });
     expect(await access.anonymous.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
     await using server = await createAccessServer(vocabulary, {
@@ -65,7 +68,7 @@ forEachAccess('Authentication, authorization and health', (test) => {
     expect(await server.anonymous.get('/version')).toMatchObject({ status: 401 });
   });
 
-  test('A002: what nobody allows is denied', async ({ access }) => {
+  test('A002: a request that no authorizer allows is denied', async ({ access }) => {
     for (const server of [access.al, access.anonymous])
       for (const path of [CONFIG_MAPS, '/api/v1/nodes', '/metrics', '/nothing'])
         expect(await server.get(path)).toMatchObject({ status: 403 });

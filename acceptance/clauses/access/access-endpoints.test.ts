@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { forEachAccess } from './access-server.fixture.ts';
 
 forEachAccess('Access-related resource endpoints', (test) => {
-  test('A093: a SelfSubjectReview of two fields comes back with who the caller is', async ({
+  test('A093: a SelfSubjectReview of two fields returns the caller', async ({
     access,
     paths,
     vocabulary,
@@ -45,7 +45,7 @@ forEachAccess('Access-related resource endpoints', (test) => {
       'allowed',
     ],
   ] as const)(
-    'A094: %s %s answers the object with its status, and keeps nothing',
+    'A094: %s %s returns the object with its status, and stores nothing',
     async ([group, plural, kind, spec, field], { access, paths, vocabulary }) => {
       const question = { apiVersion: `${groupName(vocabulary, `${group}.`)}/v1`, kind, spec };
       const path = `${paths[group]}/${plural}`;
@@ -57,7 +57,7 @@ forEachAccess('Access-related resource endpoints', (test) => {
     },
   );
 
-  test('A094: a SelfSubjectRulesReview comes back with the rules', async ({ access, paths, vocabulary }) => {
+  test('A094: a SelfSubjectRulesReview returns the rules', async ({ access, paths, vocabulary }) => {
     const question = {
       apiVersion: `${groupName(vocabulary, 'authorization.')}/v1`,
       kind: 'SelfSubjectRulesReview',

@@ -15,14 +15,14 @@ const UNAUTHORIZED = {
 };
 
 forEachAccess('Errors of access', (test) => {
-  test('A149: a token that nobody knows is 401', async ({ access }) => {
+  test('A149: an unknown token is 401', async ({ access }) => {
     for (const path of ['/version', CONFIG_MAPS, '/nothing']) {
       const { status, body } = await access.as('nobody').get(path);
       expect([status, body]).toEqual([401, UNAUTHORIZED]);
     }
   });
 
-  test('A149: whoever is rejected is 401, and is not told why', async ({ vocabulary }) => {
+  test('A149: a rejected caller gets 401, without the reason', async ({ vocabulary }) => {
     const error = new Error('the claim "hd" has not the value that is required');
     await using api = await createTestServer({
       ...accessOptions(vocabulary),
@@ -33,7 +33,7 @@ forEachAccess('Errors of access', (test) => {
   });
 
   test.for([undefined, '', 'revoked'])(
-    'A149: a token that a webhook does not know is 401, with the reason %j too',
+    'A149: a token that a webhook rejects is 401, with the reason %j too',
     async (error, { vocabulary }) => {
       const answer = () => ({ status: { authenticated: false, error } });
       await using made = await createTokenWebhookServer(vocabulary, answer);
@@ -43,7 +43,7 @@ forEachAccess('Errors of access', (test) => {
   );
 
   test.for(['deny', 'no-opinion'] as const)(
-    'A150: %s in the end is 403',
+    'A150: %s is 403 after all retries',
     async (decision, { vocabulary }) => {
       await using api = await createTestServer({
         ...accessOptions(vocabulary),

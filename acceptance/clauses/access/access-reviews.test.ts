@@ -13,7 +13,7 @@ const may = (verb: string, resource: string, more: object = {}): object => ({
 const allowedIn = ({ body }: Reply): unknown => (body.status as { readonly allowed: unknown }).allowed;
 
 forEachAccess('Access review objects', (test) => {
-  test('A017: callers are told what they may do', async ({ access, paths }) => {
+  test('A017: callers can review their own permissions', async ({ access, paths }) => {
     await access.allow('reader', [rule('get', 'configmaps', { resourceNames: ['x'] })]);
     const ask = async (server: ClauseServer, spec: object): Promise<unknown> =>
       allowedIn(await server.post(`${paths.authorization}/selfsubjectaccessreviews`, { spec }));
@@ -29,7 +29,7 @@ forEachAccess('Access review objects', (test) => {
     expect(await ask(access.root, may('delete', 'secrets'))).toBe(true);
   });
 
-  test('A017: what is denied is told apart from what nobody allows', async ({ vocabulary, paths }) => {
+  test('A017: a denial is distinguished from no opinion', async ({ vocabulary, paths }) => {
     const decisions = { get: 'allow', list: 'no-opinion', delete: 'deny', create: 'allow' } as const;
     await using api = await createTestServer({
       ...accessOptions(vocabulary),
@@ -45,7 +45,7 @@ forEachAccess('Access review objects', (test) => {
     expect(await status('delete')).toEqual({ allowed: false, denied: true });
   });
 
-  test('A018: anybody can be asked about, by whoever may ask', async ({ access, paths }) => {
+  test('A018: permissions of any user can be reviewed by authorized callers', async ({ access, paths }) => {
     await access.allow('reader', [rule('get', 'configmaps')], { kind: 'Group', name: 'ops' });
     const ask = (server: ClauseServer, subject: object): Promise<Reply> =>
       server.post(`${paths.authorization}/subjectaccessreviews`, {
@@ -58,7 +58,7 @@ forEachAccess('Access review objects', (test) => {
     expect(await ask(access.al, { user: 'eve' })).toMatchObject({ status: 403 });
   });
 
-  test('A018: another server can leave its decisions to this one', async ({ access, paths }) => {
+  test('A018: another server can delegate its decisions to this one', async ({ access, paths }) => {
     const subject = { kind: 'ServiceAccount', name: 'delegate', namespace: 'a' } as const;
     const token = await access.accountToken('delegate');
     await access.root.post(`${paths.rbac}/clusterrolebindings`, {
@@ -71,7 +71,7 @@ forEachAccess('Access review objects', (test) => {
     expect(allowedIn(await access.as(token).post(path, { spec: asked }))).toBe(true);
   });
 
-  test('A019: one of a namespace is about that namespace alone', async ({ access, paths }) => {
+  test('A019: a local review covers its namespace only', async ({ access, paths }) => {
     await access.allow('reader', [rule('get', 'configmaps')], { kind: 'User', name: 'eve' });
     const asker = { verbs: ['create'], apiGroups: ['*'], resources: ['localsubjectaccessreviews'] };
     await access.allow('asker', [asker]);
@@ -89,7 +89,7 @@ forEachAccess('Access review objects', (test) => {
     expect(await ask('b', may('get', 'configmaps', { namespace: 'b' }))).toMatchObject({ status: 403 });
   });
 
-  test('A020: callers are told everything that they may do in a namespace', async ({ access, paths }) => {
+  test('A020: callers get all their rules in a namespace', async ({ access, paths }) => {
     const mine = rule('get', 'configmaps');
     const everywhere = rule('get', 'secrets');
     const elsewhere = rule('get', 'events');
@@ -116,7 +116,7 @@ forEachAccess('Access review objects', (test) => {
     });
   });
 
-  test('A021: groups are called groups', async ({ access, paths }) => {
+  test('A021: groups are in the field groups', async ({ access, paths }) => {
     await access.allow('reader', [rule('get', 'configmaps')], { kind: 'Group', name: 'ops' });
     const path = `${paths.authorization}/subjectaccessreviews`;
     const spec = { user: 'eve', ...may('get', 'configmaps') };

@@ -19,7 +19,7 @@ import {
   toClauseServer,
 } from '../clause-server.fixture.ts';
 
-/** Who can be told by a token; the token is the name. */
+/** Users by token; the token is the name. */
 const USERS: readonly UserInfo[] = [
   { name: 'root', groups: ['system:masters'] },
   { name: 'al', uid: '1', groups: ['dev'], extra: { scopes: ['one', 'two'] } },
@@ -30,7 +30,7 @@ const USERS: readonly UserInfo[] = [
   { name: 'watcher', groups: ['system:monitoring'] },
 ];
 
-/** Whom tokens of these servers must name. */
+/** Audiences that tokens of these servers must have. */
 export const AUDIENCE = 'https://issuer.example';
 
 const { key: signingKey } = generateServiceAccountKey();
@@ -60,7 +60,7 @@ export const rule = (verbs: string, resource: string, more: Partial<WireRule> = 
   ...more,
 });
 
-/** A server that knows its callers, spoken to as one or the other of them. */
+/** A server with several users. */
 export interface AccessServer {
   readonly api: ApiServer;
   /** A member of `system:masters`. */
@@ -68,21 +68,21 @@ export interface AccessServer {
   /** A user of the group `dev` with uid and extra fields. */
   readonly al: ClauseServer;
   readonly anonymous: ClauseServer;
-  /** Whoever has a token. */
+  /** The user of a token. */
   as(token: string): ClauseServer;
-  /** Returns rights in the namespace `a`, by a role and a binding of one name. */
+  /** Grants permissions in the namespace `a`, by a role and a binding of one name. */
   allow(name: string, rules: readonly WireRule[], subject?: WireSubject): Promise<void>;
-  /** The same in the whole cluster. */
+  /** The same, cluster-wide. */
   allowEverywhere(name: string, rules: readonly WireRule[], subject?: WireSubject): Promise<void>;
-  /** A new token of a service account in the namespace `a`, which is made for it. */
+  /** A new token of a service account in the namespace `a`, which is created for it. */
   accountToken(name: string): Promise<string>;
 }
 
 interface AccessContext {
   readonly vocabulary: Vocabulary;
-  /** A fork of a server whose roles decide; its time stands still. */
+  /** A fork of a server with RBAC; its time stands still. */
   readonly access: AccessServer;
-  /** Paths of the groups that are about access, in version v1. */
+  /** Paths of the groups of access, in version v1. */
   readonly paths: AccessPaths;
 }
 
@@ -93,8 +93,8 @@ interface AccessPaths {
 }
 
 /**
- * Runs the tests of a section once per vocabulary, over servers whose roles decide.
- * @param more what those servers have beside {@link accessOptions}
+ * Runs the tests of a section once per vocabulary, over servers with RBAC.
+ * @param more options in addition to {@link accessOptions}
  */
 export function forEachAccess(
   section: string,
@@ -115,7 +115,7 @@ export function forEachAccess(
   });
 }
 
-/** What such servers are made of; tests that need another authenticator or authorizer begin with these. */
+/** Options of such servers; tests with another authenticator or authorizer extend them. */
 export function accessOptions(vocabulary: Vocabulary): ApiServerOptions {
   const users = createStaticTokens(
     USERS.map((user) => ({ token: user.name, user })),
@@ -142,7 +142,7 @@ export function accessPaths(vocabulary: Vocabulary): AccessPaths {
   };
 }
 
-/** Speaks to a server as the users of {@link accessOptions}. */
+/** Sends requests as the users of {@link accessOptions}. */
 export function toAccessServer(api: ApiServer): AccessServer {
   const as = (token: string): ClauseServer => toClauseServer(api, token);
   const root = as('root');
@@ -176,8 +176,9 @@ export function toAccessServer(api: ApiServer): AccessServer {
 }
 
 /**
- * Of things to be done in the namespace `a`, those that somebody may do, as a review says it.
- * @param questions such as `get pods/log`, `list roles.rbac.authorization.` (a trailing dot stands for the vendor's domain) or `get /metrics`
+ * The allowed ones of several operations in the namespace `a`, by an access review.
+ * @param questions such as `get pods/log`, `list roles.rbac.authorization.` (a trailing dot stands for the
+ * vendor's domain) or `get /metrics`
  */
 export async function rightsOf(
   server: ClauseServer,
@@ -203,7 +204,7 @@ function attributesOf(question: string, vocabulary: Vocabulary): object {
   return { resourceAttributes: { verb, namespace: 'a', ...of } };
 }
 
-/** @throws Error if something that a test begins with could not be made */
+/** @throws Error if a precondition of a test could not be created */
 async function created(reply: ReturnType<ClauseServer['post']>): Promise<void> {
   const { status, text } = await reply;
   if (status !== 201) throw new Error(text);

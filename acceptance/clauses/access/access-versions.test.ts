@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { type AccessServer, accessOptions, forEachAccess, toAccessServer } from './access-server.fixture.ts';
 import { storeBootstrapToken } from './bootstrap-token.fixture.ts';
 
-/** Of reviews of a kind, the versions in which one can be posted. */
+/** The versions of a kind of review in which one can be posted. */
 async function versionsOf({ api, root }: AccessServer, declared: string, kind: string): Promise<string[]> {
   const group = groupName(api.vocabulary, declared);
   const taken: string[] = [];
@@ -24,12 +24,12 @@ forEachAccess('Versions of access', (test) => {
     expect(await versionsOf(access, 'authentication.', 'TokenReview')).toEqual(['v1']);
   });
 
-  test('A159: reviews of oneself are in v1, and no more in those before', async ({ access }) => {
+  test('A159: SelfSubjectReview is in v1, and no longer in older versions', async ({ access }) => {
     expect(await versionsOf(access, 'authentication.', 'SelfSubjectReview')).toEqual(['v1']);
   });
 
   test.for(['SubjectAccessReview', 'SelfSubjectAccessReview'])(
-    'A160: a %s is in v1, and no more in v1beta1',
+    'A160: a %s is in v1, and no longer in v1beta1',
     async (kind, { access, vocabulary }) => {
       expect(await versionsOf(access, 'authorization.', kind)).toEqual(['v1']);
       const group = groupName(vocabulary, 'authorization.');

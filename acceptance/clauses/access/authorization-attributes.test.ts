@@ -7,7 +7,7 @@ import { createAccessServer } from './create-access-server.fixture.ts';
 type Ask = (method: string, path: string, init?: RequestInit) => Promise<readonly AuthorizationAttributes[]>;
 
 forEachAccess('Request attributes', (test) => {
-  /** A server that allows everything, and what its authorizer is asked for a request of `al`. */
+  /** A server that allows everything, and the attributes that its authorizer gets for a request of `al`. */
   async function askingServer(
     vocabulary: Vocabulary,
   ): Promise<AccessServer & AsyncDisposable & { readonly ask: Ask }> {
@@ -31,7 +31,7 @@ forEachAccess('Request attributes', (test) => {
   });
   const map = { metadata: { name: 'x' } };
 
-  test('A133: an authorizer is told who asks', async ({ vocabulary }) => {
+  test('A133: an authorizer gets the user', async ({ vocabulary }) => {
     await using made = await askingServer(vocabulary);
     const [{ user } = {}] = await made.ask('GET', CONFIG_MAPS);
     expect(user).toEqual({
@@ -60,7 +60,7 @@ forEachAccess('Request attributes', (test) => {
     ['GET', '/version', { isResourceRequest: false, verb: 'get', path: '/version', resource: '', name: '' }],
     ['POST', '/some/path?x=1', { isResourceRequest: false, verb: 'post', path: '/some/path' }],
   ])(
-    'A133: of %s %s it is told what is asked for',
+    'A133: for %s %s it gets the attributes of the request',
     async ([method, path, expected, init], { vocabulary }) => {
       await using made = await askingServer(vocabulary);
       expect((await made.ask(method, path, init))[0]).toMatchObject(expected);
@@ -125,7 +125,7 @@ forEachAccess('Request attributes', (test) => {
     expect(attributes).toMatchObject({ isResourceRequest });
   });
 
-  test('A139: of a path the verb is the method in lower case', async ({ vocabulary }) => {
+  test('A139: for a non-resource path the verb is the method in lower case', async ({ vocabulary }) => {
     await using made = await askingServer(vocabulary);
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       expect(await verbs(made.ask, method, '/any/path')).toEqual([method.toLowerCase()]);
@@ -139,15 +139,18 @@ forEachAccess('Request attributes', (test) => {
     expect(await rightsOf(access.al, vocabulary, asked)).toEqual(asked);
   });
 
-  test.for(['get', 'list', 'watch'])('A139: who may %s sees whole objects', async (verb, { access }) => {
-    await access.root.post(SECRETS, { metadata: { name: 's' }, data: { key: 'c2VjcmV0' } });
-    await access.allow('one', [{ verbs: [verb], apiGroups: [''], resources: ['secrets'] }]);
-    const path = verb === 'get' ? `${SECRETS}/s` : verb === 'list' ? SECRETS : `${SECRETS}?watch=1`;
-    for (const other of [`${SECRETS}/s`, SECRETS, `${SECRETS}?watch=1`])
-      if (other !== path) expect(await access.al.get(other)).toMatchObject({ status: 403 });
-    if (verb === 'watch') {
-      await using watch = await access.al.watch(path);
-      expect(await watch.next()).toMatchObject({ object: { data: { key: 'c2VjcmV0' } } });
-    } else expect((await access.al.get(path)).text).toContain('c2VjcmV0');
-  });
+  test.for(['get', 'list', 'watch'])(
+    'A139: users with permission to %s see complete objects',
+    async (verb, { access }) => {
+      await access.root.post(SECRETS, { metadata: { name: 's' }, data: { key: 'c2VjcmV0' } });
+      await access.allow('one', [{ verbs: [verb], apiGroups: [''], resources: ['secrets'] }]);
+      const path = verb === 'get' ? `${SECRETS}/s` : verb === 'list' ? SECRETS : `${SECRETS}?watch=1`;
+      for (const other of [`${SECRETS}/s`, SECRETS, `${SECRETS}?watch=1`])
+        if (other !== path) expect(await access.al.get(other)).toMatchObject({ status: 403 });
+      if (verb === 'watch') {
+        await using watch = await access.al.watch(path);
+        expect(await watch.next()).toMatchObject({ object: { data: { key: 'c2VjcmV0' } } });
+      } else expect((await access.al.get(path)).text).toContain('c2VjcmV0');
+    },
+  );
 });

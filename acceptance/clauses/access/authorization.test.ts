@@ -100,7 +100,7 @@ forEachAccess('Authorization', (test) => {
 forEachAccess(
   'Authorization of workloads',
   (test) => {
-    test('A147: whoever makes pods needs no right to what they mount', async ({ access }) => {
+    test('A147: creating pods needs no permission for what they mount', async ({ access }) => {
       await access.allow('maker', [rule('create', 'pods')]);
       const mounting = (name: string) => ({
         metadata: { name },

@@ -13,7 +13,7 @@ import { storeBootstrapToken } from './bootstrap-token.fixture.ts';
 
 const TOKEN = 'abcdef.0123456789abcdef';
 
-/** Who a token is, or the status of the rejection. */
+/** The user of a token, or the status of the rejection. */
 async function who(server: AccessServer, token = TOKEN): Promise<unknown> {
   const path = `${accessPaths(server.api.vocabulary).authentication}/selfsubjectreviews`;
   const { status, body } = await server.as(token).post(path, {});
@@ -46,31 +46,31 @@ forEachAccess('Bootstrap token Secret', (test) => {
     expect(await who(access)).toEqual(KNOWN);
   });
 
-  test('A053: a description may be there', async ({ access }) => {
+  test('A053: a description is optional', async ({ access }) => {
     await storeBootstrapToken(access, { data: { description: 'Der erste Knoten.' } });
     expect(await who(access)).toEqual(KNOWN);
   });
 
-  test('A053: a description may be missing', async ({ access }) => {
+  test('A053: a description may be absent', async ({ access }) => {
     await storeBootstrapToken(access);
     expect(await who(access)).toEqual(KNOWN);
   });
 
   test.for([undefined, '', 'abcdeg'])(
-    'A054: without its id, as with %j, it gives no token',
+    'A054: without its id, as with %j, it is not a token',
     async (id, { access }) => {
       await storeBootstrapToken(access, { data: { 'token-id': id } });
       expect(await who(access)).toBe(401);
     },
   );
 
-  test.for(['abcde', 'abcdefg', 'abc-ef', 'abc.ef'])('A054: %j is no id', async (id, { access }) => {
+  test.for(['abcde', 'abcdefg', 'abc-ef', 'abc.ef'])('A054: %j is not an id', async (id, { access }) => {
     await storeBootstrapToken(access, { name: `bootstrap-token-${id}`, data: { 'token-id': id } });
     expect(await who(access, `${id}.0123456789abcdef`)).toBe(401);
   });
 
   test.for([undefined, '', '0123456789abcdeg'])(
-    'A055: without its secret, as with %j, it gives no token',
+    'A055: without its secret, as with %j, it is not a token',
     async (secret, { access }) => {
       await storeBootstrapToken(access, { data: { 'token-secret': secret } });
       expect(await who(access)).toBe(401);
@@ -91,7 +91,7 @@ forEachAccess('Bootstrap token Secret', (test) => {
     return { api, clock: api.clock, server: toAccessServer(api) };
   }
 
-  test('A056: it ends with its time', async ({ vocabulary }) => {
+  test('A056: it expires', async ({ vocabulary }) => {
     const { api, clock, server } = await serverAt(vocabulary);
     await using _ = api;
     await storeBootstrapToken(server, { data: { expiration: '2001-01-01T00:01:00Z' } });
@@ -101,7 +101,7 @@ forEachAccess('Bootstrap token Secret', (test) => {
     expect(await who(server)).toBe(401);
   });
 
-  test('A056: without a time it does not end', async ({ vocabulary }) => {
+  test('A056: without an expiration it does not expire', async ({ vocabulary }) => {
     const { api, clock, server } = await serverAt(vocabulary);
     await using _ = api;
     await storeBootstrapToken(server);
@@ -110,7 +110,7 @@ forEachAccess('Bootstrap token Secret', (test) => {
   });
 
   test.for(['soon', '2030', '2030-01-01', 'Jan 1 2030 UTC', '2030-13-01T00:00:00Z'])(
-    'A056: %s is no time',
+    'A056: %s is not a time',
     async (expiration, { access }) => {
       await storeBootstrapToken(access, { data: { expiration } });
       expect(await who(access)).toBe(401);
@@ -118,14 +118,14 @@ forEachAccess('Bootstrap token Secret', (test) => {
   );
 
   test.for([undefined, 'false', '', 'yes', 'True'])(
-    'A057: it is not for callers where it says %j',
+    'A057: it does not authenticate if it says %j',
     async (usage, { access }) => {
       await storeBootstrapToken(access, { data: { 'usage-bootstrap-authentication': usage } });
       expect(await who(access)).toBe(401);
     },
   );
 
-  test('A057: use for signing lets nobody in', async ({ access }) => {
+  test('A057: usage for signing does not authenticate', async ({ access }) => {
     const data = { 'usage-bootstrap-authentication': undefined, 'usage-bootstrap-signing': 'true' };
     await storeBootstrapToken(access, { data });
     expect(await who(access)).toBe(401);
@@ -146,7 +146,7 @@ forEachAccess('Bootstrap token Secret', (test) => {
     'system:bootstrappers',
     'system:bootstrappers:',
     'system:bootstrappers:a,x',
-  ])('A059: it cannot give %s', async (groups, { access }) => {
+  ])('A059: it cannot have %s', async (groups, { access }) => {
     await storeBootstrapToken(access, { data: { 'auth-extra-groups': groups } });
     expect(await who(access)).toBe(401);
   });

@@ -1,7 +1,7 @@
 import { systemNamespace } from '@ashlar/core';
 import type { AccessServer } from './access-server.fixture.ts';
 
-/** What a secret of a token has where a test says nothing else; undefined takes away. */
+/** The default data of a token's secret; undefined removes a field. */
 interface BootstrapTokenParts {
   readonly namespace?: string;
   readonly type?: string;

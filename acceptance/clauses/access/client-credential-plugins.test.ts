@@ -51,7 +51,7 @@ describe.each(Object.entries(vocabularies))(
       expect(() => load(exec({ apiVersion: `${machine.apiVersion}alpha1` }))).toThrow('which is none of');
     });
 
-    test('A086: the plugin must answer in the version that is configured', async () => {
+    test('A086: the plugin must respond in the configured version', async () => {
       const plugin = machine.plugin('folder/plugin');
       for (const version of [machine.apiVersion, `${machine.apiVersion}beta1`]) {
         plugin.prints({ token: 't' }, version);
@@ -64,7 +64,7 @@ describe.each(Object.entries(vocabularies))(
       expect(callers()).toHaveLength(2);
     });
 
-    test('A086: args and env are handed to it, and the hint is told where it is missing', async () => {
+    test('A086: it gets args and env, and the install hint is reported if it is missing', async () => {
       const plugin = machine.plugin('folder/plugin');
       plugin.prints({ token: 't' });
       await get(load(exec({ args: ['--a', 'b'], env: [{ name: 'MARK', value: 'set' }] })));
@@ -87,7 +87,7 @@ describe.each(Object.entries(vocabularies))(
       ]);
     });
 
-    test('A086: a relative path of a command begins at the folder of the configuration file', async () => {
+    test('A086: a relative command path is relative to the folder of the configuration file', async () => {
       machine.plugin('folder/bin/plugin').prints({ token: 'below' });
       machine.plugin('beside/plugin').prints({ token: 'beside' });
       const absolute = machine.plugin('absolute');
@@ -101,7 +101,7 @@ describe.each(Object.entries(vocabularies))(
       ]);
     });
 
-    test('A087: the plugin is told whether a person is there, and of the cluster where that is wanted', async () => {
+    test('A087: the plugin learns whether it may prompt, and the cluster on request', async () => {
       const plugin = machine.plugin('folder/plugin');
       plugin.prints({ token: 't' });
       const extensions = [
@@ -119,7 +119,7 @@ describe.each(Object.entries(vocabularies))(
       ]);
     });
 
-    test('A087: it prints a token, or a certificate with its key, intermediates behind it', async () => {
+    test('A087: it prints a token, or a certificate with its key, followed by intermediates', async () => {
       const plugin = machine.plugin('folder/plugin');
       plugin.prints({ token: 't' });
       await get(load(exec()));
@@ -142,7 +142,7 @@ describe.each(Object.entries(vocabularies))(
       ['HTTP/1.1', createNodeTransport],
       ['HTTP/2', createHttp2Transport],
     ])(
-      'A087: a different certificate ends the connection and makes a new handshake',
+      'A087: a different certificate closes the connection and causes a new handshake',
       async (_protocol, create) => {
         const transport = create();
         made.push(transport);
@@ -162,7 +162,7 @@ describe.each(Object.entries(vocabularies))(
       },
     );
 
-    test('A087: credentials are kept until they expire, a 401 arrives or the client ends', async () => {
+    test('A087: credentials are cached until they expire, a 401 arrives or the client ends', async () => {
       const plugin = machine.plugin('folder/plugin');
       plugin.prints({ token: 'one', expirationTimestamp: of(now + 60_000) });
       const connection = load(exec());

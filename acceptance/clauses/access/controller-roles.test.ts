@@ -15,7 +15,7 @@ import { storeBootstrapToken } from './bootstrap-token.fixture.ts';
 
 type Controllers = Parameters<typeof createNamespaceController>[0];
 
-/** What a controller is made of that is nobody but its service account, and the errors that it meets. */
+/** A controller that runs as its service account, and its errors. */
 async function asController(
   { api, root }: AccessServer,
   name: string,
@@ -39,7 +39,7 @@ async function asController(
 }
 
 forEachAccess('Roles of controllers', (test) => {
-  test('A047: that of the namespace controller lets it empty namespaces, and write nothing else', async ({
+  test('A047: that of the namespace controller allows emptying namespaces, and no other writes', async ({
     access,
     vocabulary,
   }) => {
@@ -55,7 +55,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await rightsOf(access.as(made.token), vocabulary, more)).toEqual([]);
   });
 
-  test('A047: that of the aggregation of roles lets it write any role of the cluster, and nothing else', async ({
+  test('A047: that of role aggregation allows writing any cluster role, and nothing else', async ({
     access,
     paths,
     vocabulary,
@@ -80,7 +80,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await rightsOf(access.as(made.token), vocabulary, more)).toEqual([]);
   });
 
-  test('A047: that of the token cleaner lets it delete secrets of the system alone', async ({
+  test('A047: that of the token cleaner allows deleting secrets of the system namespace only', async ({
     access,
     vocabulary,
   }) => {
@@ -97,7 +97,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await rightsOf(server, vocabulary, ['get secrets', 'delete secrets'])).toEqual([]);
   });
 
-  test('A047: that of the bootstrap signer lets it sign cluster-info, and change no other map', async ({
+  test('A047: that of the bootstrap signer allows signing cluster-info, and no other config map', async ({
     access,
     vocabulary,
   }) => {
@@ -123,7 +123,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await server.delete(secret)).toMatchObject({ status: 403 });
   });
 
-  test('A047: that of certificates lets a controller sign what it is for, and approve nothing', async ({
+  test('A047: that of certificates allows a controller to sign for its signers, and to approve nothing', async ({
     access,
     paths,
     vocabulary,
@@ -148,7 +148,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await maySign('example.com/own')).toBe(false);
   });
 
-  test('A047: no controller has the rights of another', async ({ access, vocabulary }) => {
+  test('A047: no controller has the permissions of another', async ({ access, vocabulary }) => {
     const { token } = await asController(access, 'namespace-controller');
     const { token: other } = await asController(access, 'clusterrole-aggregation-controller');
     const asked = ['deletecollection configmaps', 'update clusterroles.rbac.authorization.'];

@@ -5,8 +5,8 @@ import { prepare } from '../clause-server.fixture.ts';
 import { type AccessServer, accessOptions, toAccessServer } from './access-server.fixture.ts';
 
 /**
- * A server that a test has to itself, with namespaces `a` and `b`.
- * @param more what it has beside {@link accessOptions}, or instead
+ * A server of one test, with namespaces `a` and `b`.
+ * @param more options in addition to {@link accessOptions}, or instead
  */
 export async function createAccessServer(
   vocabulary: Vocabulary,

@@ -12,7 +12,7 @@ import {
 } from './access-server.fixture.ts';
 
 forEachAccess('Default roles', (test) => {
-  test('A037: they carry the label of what the system makes', async ({ access, paths, vocabulary }) => {
+  test('A037: they have the label of bootstrapped objects', async ({ access, paths, vocabulary }) => {
     const label = `${vocabulary.labelDomain}/bootstrapping`;
     for (const plural of ['clusterroles', 'clusterrolebindings', 'roles']) {
       const { items } = (await access.root.get(`${paths.rbac}/${plural}`)).body;
@@ -21,7 +21,7 @@ forEachAccess('Default roles', (test) => {
     }
   });
 
-  test('A037: each start returns what they have lost, unless they say otherwise', async ({
+  test('A037: each start restores what is missing, unless autoupdate is off', async ({
     vocabulary,
     paths,
   }) => {
@@ -74,7 +74,7 @@ forEachAccess('Default roles', (test) => {
     expect(refused).toMatchObject({ status: 403 });
   });
 
-  test('A039: whoever is known may discover what is served', async ({ access, paths }) => {
+  test('A039: authenticated users may discover the API', async ({ access, paths }) => {
     for (const path of ['/api', '/api/v1', '/apis', paths.rbac, '/openapi/v2', '/openapi/v3', '/version']) {
       expect([path, (await access.as('bo').get(path)).status]).toEqual([path, 200]);
       if (path !== '/version') expect((await access.anonymous.get(path)).status).toBe(403);
@@ -83,7 +83,7 @@ forEachAccess('Default roles', (test) => {
     expect(await access.as('bo').get('/metrics')).toMatchObject({ status: 403 });
   });
 
-  test('A040: everybody may read what is public', async ({ access }) => {
+  test('A040: everyone may read public information', async ({ access }) => {
     for (const server of [access.anonymous, access.as('bo')])
       for (const path of ['/healthz', '/livez', '/readyz', '/version'])
         expect([path, (await server.get(path)).status]).toEqual([path, 200]);
@@ -119,7 +119,7 @@ forEachAccess('Default roles', (test) => {
     expect(await server.root.get('/metrics')).toMatchObject({ status: 200 });
   });
 
-  test('A045: monitors may read health in detail, and metrics', async ({ access, vocabulary }) => {
+  test('A045: monitors may read detailed health, and metrics', async ({ access, vocabulary }) => {
     const seen = ['/livez', '/livez/ping', '/readyz/ping', '/healthz/ping', '/metrics', '/metrics/slis'];
     const asked = [...seen.map((path) => `get ${path}`), 'post /metrics', 'get configmaps', 'get /debug'];
     expect(await rightsOf(access.as('watcher'), vocabulary, asked)).toEqual(
@@ -128,7 +128,7 @@ forEachAccess('Default roles', (test) => {
     expect(await rightsOf(access.as('bo'), vocabulary, asked)).toEqual(['get /livez']);
   });
 
-  test('A046: nodes have no rights by a role unless somebody binds it', async ({
+  test('A046: nodes have no permissions by a role without a binding', async ({
     access,
     paths,
     vocabulary,

@@ -8,7 +8,7 @@ const ACCOUNTS = '/api/v1/namespaces/c/serviceaccounts';
 const spec = { containers: [{ name: 'c', image: 'i' }] };
 
 forEachAccess('Methods', (test) => {
-  test('A104: a pod names its account, otherwise the default is used', async ({ vocabulary, paths }) => {
+  test('A104: a pod without an account uses the default one', async ({ vocabulary, paths }) => {
     await using server = await createAccessServer(vocabulary, {
       resources: workloadResources(vocabulary),
       serviceAccountAdmission: true,

@@ -9,7 +9,7 @@ const PODS = '/api/v1/namespaces/a/pods';
 const CLAIMS = '/api/v1/namespaces/a/persistentvolumeclaims';
 const NODES = '/api/v1/nodes';
 
-/** A pod that names a secret, a ConfigMap and a claim after itself. */
+/** A pod that references a secret, a ConfigMap and a claim of its own name. */
 const pod = (name: string, nodeName: string) => ({
   metadata: { name },
   spec: {
@@ -23,7 +23,7 @@ const pod = (name: string, nodeName: string) => ({
   },
 });
 
-/** The node `n` with the pod `mine`, and the pod `theirs` on another; what the node is answered. */
+/** The node `n` with the pod `mine`, and the pod `theirs` on another; the responses to the node. */
 async function nodeOf({ root, as }: AccessServer) {
   for (const name of ['n', 'm']) await root.post(NODES, { metadata: { name } });
   for (const [name, nodeName] of [
@@ -43,7 +43,7 @@ forEachAccess(
     test('A145: a node reads services, endpoints, itself and its pods', async ({ access }) => {
       const { reading } = await nodeOf(access);
       expect(await reading('/api/v1/services', `${NODES}/n`, `${PODS}/mine`)).toEqual([200, 200, 200]);
-      // what may be read and is not there is not found
+      // allowed reads of missing objects are not found
       expect(await reading('/api/v1/namespaces/a/endpoints/e')).toEqual([404]);
     });
 
@@ -59,7 +59,7 @@ forEachAccess(
       expect(await reading(...selecting.map((path) => path.replace(/n$/, 'm')))).toEqual([403, 403]);
     });
 
-    test('A145: it reads what the pods on it name, and nothing like it', async ({ access }) => {
+    test('A145: it reads what its pods reference, and no other such objects', async ({ access }) => {
       const { reading } = await nodeOf(access);
       await access.root.configMap('mine');
       const volumes = '/api/v1/persistentvolumes';
@@ -82,7 +82,7 @@ forEachAccess(
       expect(await reading(...others, `${volumes}/other`)).toEqual([...others.map(() => 403), 403]);
     });
 
-    test('A145: it writes what it has to tell', async ({ access, paths }) => {
+    test('A145: it writes its status and events', async ({ access, paths }) => {
       const { node } = await nodeOf(access);
       const running = { status: { phase: 'Running' } };
       expect(await node.patch(`${PODS}/mine/status`, MERGE_PATCH, running)).toMatchObject({ status: 200 });
@@ -106,7 +106,7 @@ forEachAccess(
       expect(await node.post(SECRETS, { metadata: { name: 's' } })).toMatchObject({ status: 403 });
     });
 
-    test('A145: admission keeps it to what is its own', async ({ access }) => {
+    test('A145: admission restricts it to its own objects', async ({ access }) => {
       const { node } = await nodeOf(access);
       for (const reply of [
         await node.post(NODES, { metadata: { name: 'other' } }),

@@ -25,7 +25,7 @@ forEachAccess('RBAC objects', (test) => {
     });
   });
 
-  test('A023: a ClusterRole is of the cluster and may collect others', async ({ access, paths }) => {
+  test('A023: a ClusterRole is cluster-scoped and may aggregate others', async ({ access, paths }) => {
     const path = `${paths.rbac}/clusterroles`;
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { 'to-x': 'true' } }] };
     expect(await access.root.post(path, { metadata: { name: 'plain' }, rules })).toMatchObject({
@@ -44,7 +44,7 @@ forEachAccess('RBAC objects', (test) => {
     );
   });
 
-  test('A024: a RoleBinding is of a namespace and joins subjects to a role', async ({ access, paths }) => {
+  test('A024: a RoleBinding is namespaced and grants a role to subjects', async ({ access, paths }) => {
     const path = `${paths.rbac}/namespaces/a/rolebindings`;
     const roleRef = { kind: 'Role', name: 'r' };
     const made = await access.root.post(path, { metadata: { name: 'b' }, subjects, roleRef });
@@ -58,7 +58,7 @@ forEachAccess('RBAC objects', (test) => {
     });
   });
 
-  test('A025: a ClusterRoleBinding is of the cluster and joins subjects to a role', async ({
+  test('A025: a ClusterRoleBinding is cluster-scoped and grants a role to subjects', async ({
     access,
     paths,
   }) => {
@@ -98,14 +98,17 @@ forEachAccess('RBAC objects', (test) => {
     const allowed: string[] = [];
     for (const target of [...may, ...not]) {
       const { status } = await access.al.get(targets[target] ?? '');
-      // what may be read and is not there is not found
+      // allowed reads of missing objects are not found
       expect([200, 403, 404]).toContain(status);
       if (status !== 403) allowed.push(target);
     }
     expect(allowed).toEqual(may);
   });
 
-  test('A026: a rule names paths, exactly or as trees, in the cluster alone', async ({ access, paths }) => {
+  test('A026: a rule names paths, exactly or as prefixes, in cluster roles only', async ({
+    access,
+    paths,
+  }) => {
     const nonResourceURLs = ['/metrics', '/livez/*'];
     await access.allowEverywhere('paths', [{ verbs: ['get'], nonResourceURLs }]);
     for (const path of ['/metrics', '/livez/ping'])
@@ -142,7 +145,7 @@ forEachAccess('RBAC objects', (test) => {
     expect(await access.al.get(CONFIG_MAPS)).toMatchObject({ status: 403 });
   });
 
-  test('A027: users, groups and roles are of the group of roles', async ({ access, paths, vocabulary }) => {
+  test('A027: users, groups and roles have the API group of roles', async ({ access, paths, vocabulary }) => {
     const path = `${paths.rbac}/namespaces/a/rolebindings`;
     const apiGroup = groupName(vocabulary, 'rbac.authorization.');
     const roleRef = { kind: 'ClusterRole', name: 'view' };

@@ -10,7 +10,7 @@ import { ReviewWebhook } from './webhook.fixture.ts';
 const OTHER_MAPS = '/api/v1/namespaces/b/configmaps';
 
 forEachAccess('Rules of RBAC', (test) => {
-  test('A029: rights add up, and none is taken away by another', async ({ access, paths }) => {
+  test('A029: permissions add up, and none denies', async ({ access, paths }) => {
     await access.allow('reading', [rule('get,list', 'configmaps')]);
     await access.allow('writing', [rule('create', 'configmaps')]);
     expect(await access.al.post(CONFIG_MAPS, { metadata: { name: 'x' } })).toMatchObject({ status: 201 });
@@ -21,7 +21,7 @@ forEachAccess('Rules of RBAC', (test) => {
     expect(await access.al.get(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 403 });
   });
 
-  test('A030: names are segments of paths', async ({ access, paths }) => {
+  test('A030: names are path segments', async ({ access, paths }) => {
     const roleRef = { kind: 'ClusterRole', name: 'view' };
     const collections = [
       'namespaces/a/roles',
@@ -38,7 +38,7 @@ forEachAccess('Rules of RBAC', (test) => {
     }
   });
 
-  test('A031: a binding keeps its role', async ({ access, paths }) => {
+  test('A031: the role of a binding is immutable', async ({ access, paths }) => {
     const path = `${paths.rbac}/namespaces/a/rolebindings`;
     const subjects = [{ kind: 'User', name: 'al' }];
     const before = { metadata: { name: 'b' }, roleRef: { kind: 'ClusterRole', name: 'view' }, subjects };
@@ -69,7 +69,7 @@ forEachAccess('Rules of RBAC', (test) => {
     expect(await access.al.get(CONFIG_MAPS)).toMatchObject({ status: 403 });
   });
 
-  test('A032: a role of the cluster counts in the namespace of its binding', async ({ access, paths }) => {
+  test('A032: a cluster role applies in the namespace of its binding', async ({ access, paths }) => {
     await access.root.post(`${paths.rbac}/clusterroles`, {
       metadata: { name: 'reader' },
       rules: [
@@ -92,7 +92,7 @@ forEachAccess('Rules of RBAC', (test) => {
       expect(await access.al.get(path)).toMatchObject({ status: 200 });
   });
 
-  test('A033: names limit neither creations nor deletions of collections', async ({ access }) => {
+  test('A033: names do not restrict create and deletecollection', async ({ access }) => {
     const verbs = 'create,deletecollection,get,update,delete';
     await access.allow('named', [rule(verbs, 'configmaps', { resourceNames: ['x'] })]);
     expect(await access.al.post(CONFIG_MAPS, { metadata: { name: 'x' } })).toMatchObject({ status: 403 });
@@ -104,7 +104,7 @@ forEachAccess('Rules of RBAC', (test) => {
     expect(await access.al.delete(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 200 });
   });
 
-  test('A033: names limit lists and watches that select the name', async ({ access }) => {
+  test('A033: names restrict lists and watches that select the name', async ({ access }) => {
     await access.allow('named', [rule('list,watch', 'configmaps', { resourceNames: ['x'] })]);
     for (const name of ['x', 'y']) await access.root.configMap(name);
     const selecting = (name: string): string => `${CONFIG_MAPS}?fieldSelector=metadata.name%3D${name}`;
@@ -134,7 +134,7 @@ forEachAccess('Rules of RBAC', (test) => {
     });
   });
 
-  test('A035: what the system makes and gives begins with system:', async ({ access, paths }) => {
+  test('A035: names of system users and groups begin with system:', async ({ access, paths }) => {
     const { items } = (await access.root.get(`${paths.rbac}/clusterroles`)).body;
     const others = items.map(({ metadata: { name } }) => name).filter((name) => !name.startsWith('system:'));
     expect(others.sort()).toEqual(['admin', 'cluster-admin', 'edit', 'view']);
@@ -201,7 +201,7 @@ forEachAccess('Rules of RBAC', (test) => {
     expect(await access.al.get(`${SECRETS}/s`)).toMatchObject({ status: 404 });
   });
 
-  test('A048: nothing holds members of system:masters', async ({ vocabulary }) => {
+  test('A048: members of system:masters have no restrictions', async ({ vocabulary }) => {
     const webhook = new ReviewWebhook(() => ({ status: { allowed: false, denied: true } }));
     const denying = createWebhookAuthorizer({
       ambient: { clock: createManualClock(), random: createSeededRandom(4), vocabulary },
@@ -223,7 +223,7 @@ forEachAccess('Rules of RBAC', (test) => {
 forEachAccess(
   'Rules of RBAC that controllers hold',
   (test) => {
-    test('A034: a role that collects others has their rules, whatever it had', async ({ access, paths }) => {
+    test('A034: an aggregated role has the rules of others, and loses its own', async ({ access, paths }) => {
       const path = `${paths.rbac}/clusterroles`;
       const labels = { 'example.com/to-all': 'true' };
       const part = (name: string, resource: string) => ({

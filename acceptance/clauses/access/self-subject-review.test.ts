@@ -4,7 +4,7 @@ import { type AccessServer, forEachAccess } from './access-server.fixture.ts';
 forEachAccess('SelfSubjectReview', (test) => {
   const path = (authentication: string): string => `${authentication}/selfsubjectreviews`;
 
-  /** Asks as an administrator with further headers. */
+  /** Sends a review as an administrator with further headers. */
   async function whoWith(
     server: AccessServer,
     authentication: string,
@@ -13,7 +13,7 @@ forEachAccess('SelfSubjectReview', (test) => {
     return (await server.root.post(path(authentication), {}, headers)).body.status;
   }
 
-  test('A016: it says who the caller is', async ({ access, paths }) => {
+  test('A016: it returns the caller', async ({ access, paths }) => {
     const { status, body } = await access.al.post(path(paths.authentication), {});
     expect(status).toBe(201);
     expect(body.status).toEqual({
@@ -26,7 +26,7 @@ forEachAccess('SelfSubjectReview', (test) => {
     });
   });
 
-  test('A016: whoever acts as another is that other', async ({ access, paths }) => {
+  test('A016: an impersonating caller is the impersonated user', async ({ access, paths }) => {
     const headers = {
       'impersonate-user': 'eve',
       'impersonate-uid': '7',
@@ -46,7 +46,7 @@ forEachAccess('SelfSubjectReview', (test) => {
     });
   });
 
-  test('A016: nothing of it can be set', async ({ access, paths }) => {
+  test('A016: its fields cannot be set', async ({ access, paths }) => {
     const userInfo = { username: 'root', name: 'root', groups: ['system:masters'] };
     const { body } = await access.al.post(path(paths.authentication), {
       spec: { username: 'root' },

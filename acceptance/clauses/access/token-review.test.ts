@@ -9,7 +9,7 @@ const known = (more: object = {}): object => ({
   status: { authenticated: true, user: { username: 'anna' }, ...more },
 });
 
-/** Who the server says that its caller is. */
+/** The user that the server returns for a caller. */
 async function who(server: ClauseServer, authentication: string): Promise<unknown> {
   const { body } = await server.post(`${authentication}/selfsubjectreviews`, {});
   return (body.status as { readonly userInfo: unknown }).userInfo;
@@ -19,7 +19,7 @@ forEachAccess('TokenReview', (test) => {
   const review = (server: AccessServer, authentication: string, spec: object): Promise<Reply> =>
     server.root.post(`${authentication}/tokenreviews`, { spec });
 
-  test('A008: a webhook is asked in v1beta1, and in v1 where that is wanted', async ({ vocabulary }) => {
+  test('A008: a webhook is called in v1beta1 by default, and in v1 on request', async ({ vocabulary }) => {
     const group = groupName(vocabulary, 'authentication.');
     for (const [options, version] of [
       [{}, 'v1beta1'],
@@ -47,7 +47,7 @@ forEachAccess('TokenReview', (test) => {
       expect(await access.root.post(path, { ...other, spec })).toMatchObject({ status: 400 });
   });
 
-  test('A009: a token is verified as it is, whatever it is', async ({ access, paths, vocabulary }) => {
+  test('A009: a token is verified as an opaque string', async ({ access, paths, vocabulary }) => {
     const tokens = ['plain', 'a.b.c', '{"json":true}', '!~/+=', 'x'.repeat(4000)];
     await using made = await createTokenWebhookServer(vocabulary, ({ spec }) =>
       known({ user: { username: `of ${spec.token}` } }),
@@ -63,7 +63,7 @@ forEachAccess('TokenReview', (test) => {
     });
   });
 
-  test('A010: a token is for one of the audiences that are asked for', async ({ access, paths }) => {
+  test('A010: a token is valid for one of the requested audiences', async ({ access, paths }) => {
     const accounts = '/api/v1/namespaces/a/serviceaccounts';
     await access.root.post(accounts, { metadata: { name: 'robot' } });
     const { body } = await access.root.post(`${accounts}/robot/token`, {
@@ -91,7 +91,7 @@ forEachAccess('TokenReview', (test) => {
     expect(await access.as(token).get('/version')).toMatchObject({ status: 200 });
   });
 
-  test('A011: a review says whether the token is known', async ({ access, paths, vocabulary }) => {
+  test('A011: a review returns whether the token is valid', async ({ access, paths, vocabulary }) => {
     const { body } = await review(access, paths.authentication, { token: 'al' });
     expect(body.status).toMatchObject({ authenticated: true });
     const unknown = await review(access, paths.authentication, { token: 'nobody' });
@@ -130,13 +130,13 @@ forEachAccess('TokenReview', (test) => {
     expect(await made.server.as('t').get('/version')).toMatchObject({ status: 401 });
   });
 
-  /** Of everybody but the administrator who reviews the others. */
+  /** Of everyone but the administrator who posts reviews. */
   const ofOthers =
     (answer: object): ReviewAnswer =>
     ({ spec }) =>
       spec.token === 'root' ? known() : answer;
 
-  test('A013: a verifier says for which audiences a token is', async ({ paths, vocabulary }) => {
+  test('A013: a verifier returns the audiences of a token', async ({ paths, vocabulary }) => {
     for (const [audiences, status] of [
       [[AUDIENCE, 'else'], { authenticated: true, audiences: [AUDIENCE] }],
       [undefined, { authenticated: true, audiences: [AUDIENCE] }],
@@ -151,10 +151,7 @@ forEachAccess('TokenReview', (test) => {
     }
   });
 
-  test('A014: why a token is not known is told in a review, and to nobody else', async ({
-    paths,
-    vocabulary,
-  }) => {
+  test('A014: the reason of a rejection is in the review only', async ({ paths, vocabulary }) => {
     for (const [error, text] of [
       ['revoked', '[invalid bearer token, revoked]'],
       [undefined, 'invalid bearer token'],
@@ -170,14 +167,14 @@ forEachAccess('TokenReview', (test) => {
     }
   });
 
-  test('A014: a reason beside a known user says nothing', async ({ paths, vocabulary }) => {
+  test('A014: an error beside an authenticated user is ignored', async ({ paths, vocabulary }) => {
     await using made = await createTokenWebhookServer(vocabulary, () => known({ error: 'no matter' }));
     expect(await who(made.server.as('t'), paths.authentication)).toMatchObject({ username: 'anna' });
     const { body } = await review(made.server, paths.authentication, { token: 't' });
     expect(body.status).not.toHaveProperty('error');
   });
 
-  test('A015: an answer in another version is none', async ({ vocabulary }) => {
+  test('A015: a response in another version is invalid', async ({ vocabulary }) => {
     const group = groupName(vocabulary, 'authentication.');
     for (const version of ['v1', 'v1beta1'] as const)
       for (const answered of ['v1', 'v1beta1']) {

@@ -11,17 +11,17 @@ import { createManualClock, createSeededRandom, createTestServer, type ManualClo
 import { type AccessServer, accessOptions, toAccessServer } from './access-server.fixture.ts';
 import { type ReviewAnswer, ReviewWebhook } from './webhook.fixture.ts';
 
-/** A server that asks a webhook whose tokens are, and allows everything to whoever is known. */
+/** A server with a token webhook, which allows everything to authenticated users. */
 export interface TokenWebhookServer extends AsyncDisposable {
   readonly server: AccessServer;
   readonly webhook: ReviewWebhook;
-  /** Of the webhook's memory. */
+  /** Clock of the webhook's cache. */
   readonly clock: ManualClock;
-  /** Why tokens are not known, as the server's log has it. */
+  /** Why tokens are rejected, as logged by the server. */
   readonly errors: readonly string[];
 }
 
-/** @param answer whose tokens are, as the webhook has it */
+/** @param answer the user of a token, as the webhook responds */
 export async function createTokenWebhookServer(
   vocabulary: Vocabulary,
   answer: ReviewAnswer,

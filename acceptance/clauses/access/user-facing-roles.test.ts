@@ -8,7 +8,7 @@ const WRITING = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 const each = (verbs: readonly string[], ...resources: readonly string[]): readonly string[] =>
   resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`));
 
-/** Much of what a namespace holds. */
+/** Much of the content of a namespace. */
 const ORDINARY = [
   'pods',
   'services',
@@ -23,7 +23,7 @@ const QUOTAS = ['resourcequotas', 'limitranges'];
 forEachAccess(
   'User-facing roles',
   (test) => {
-    /** Waits for the rules that a role collects, and gives them to `al` in the namespace `a`. */
+    /** Waits for the rules that a role aggregates, and grants them to `al` in the namespace `a`. */
     async function bind({ root }: AccessServer, rbac: string, name: string): Promise<void> {
       const rules = async () =>
         (await root.get(`${rbac}/clusterroles/${name}`)).body.rules as unknown[] | null;
@@ -35,7 +35,7 @@ forEachAccess(
       });
     }
 
-    test('A042: an admin does everything in a namespace, but to it and its quotas', async ({
+    test('A042: an admin may do everything in a namespace, except to it and its quotas', async ({
       access,
       paths,
       vocabulary,
@@ -69,7 +69,7 @@ forEachAccess(
       expect(await access.al.post(path, binding('cluster-admin'))).toMatchObject({ status: 403 });
     });
 
-    test('A043: an editor does not touch roles', async ({ access, paths, vocabulary }) => {
+    test('A043: an editor may not access roles', async ({ access, paths, vocabulary }) => {
       const may = each([...READING, ...WRITING], ...ORDINARY, 'secrets');
       const not = [...each([...READING, ...WRITING], ...ROLES), ...each(WRITING, 'namespaces', ...QUOTAS)];
       await bind(access, paths.rbac, 'edit');
@@ -78,7 +78,7 @@ forEachAccess(
       );
     });
 
-    test('A044: a viewer reads, and neither roles nor secrets', async ({ access, paths, vocabulary }) => {
+    test('A044: a viewer may read, but neither roles nor secrets', async ({ access, paths, vocabulary }) => {
       const may = each(READING, ...ORDINARY, ...QUOTAS, 'namespaces');
       const not = [...each(WRITING, ...ORDINARY), ...each([...READING, ...WRITING], 'secrets', ...ROLES)];
       await bind(access, paths.rbac, 'view');
@@ -115,7 +115,7 @@ forEachAccess(
       },
     );
 
-    test('A049: roles of the system have its prefix', async ({ access, paths }) => {
+    test('A049: system roles have its prefix', async ({ access, paths }) => {
       const { items } = (await access.root.get(`${paths.rbac}/clusterroles`)).body;
       const names = items.map(({ metadata: { name } }) => name);
       expect(names).toContain('system:auth-delegator');

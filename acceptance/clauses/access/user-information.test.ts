@@ -4,7 +4,7 @@ import { CONFIG_MAPS } from '../clause-server.fixture.ts';
 import { type AccessServer, forEachAccess, rule } from './access-server.fixture.ts';
 import { createAccessServer } from './create-access-server.fixture.ts';
 
-/** Who an authorizer and an admission plugin are told that callers are. */
+/** The users that an authorizer and an admission plugin get. */
 interface Told {
   readonly authorizer: UserInfo[];
   readonly admission: UserInfo[];
@@ -31,7 +31,7 @@ forEachAccess('User information attributes', (test) => {
     return { ...server, told };
   }
 
-  test('A003: a user name tells who a user is', async ({ access, paths }) => {
+  test('A003: a user name identifies a user', async ({ access, paths }) => {
     await access.allow('readers', [rule('list', 'configmaps')]);
     const { body } = await access.al.post(`${paths.authentication}/selfsubjectreviews`, {});
     expect(body.status).toMatchObject({ userInfo: { username: 'al' } });
@@ -41,7 +41,7 @@ forEachAccess('User information attributes', (test) => {
     expect(refused.body.message).toContain('User "bo" cannot list resource "configmaps"');
   });
 
-  test('A004: an account made anew has its name again, and another uid', async ({ access, paths }) => {
+  test('A004: a recreated account has the same name, and another uid', async ({ access, paths }) => {
     const who = async (token: string): Promise<unknown> => {
       const { body } = await access.as(token).post(`${paths.authentication}/selfsubjectreviews`, {});
       return (body.status as { readonly userInfo: unknown }).userInfo;
@@ -58,13 +58,13 @@ forEachAccess('User information attributes', (test) => {
     expect(await access.as(before).get('/version')).toMatchObject({ status: 401 });
   });
 
-  test('A005: rights of a group are those of whoever belongs to it', async ({ access }) => {
+  test('A005: permissions of a group apply to its members', async ({ access }) => {
     await access.allow('developers', [rule('list', 'configmaps')], { kind: 'Group', name: 'dev' });
     expect(await access.al.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
     expect(await access.as('bo').get(CONFIG_MAPS)).toMatchObject({ status: 403 });
   });
 
-  test('A006: extra fields reach authorizers and admission', async ({ vocabulary }) => {
+  test('A006: extra fields are passed to authorizers and admission', async ({ vocabulary }) => {
     const user = { name: 'u', groups: [], extra: { 'example.com/scopes': ['one', 'two'], empty: [] } };
     await using server = await tellingServer(vocabulary, user);
     await server.anonymous.configMap('x');
@@ -72,7 +72,11 @@ forEachAccess('User information attributes', (test) => {
     expect(server.told.admission.map(({ extra }) => extra)).toEqual([user.extra]);
   });
 
-  test('A006: extra fields name a credential and do not hold it', async ({ access, paths, vocabulary }) => {
+  test('A006: extra fields name a credential and do not contain it', async ({
+    access,
+    paths,
+    vocabulary,
+  }) => {
     const token = await access.accountToken('robot');
     const [, payload = ''] = token.split('.');
     const { jti } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
@@ -83,7 +87,7 @@ forEachAccess('User information attributes', (test) => {
     for (const part of token.split('.')) expect(text).not.toContain(part);
   });
 
-  test('A007: values pass as they are, whatever they are', async ({ vocabulary }) => {
+  test('A007: values are passed unchanged', async ({ vocabulary }) => {
     const user = {
       name: ' Ünal  system:masters\t',
       uid: 'not a uuid, 0',
@@ -95,7 +99,10 @@ forEachAccess('User information attributes', (test) => {
     expect(server.told).toEqual({ authorizer: [user], admission: [user] });
   });
 
-  test('A007: whoever is known is in system:authenticated, and nobody else', async ({ access, paths }) => {
+  test('A007: all authenticated users are in system:authenticated, and no others', async ({
+    access,
+    paths,
+  }) => {
     const path = `${paths.authentication}/selfsubjectreviews`;
     const groups = async (server: AccessServer['root']): Promise<unknown> =>
       ((await server.post(path, {})).body.status as { readonly userInfo: { groups: unknown } }).userInfo

@@ -1,16 +1,16 @@
 import type { Transport, TransportRequest, TransportResponse } from '@ashlar/core';
 
-/** A review as it is sent to a webhook. */
+/** A review as a webhook receives it. */
 export interface WireReview {
   readonly apiVersion: string;
   readonly kind: string;
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Answers what a review asks with its status, or with other parts of a review, too. */
+/** Responds to a review with its status, or with other parts of a review, too. */
 export type ReviewAnswer = (review: WireReview) => object | Promise<object>;
 
-/** A webhook in this process, and what it has been asked. */
+/** A webhook in this process, and its requests. */
 export class ReviewWebhook implements Transport {
   readonly asked: WireReview[] = [];
   readonly #answer: ReviewAnswer;

@@ -9,7 +9,7 @@ const NODES = '/api/v1/namespaces';
 forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
   const group = `rbac.authorization.${vocabulary.groupDomain}`;
 
-  /** Lets subjects do everything. */
+  /** Grants subjects all permissions. */
   const bind = async (server: ServedCommand, ...subjects: readonly object[]): Promise<void> => {
     const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
     const body = { metadata: { generateName: 'all-' }, roleRef, subjects };
@@ -22,7 +22,7 @@ forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
     return file(lines.map((line) => JSON.stringify(line)).join('\n'));
   };
 
-  it('A125: who shows nothing is anonymous, who shows what is wrong is nobody', async () => {
+  it('A125: requests without credentials are anonymous, those with wrong ones are rejected', async () => {
     await using server = await serve('--anonymous-auth');
     expect(await server.who()).toEqual(ANONYMOUS);
     expect(await server.who({ headers: { authorization: 'Basic eDp5' } })).toEqual(ANONYMOUS);
@@ -34,7 +34,7 @@ forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
     expect(await server.who(ROOT)).toMatchObject({ username: 'root' });
   });
 
-  it('A126: the flag switches, and without it the mode AlwaysAllow keeps anonymous callers out', async () => {
+  it('A126: the flag decides, and by default the mode AlwaysAllow rejects anonymous requests', async () => {
     const abac = ['ABAC', '--authorization-policy-file', policies()];
     for (const [mode, withoutFlag] of [
       [['AlwaysAllow'], 401],
@@ -54,7 +54,7 @@ forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
     expect(await on.get(NODES)).toMatchObject({ status: 200 });
   });
 
-  it('A126: roles are for anonymous callers where they name them, and not where they name everybody', async () => {
+  it('A126: roles apply to anonymous users by name, but not to a star', async () => {
     for (const [subject, status] of [
       [{ kind: 'User', name: '*' }, 403],
       [{ kind: 'Group', name: '*' }, 403],
@@ -68,7 +68,7 @@ forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
     }
   });
 
-  it('A126: so are policies', async () => {
+  it('A126: policies do so as well', async () => {
     for (const [who, status] of [
       [{ user: '*' }, 403],
       [{ group: '*' }, 403],
@@ -84,7 +84,7 @@ forEachVocabulary('Anonymous requests', ({ vocabulary, serve, file }) => {
     }
   });
 
-  it('A127: the paths of the configuration take anonymous callers, others do not, whatever roles permit', async () => {
+  it('A127: the paths of the configuration accept anonymous requests, others do not, whatever roles permit', async () => {
     const conditions = ['/livez', '/readyz', '/healthz'].map((path) => ({ path }));
     const configuration = { anonymous: { enabled: true, conditions } };
     await using server = await serve(

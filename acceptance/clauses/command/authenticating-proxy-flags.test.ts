@@ -13,7 +13,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
   const authorities = file(proxies.pem);
   const USUAL = [CA, authorities, `${USERNAMES}=X-Remote-User`];
 
-  it('A119: the first header of the list that has a value names the user, written in any case', async () => {
+  it('A119: the first header of the list with a value is the user name, case-insensitively', async () => {
     await using server = await serve(CA, authorities, `${USERNAMES}=X-First,x-SECOND`);
     const who = (headers: Record<string, string>): Promise<unknown> =>
       server.who({ certificate: proxy, headers });
@@ -24,7 +24,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
       expect(await who(headers)).toBe(401);
   });
 
-  it('A119: they must be named', async () => {
+  it('A119: they must be configured', async () => {
     expect(await refusal(CA, authorities)).toContain(`flag ${CA} needs ${USERNAMES}`);
     expect(await refusal(CA, authorities, `${USERNAMES}=`)).toContain(`flag ${USERNAMES}: `);
   });
@@ -43,7 +43,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
     expect(await without.who(caller)).toEqual({ username: 'anna', groups: ['system:authenticated'] });
   });
 
-  it('A121: headers that begin with the prefix are extra fields', async () => {
+  it('A121: headers with the prefix are extra fields', async () => {
     const caller = {
       certificate: proxy,
       headers: {
@@ -64,7 +64,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
     expect(await without.who(caller)).toEqual({ username: 'anna', groups: ['system:authenticated'] });
   });
 
-  it('A122: nobody is believed whose certificate is of none of the authorities', async () => {
+  it('A122: headers are ignored without a certificate of a trusted CA', async () => {
     const headers = { 'x-remote-user': 'anna' };
     const other = await CertificateAuthority.create('others');
     await using server = await serve(CA, file(`${other.pem}${proxies.pem}`), `${USERNAMES}=X-Remote-User`);
@@ -75,7 +75,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
     expect(await server.who({ certificate: pretender, headers })).toBe(401);
   });
 
-  it('A122: the authorities must be named, and be some', async () => {
+  it('A122: the CAs must be configured, and not empty', async () => {
     for (const flag of [
       `${USERNAMES}=X-Remote-User`,
       '--requestheader-group-headers=X-Remote-Group',
@@ -88,7 +88,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
     expect(await refusal(CA, '/nowhere', `${USERNAMES}=X-Remote-User`)).toContain('cannot be read');
   });
 
-  it('A123: where names are listed, proxies have one of them', async () => {
+  it('A123: if names are configured, proxies must have one of them', async () => {
     const headers = { 'x-remote-user': 'anna' };
     const other = await proxies.issue('other-proxy');
     const third = await proxies.issue('third-proxy');
@@ -100,7 +100,7 @@ forEachVocabulary('Authenticating proxy flags', ({ serve, refusal, file }) => {
     expect(await open.who({ certificate: third, headers })).toMatchObject({ username: 'anna' });
   });
 
-  it('A124: the authorities of proxies and those of users vouch for nothing else', async () => {
+  it('A124: the CAs of proxies and those of users are separate', async () => {
     await using server = await serve(...USUAL, '--client-ca-file', file(users.pem));
     const headers = { 'x-remote-user': 'anna' };
     expect(await server.who({ certificate: proxy, headers })).toMatchObject({ username: 'anna' });

@@ -16,7 +16,7 @@ import { ROOT, type ServedCommand } from './served-command.fixture.ts';
 
 const FLAG = '--authentication-config';
 const EVERYBODY = 'system:authenticated';
-/** An issuer that is described and nowhere. */
+/** A configured issuer that does not exist. */
 const PLACE = { url: 'https://127.0.0.1:1', certificates: { certificateAuthority: '' } } as RemoteIssuer;
 
 forEachVocabulary('AuthenticationConfiguration', (command) => {
@@ -26,7 +26,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
   const serving = (issuer: RemoteIssuer, parts?: IssuerParts): Promise<ServedCommand> =>
     serve(FLAG, file({ jwt: [jwtOf(issuer, parts)] }));
 
-  it('A062: tokens of every issuer of the list are taken', async () => {
+  it('A062: tokens of every listed issuer are accepted', async () => {
     await using first = await startRemoteIssuer();
     await using second = await startRemoteIssuer();
     await using stranger = await startRemoteIssuer();
@@ -38,7 +38,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await server.who({ token: stranger.token() })).toBe(401);
   });
 
-  it('A062: the list has at most 64 of them', async () => {
+  it('A062: the list has at most 64 issuers', async () => {
     const many = (count: number): object[] =>
       Array.from({ length: count }, (_, i) => jwtOf({ ...PLACE, url: `${PLACE.url}/${i}` }));
     expect(await refused(...many(65))).toContain('jwt: Too many: 65: must have at most 64 items');
@@ -46,7 +46,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await server.who(ROOT)).toMatchObject({ username: 'root' });
   });
 
-  it('A063: an issuer has an address of its own', async () => {
+  it('A063: an issuer has a unique URL', async () => {
     expect(await refused(jwtOf({ ...PLACE, url: '' }))).toContain('jwt[0].issuer.url: Required value');
     expect(await refused(jwtOf(PLACE), jwtOf(PLACE))).toContain(
       'jwt[1].issuer.url: Duplicate value: "https://127.0.0.1:1"',
@@ -56,7 +56,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     );
   });
 
-  it('A063: it is not that of the tokens of service accounts', async () => {
+  it('A063: it is not that of service account tokens', async () => {
     const own = `https://${vocabulary.name}.default.svc`;
     expect(await refused(jwtOf({ ...PLACE, url: own }))).toContain(
       `jwt[0].issuer.url: Invalid value: "${own}": URL must not overlap with disallowed issuers`,
@@ -65,14 +65,14 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await refusal(...told)).toContain('URL must not overlap');
   });
 
-  it('A064: an issuer is looked for below its address', async () => {
+  it('A064: the discovery document is below its URL', async () => {
     await using issuer = await startRemoteIssuer();
     await using server = await serving(issuer);
     await whoOnceFound(server, issuer.token());
     expect(issuer.asked[0]).toBe('GET /.well-known/openid-configuration');
   });
 
-  it('A064: or at another one, which tells of the same issuer', async () => {
+  it('A064: or at another one, whose document names the same issuer', async () => {
     await using issuer = await startRemoteIssuer();
     const document = { issuer: issuer.url, jwks_uri: `${issuer.url}/keys` };
     const answer = JSON.stringify(document);
@@ -85,7 +85,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(new Set(issuer.asked)).toEqual(new Set(['GET /keys']));
   });
 
-  it('A064: where another issuer is told of, nobody is believed', async () => {
+  it('A064: a document of another issuer is rejected', async () => {
     await using issuer = await startRemoteIssuer();
     await using other = await startRemoteIssuer({ certificates: issuer.certificates });
     const discoveryURL = `${other.url}/.well-known/openid-configuration`;
@@ -94,7 +94,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     for (const { token } of [issuer, other]) expect(await server.who({ token: token() })).toBe(401);
   });
 
-  it('A064: that address is another one than the issuer and than those of others', async () => {
+  it('A064: that URL differs from those of the issuer and of other issuers', async () => {
     const at = (url: string, discoveryURL: string): object =>
       jwtOf({ ...PLACE, url }, { issuer: { discoveryURL } });
     expect(await refused(at('https://a.invalid', 'https://a.invalid'))).toContain(
@@ -106,7 +106,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     );
   });
 
-  it('A065: the connection is trusted by the authorities that are named, else by those of the system', async () => {
+  it('A065: the connection is verified by the configured CAs, otherwise by those of the system', async () => {
     const [trusted, other] = await Promise.all(['a', 'b'].map((name) => CertificateAuthority.create(name)));
     const served = await trusted?.issue('issuer');
     const certificates = { certificateAuthority: trusted?.pem ?? '', certificate: '', key: '', ...served };
@@ -141,7 +141,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     );
   });
 
-  it('A067: where there are several audiences, it is said that any of them will do', async () => {
+  it('A067: with several audiences, matching any of them must be configured', async () => {
     for (const policy of ['', 'MatchAll']) {
       const issuer = { audiences: ['a', 'b'], audienceMatchPolicy: policy };
       expect(await refused(jwtOf(PLACE, { issuer }))).toContain(
@@ -153,7 +153,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await server.who(ROOT)).toMatchObject({ username: 'root' });
   });
 
-  it('A068: rules demand a value of a claim or that an expression is true, and say why in the log', async () => {
+  it('A068: rules require a value of a claim or a true expression, and log the reason', async () => {
     await using issuer = await startRemoteIssuer();
     const claimValidationRules = [
       { claim: 'hd', requiredValue: 'home' },
@@ -200,7 +200,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     }
   });
 
-  it('A069: an empty username, or one that is not a text, is rejected', async () => {
+  it('A069: an empty username, or one that is not a string, is rejected', async () => {
     await using issuer = await startRemoteIssuer();
     for (const username of [{ claim: 'name', prefix: '' }, { expression: 'claims.name' }]) {
       await using server = await serving(issuer, { claimMappings: { username } });
@@ -211,7 +211,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     }
   });
 
-  it('A069: what a mapping of usernames must not say', async () => {
+  it('A069: invalid username mappings are rejected', async () => {
     const mapped = (username: object | undefined): Promise<string> =>
       refused(jwtOf(PLACE, { claimMappings: { username } }));
     const place = 'jwt[0].claimMappings.username';
@@ -225,7 +225,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     );
   });
 
-  it('A069: whether an email is verified may be asked elsewhere', async () => {
+  it('A069: email_verified may be checked elsewhere', async () => {
     const username = { expression: 'claims.email' };
     const claimValidationRules = [{ expression: 'claims.email_verified == true' }];
     const extra = [{ key: 'example.com/verified', valueExpression: 'string(claims.email_verified)' }];
@@ -275,7 +275,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await mapped({ expression: 'claims.' })).toContain('jwt[0].claimMappings.uid.expression: Invalid');
   });
 
-  it('A072: extra fields are texts or lists of texts', async () => {
+  it('A072: extra fields are strings or lists of strings', async () => {
     await using issuer = await startRemoteIssuer();
     const extra = [
       { key: 'example.com/team', valueExpression: 'claims.team' },
@@ -310,7 +310,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await refused(jwtOf(PLACE, { claimMappings: { extra } }))).toContain('valueExpression: Required');
   });
 
-  it('A073: rules of users read who a token would be', async () => {
+  it('A073: user rules read the mapped user', async () => {
     await using issuer = await startRemoteIssuer();
     const claimMappings = {
       username: { claim: 'sub', prefix: 'home:' },
@@ -337,7 +337,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     }
   });
 
-  it('A074: the file says whether anonymous callers are let in, and the flag then does not', async () => {
+  it('A074: the file can configure anonymous requests, and then replaces the flag', async () => {
     for (const enabled of [true, false]) {
       await using server = await serve(FLAG, file({ anonymous: { enabled } }));
       expect(await server.get('/version')).toMatchObject({ status: enabled ? 200 : 401 });
@@ -348,7 +348,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await refusal(FLAG, file({ anonymous: { enabled: 'yes' } }))).toContain('enabled');
   });
 
-  it('A075: where paths are named, anonymous callers are let in there alone', async () => {
+  it('A075: with paths, anonymous requests are accepted on these only', async () => {
     const conditions = [{ path: '/livez' }, { path: '/readyz' }];
     await using server = await serve(FLAG, file({ anonymous: { enabled: true, conditions } }));
     for (const path of ['/livez', '/readyz', '/livez?verbose']) {
@@ -362,7 +362,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await refusal(FLAG, disabled)).toContain('anonymous.conditions: Invalid value');
   });
 
-  it('A076: a token says of whom, for whom and until when it is, and the username', async () => {
+  it('A076: a token contains its issuer, audience, expiry and the username', async () => {
     await using issuer = await startRemoteIssuer();
     const username = { claim: 'name', prefix: '' };
     await using server = await serving(issuer, { claimMappings: { username } });
@@ -377,7 +377,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     }
   });
 
-  it('A076: expressions read what a token says as claims', async () => {
+  it('A076: expressions read the claims of a token', async () => {
     await using issuer = await startRemoteIssuer();
     const username = { expression: "claims.home.name + '/' + claims['example.com/id'] + '/' + claims.iss" };
     await using server = await serving(issuer, { claimMappings: { username } });

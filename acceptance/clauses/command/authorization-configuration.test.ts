@@ -14,7 +14,7 @@ const NODE = { type: 'Node', name: 'node' };
 const ANNA = { token: 'anna-token' };
 const NAMESPACES = '/api/v1/namespaces';
 
-/** What a webhook says of every request. */
+/** The response of a webhook to every request. */
 type Verdict = 'allow' | 'deny' | 'nothing' | 'nonsense' | 'both' | 'broken';
 
 interface Hook extends RemoteService {
@@ -57,7 +57,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     );
   const refused = (...authorizers: readonly object[]): Promise<string> =>
     refusal(FLAG, configuration(...authorizers));
-  /** A webhook as an entry of the list; parts that are undefined are left out. */
+  /** A webhook as an entry of the list; undefined parts are omitted. */
   const webhookOf = (service: RemoteService | undefined, parts: object = {}, name = 'hook'): object => ({
     ...{ type: 'Webhook', name },
     webhook: {
@@ -79,7 +79,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     const tokens = file(`${ROOT.token},root,1,system:masters\n${ANNA.token},anna,2,dev\n`);
     return serve(FLAG, configuration(...authorizers), '--token-auth-file', tokens);
   };
-  /** What comes of a request that roles say nothing of; each is another one, so that none is remembered. */
+  /** The decision about a request without a role; each is different, so that none is cached. */
   let asked = 0;
   const status = async (server: ServedCommand, path = `${NAMESPACES}/n-${++asked}`): Promise<number> =>
     (await server.get(path, ANNA)).status;
@@ -87,7 +87,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
   const DENIED = 403;
   /** Denied, with an error (semantics/access#authorization). */
   const FAILED = 500;
-  /** What is decided of a path that roles allow. */
+  /** The decision about a path that roles allow. */
   const review = async (server: ServedCommand): Promise<unknown> => {
     const nonResourceAttributes = { path: '/version', verb: 'get' };
     const spec = { user: 'anna', groups: ['system:authenticated'], nonResourceAttributes };
@@ -95,7 +95,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
       .status;
   };
 
-  it('A077: authorizers are asked in the order of the list', async () => {
+  it('A077: authorizers are called in the order of the list', async () => {
     await using denying = await startHook('deny');
     await using allowing = await startHook('allow');
     const [no, yes] = [webhookOf(denying, {}, 'no'), webhookOf(allowing, {}, 'yes')];
@@ -103,11 +103,11 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect([await status(first), denying.reviews.length, allowing.reviews.length]).toEqual([DENIED, 1, 0]);
     await using second = await serving(NODE, RBAC, yes, no);
     expect([await status(second), denying.reviews.length, allowing.reviews.length]).toEqual([ALLOWED, 1, 1]);
-    // what roles allow is not asked about any further
+    // later authorizers are not called
     expect([await status(second, '/version'), allowing.reviews.length]).toEqual([200, 1]);
   });
 
-  it('A077: each has a type of three and a name like a label', async () => {
+  it('A077: each has one of three types and a name like a label', async () => {
     const entry = 'authorizers[0]';
     expect(await refused({ name: 'x' })).toContain(`${entry}.type: Required value`);
     for (const type of ['ABAC', 'AlwaysAllow', 'rbac'])
@@ -122,7 +122,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(await refused()).toContain('authorizers: Required value');
   });
 
-  it('A078: what a webhook allows is remembered', async () => {
+  it('A078: allowed requests are cached', async () => {
     await using hook = await startHook('allow');
     for (const parts of [{}, { authorizedTTL: '1h' }]) {
       await using server = await serving(webhookOf(hook, parts), RBAC);
@@ -136,7 +136,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(await refused(webhookOf(undefined, { authorizedTTL: '-1s' }))).toContain('authorizedTTL: Invalid');
   });
 
-  it('A079: what a webhook does not allow is remembered', async () => {
+  it('A079: denied requests are cached', async () => {
     await using hook = await startHook('deny');
     for (const parts of [{}, { unauthorizedTTL: '1h' }]) {
       await using server = await serving(webhookOf(hook, parts), RBAC);
@@ -150,7 +150,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(await refused(webhookOf(undefined, { unauthorizedTTL: '-1s' }))).toContain('unauthorizedTTL: Inv');
   });
 
-  it('A080: the time of a call is given, and half a minute at most', async () => {
+  it('A080: the timeout is configured, and at most 30 seconds', async () => {
     for (const timeout of [undefined, '0s'])
       expect(await refused(webhookOf(undefined, { timeout }))).toContain('authorizers[0].timeout: Required');
     for (const timeout of ['30.001s', '1m', '-1s']) {
@@ -162,14 +162,14 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(await server.who(ROOT)).toMatchObject({ username: 'root' });
   });
 
-  it('A080: a call that takes longer has failed', async () => {
+  it('A080: a slower call fails', async () => {
     await using slow = await startRemoteService(() => {});
     await using server = await serving(webhookOf(slow, { timeout: '1ms', failurePolicy: 'Deny' }), RBAC);
     expect(await review(server)).toMatchObject({ allowed: false, denied: true });
     expect(await status(server, '/version')).toBe(FAILED);
   });
 
-  it('A081: it is said in which version the webhook is asked', async () => {
+  it('A081: the version of reviews is configured', async () => {
     await using hook = await startHook('allow');
     for (const [version, groups] of [
       ['v1', 'groups'],
@@ -192,7 +192,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     );
   });
 
-  it('A082: conditions read version v1 of a review, which must be said', async () => {
+  it('A082: conditions read version v1 of a review, which must be configured', async () => {
     const field = 'matchConditionSubjectAccessReviewVersion';
     const matchConditions = [{ expression: "'dev' in request.groups" }];
     expect(await refused(webhookOf(undefined, { [field]: undefined, matchConditions }))).toContain(
@@ -209,7 +209,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(await status(server)).toBe(ALLOWED);
   });
 
-  it('A083: where a webhook fails the policy decides, which must be said', async () => {
+  it('A083: if a webhook fails the failure policy decides, which must be configured', async () => {
     const denied = { allowed: false, denied: true, evaluationError: expect.any(String) };
     for (const verdict of ['broken', 'nonsense'] as const) {
       await using hook = await startHook(verdict);
@@ -230,7 +230,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     );
   });
 
-  it('A083: so it does where conditions fail', async () => {
+  it('A083: it also decides if conditions fail', async () => {
     await using hook = await startHook('allow');
     const matchConditions = [{ expression: "request.extra['none'][0] == 'x'" }];
     for (const [failurePolicy, expected] of [
@@ -245,7 +245,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(hook.reviews).toEqual([]);
   });
 
-  it('A084: the webhook is found by a client configuration file; the server does not ask itself', async () => {
+  it('A084: the webhook is in a kubeconfig file, and is not the server itself', async () => {
     const connected = (connectionInfo: object | undefined): Promise<string> =>
       refused(webhookOf(undefined, { connectionInfo }));
     const place = 'authorizers[0].connectionInfo';
@@ -267,7 +267,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     expect(hook.asked).toEqual(['POST /review']);
   });
 
-  it('A085: a condition that is false skips the webhook, whatever else there is', async () => {
+  it('A085: a false condition skips the webhook, whatever the others are', async () => {
     await using hook = await startHook('deny');
     const [yes, no, error] = [
       "request.user == 'anna'",
@@ -290,7 +290,7 @@ forEachVocabulary('AuthorizationConfiguration', ({ vocabulary, serve, refusal, f
     }
   });
 
-  it('A085: there are at most 64 of them, each true or false', async () => {
+  it('A085: there are at most 64 of them, each a boolean', async () => {
     const conditions = (count: number): object[] =>
       Array.from({ length: count }, (_, i) => ({ expression: `request.user != 'user-${i}'` }));
     expect(await refused(webhookOf(undefined, { matchConditions: conditions(65) }))).toContain(

@@ -26,7 +26,7 @@ interface ClientFiles {
   readonly key?: string;
 }
 
-/** A client configuration file that leads to a webhook. */
+/** A kubeconfig file of a webhook. */
 function clientFile({
   url = 'https://webhook.example/',
   authority,
@@ -48,7 +48,7 @@ function clientFile({
   );
 }
 
-/** Webhooks by host; what each answers about a resource, and which of them were asked. */
+/** Webhooks by host; their responses about a resource, and their calls. */
 function webhooks(answers: Readonly<Record<string, (resource: string) => object | 'down'>>) {
   const asked: string[] = [];
   const transport: Transport = {
@@ -107,7 +107,7 @@ describe('Authorization modes', () => {
     [['RBAC', 'AlwaysAllow'], {}, [200, 200, 404]],
     [['AlwaysDeny', 'AlwaysAllow'], {}, [200, 200, 404]],
     [['Webhook', 'AlwaysAllow'], remote, [403, 200, 404]],
-  ])('A140: %j decide each in its way', async (modes, more, statuses) => {
+  ])('A140: %j decide each in its own way', async (modes, more, statuses) => {
     const { transport } = webhooks({
       only: (resource) => ({ allowed: resource === 'secrets', denied: resource === 'configmaps' }),
     });
@@ -138,7 +138,7 @@ describe('An authorization configuration file', () => {
     ['authorization-webhook-version', 'v1'],
     ['authorization-webhook-cache-authorized-ttl', '1s'],
     ['authorization-webhook-cache-unauthorized-ttl', '1s'],
-  ])('A142: it and --%s end the server at its start', async (flag, value) => {
+  ])('A142: it excludes --%s', async (flag, value) => {
     let said = '';
     const words = ['serve', ...own, '--authorization-config', file, `--${flag}`, value];
     const status = await runCommand(words, {
@@ -152,7 +152,7 @@ describe('An authorization configuration file', () => {
     expect([status, said]).toEqual([2, sentence]);
   });
 
-  it('A142: it decides without a gate, and so do modes', async () => {
+  it('A142: it needs no feature gate, and neither do modes', async () => {
     await using byFile = await serveFlags({ 'authorization-config': file });
     await using byFlags = await serveFlags({ 'authorization-mode': ['RBAC'] });
     for (const server of [byFile, byFlags]) {
@@ -161,7 +161,7 @@ describe('An authorization configuration file', () => {
     }
   });
 
-  it('A143: it may name several webhooks, each with its failures and conditions', async () => {
+  it('A143: it may list several webhooks, each with its failure policy and conditions', async () => {
     const conditions = [{ expression: "request.resourceAttributes.resource == 'secrets'" }];
     const { transport, asked } = webhooks({
       broken: () => 'down',
@@ -181,11 +181,11 @@ describe('An authorization configuration file', () => {
     expect(asked.slice(2)).toEqual(['broken', 'picky']);
     const strict = configured(webhook('strict', { failurePolicy: 'Deny' }), webhook('last'));
     await using other = await serveFlags({ 'authorization-config': folder.file(strict) }, transport);
-    // a failure that nobody makes good is told as one (semantics/access#authorization)
+    // a failure without another decision is reported as one (semantics/access#authorization)
     expect([await other.status('al', MAPS), asked.at(-1)]).toEqual([500, 'strict']);
   });
 
-  it('A143: what is no webhook stays, in any order', async () => {
+  it('A143: other authorizers are kept, in any order', async () => {
     const path = folder.file(configured(node, rbac));
     const { transport } = webhooks({ hook: () => ({ allowed: true }) });
     await using server = await serveFlags({ 'authorization-config': path }, transport);
@@ -202,7 +202,7 @@ describe('An authorization configuration file', () => {
     expect(await server.status('al', MAPS)).toBe(200);
   });
 
-  it('A157: it is read again after a minute where nothing tells of a change', async () => {
+  it('A157: it is read again after a minute without a notification', async () => {
     const path = folder.file(configured(rbac));
     const { transport } = webhooks({ hook: () => ({ allowed: true }) });
     await using server = await serveFlags({ 'authorization-config': path }, transport);
@@ -217,7 +217,7 @@ describe('An authorization configuration file', () => {
 });
 
 describe('The mode Webhook', () => {
-  it('A144: it is asked over TLS, shown a certificate, and waited for', async () => {
+  it('A144: it is called over TLS, with a client certificate and a timeout', async () => {
     const shown: unknown[] = [];
     let asked = (): void => {};
     const reached = new Promise<void>((resolve) => {
@@ -254,7 +254,7 @@ describe('The mode Webhook', () => {
     expect([status, service.asked, shown]).toEqual([200, ['POST /authorize'], ['the-server']]);
   });
 
-  it('A144: a service of another authority is not believed', async () => {
+  it('A144: a service of another CA is rejected', async () => {
     await using service = await startRemoteService((_request, _body, response) => response.end('{}'));
     const { certificateAuthority: authority } = await createCertificates();
     await using server = await serveFlags({
@@ -268,7 +268,7 @@ describe('The mode Webhook', () => {
     });
     while (!isDone) {
       await new Promise((resolve) => setImmediate(resolve));
-      // pauses between attempts pass, the time of an attempt does not
+      // pauses between attempts are skipped, timeouts are not
       const [next = Number.POSITIVE_INFINITY] = server.clock.pending();
       if (next < 5_000) server.clock.advance(next);
     }

@@ -1,4 +1,4 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 let serial = 0;
 
-/** Signs certificates that clients show and that services of this machine are known by. */
+/** Signs client certificates, and server certificates for this machine. */
 export class CertificateAuthority {
   readonly #root: x509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;
@@ -24,7 +24,7 @@ export class CertificateAuthority {
     this.#keys = keys;
   }
 
-  /** @param isAuthority whether its own certificate says that it may sign others */
+  /** @param isAuthority whether its own certificate is a CA certificate */
   static async create(name = 'authority', isAuthority = true): Promise<CertificateAuthority> {
     x509.cryptoProvider.set(crypto);
     const keys = await newKeys();

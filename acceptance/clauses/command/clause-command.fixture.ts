@@ -5,18 +5,18 @@ import { type Vocabulary, vocabularies } from '@ashlar/core';
 import { afterAll, describe } from 'vitest';
 import { ServedCommand } from './served-command.fixture.ts';
 
-/** The command in the words of one vocabulary. */
+/** The command with one vocabulary. */
 export interface ClauseCommand {
   readonly vocabulary: Vocabulary;
-  /** A command that serves with these flags beside the usual ones. */
+  /** A command that serves with these flags in addition to the default ones. */
   serve(...words: readonly string[]): Promise<ServedCommand>;
-  /** What the command says where it does not take the flags. @throws Error if it takes them */
+  /** The message with which the command rejects flags. @throws Error if it accepts them */
   refusal(...words: readonly string[]): Promise<string>;
-  /** Writes a file and gives its path. */
+  /** Writes a file and returns its path. */
   file(content: string): string;
 }
 
-/** Runs the tests of a section of the specification once in the words of each vocabulary. */
+/** Runs the tests of a section of the specification once per vocabulary. */
 export function forEachVocabulary(section: string, tests: (command: ClauseCommand) => void): void {
   describe.each(Object.entries(vocabularies))(`${section}, in the words of %s`, (_name, vocabulary) => {
     const root = mkdtempSync(join(tmpdir(), 'clauses-'));

@@ -16,7 +16,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
   const LEASES = `/apis/${coordination}/v1/namespaces/default/leases`;
   const statusOf = async (server: ServedCommand, path: string): Promise<number> =>
     (await server.get(path, ROOT)).status;
-  /** Resources of a version as discovery tells them; undefined if it tells nothing of the version. */
+  /** Resources of a version in discovery; undefined if the version is not there. */
   const discovered = async (
     server: ServedCommand,
     version: string,
@@ -32,7 +32,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
     return listed ? found.body.resources.map(({ name }: { name: string }) => name) : undefined;
   };
 
-  it('R205: what is on by default can be switched by pairs, which mean true without a value', async () => {
+  it('R205: pairs switch what is on by default; without a value they mean true', async () => {
     await using usual = await serve();
     expect([await statusOf(usual, LEASES), await discovered(usual, `${coordination}/v1`)]).toEqual([
       200,
@@ -51,7 +51,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
     expect(await refusal(`${FLAG}=${coordination}/v1=no`)).toContain('is neither true nor false');
   });
 
-  it('R206: a version is switched off or on, or one resource of a version', async () => {
+  it('R206: a version is enabled or disabled, or one resource of a version', async () => {
     await using off = await serve(`${FLAG}=${roles}/v1=false`);
     expect(await discovered(off, `${roles}/v1`)).toBeUndefined();
     await using one = await serve(`${FLAG}=${roles}/v1=false,${roles}/v1/clusterroles`);
@@ -66,7 +66,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
       expect(await refusal(`${FLAG}=${key}=false`)).toContain(`flag ${FLAG}: there is no ${key}`);
   });
 
-  it('R207: it is switched when the server starts, and nothing is lost by it', async () => {
+  it('R207: it takes effect when the server starts, and loses nothing', async () => {
     const storage = `--storage=sqlite:${join(root, `${vocabulary.name}.db`)}`;
     const start = async (flags: readonly string[], work: (server: ServedCommand) => Promise<void>) => {
       await using server = await serve(storage, ...flags);

@@ -16,7 +16,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
   const authentication = `authentication.${vocabulary.groupDomain}`;
   const API = `/apis/${group}/v1`;
 
-  /** A server with roles, and a caller `helper` who may act as others as these rules say. */
+  /** A server with RBAC, and a caller `helper` who may impersonate by these rules. */
   async function serveWith(...rules: readonly Rule[]): Promise<ServedCommand> {
     const tokens = file(`${ROOT.token},root,1,system:masters\nhelper-token,helper,2,helpers\n`);
     const server = await serve('--authorization-mode=RBAC', '--token-auth-file', tokens);
@@ -33,7 +33,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
   const as = (headers: Caller['headers'] = {}): Caller => ({ token: 'helper-token', headers });
   const users: Rule = { resources: ['users'] };
 
-  it('A128: a caller acts as the user whom the header names', async () => {
+  it('A128: a caller impersonates the user in the header', async () => {
     await using server = await serveWith(users);
     expect(await server.who(as({ 'Impersonate-User': 'anna' }))).toEqual({
       username: 'anna',
@@ -43,7 +43,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(await server.who(as({ 'Impersonate-User': '' }))).toMatchObject({ username: 'helper' });
   });
 
-  it('A129: and in the groups of the headers, of which there may be several', async () => {
+  it('A129: and the groups in the headers, of which there may be several', async () => {
     await using server = await serveWith(users, { resources: ['groups'] });
     const headers = { 'Impersonate-User': 'anna', 'Impersonate-Group': ['dev', 'ops'] };
     expect(await server.who(as(headers))).toEqual({ username: 'anna', groups: ['dev', 'ops', EVERYBODY] });
@@ -54,7 +54,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(await server.get('/version', as(alone))).toMatchObject({ status: 500 });
   });
 
-  it('A130: with the extra fields of the headers, whose names are in lower case and decoded', async () => {
+  it('A130: with the extra fields in the headers, whose names are in lower case and decoded', async () => {
     await using server = await serveWith(users, {
       apiGroups: [authentication],
       resources: ['userextras/scopes', 'userextras/example.com/team'],
@@ -70,7 +70,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(await server.get('/version', as(extra))).toMatchObject({ status: 500 });
   });
 
-  it('A131: with the uid of the header, whatever that is', async () => {
+  it('A131: with any uid in the header', async () => {
     await using server = await serveWith(users, { apiGroups: [authentication], resources: ['uids'] });
     for (const uid of ['7', '06f6ce97-e2c5-4ab8-7ba5-7654dd08d52b', 'no/format: at all']) {
       expect(await server.who(as({ 'Impersonate-User': 'anna', 'Impersonate-Uid': uid }))).toEqual({
@@ -93,7 +93,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(await server.who({ ...ROOT, headers })).toMatchObject({ username: 'anna' });
   });
 
-  it('A132: then the other one is asked about, and nothing of the caller is left', async () => {
+  it("A132: then the impersonated user is authorized, without the caller's permissions", async () => {
     await using server = await serveWith(users);
     await server.make(`${API}/clusterroles`, {
       metadata: { name: 'reader' },
@@ -115,7 +115,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(refused.body.message).toContain('User "anna" cannot list resource "configmaps"');
   });
 
-  it('A132: each thing that is taken on is a right of its own, and names can limit it', async () => {
+  it('A132: each impersonated attribute is a permission of its own, and names can restrict it', async () => {
     const all: readonly [Rule, Record<string, string>, string][] = [
       [users, { 'Impersonate-User': 'anna' }, 'users'],
       [
@@ -150,7 +150,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     }
   });
 
-  it('A132: users are of no namespace, so a role of one gives no right', async () => {
+  it('A132: users are cluster-scoped, so a namespaced role grants nothing', async () => {
     await using server = await serveWith();
     const metadata = { name: 'impersonator' };
     const place = `${API}/namespaces/default`;

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { RemoteIssuer } from '../../../packages/server/src/assembly/remote-identity.fixture.ts';
 import type { ServedCommand } from './served-command.fixture.ts';
 
-/** How one issuer is described; what is omitted is as tests usually want it. */
+/** The configuration of one issuer, with defaults of tests. */
 export interface IssuerParts {
   readonly issuer?: object;
   readonly claimMappings?: object;
@@ -11,7 +11,7 @@ export interface IssuerParts {
   readonly userValidationRules?: readonly object[];
 }
 
-/** An entry of `jwt` that takes the tokens of an issuer under their subjects. */
+/** An entry of `jwt` that authenticates the tokens of an issuer by their subjects. */
 export const jwtOf = (
   { url, certificates }: Pick<RemoteIssuer, 'url' | 'certificates'>,
   { issuer, claimMappings, ...rest }: IssuerParts = {},
@@ -32,7 +32,7 @@ export const authenticationConfiguration = ({ groupDomain }: Vocabulary, content
     ...content,
   });
 
-/** Who a token is of, once the server has found who issues such tokens. */
+/** The user of a token, once discovery has succeeded. */
 export const whoOnceFound = (server: ServedCommand, token: string): Promise<unknown> =>
   vi.waitFor(
     async () => {

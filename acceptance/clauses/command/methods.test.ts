@@ -24,7 +24,7 @@ const newKey = (type: 'rsa' | 'ec') =>
     ? generateKeyPairSync('rsa', { modulusLength: 2048 })
     : generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A token of the account `robot`, which is made where it is missing. */
+/** A token of the account `robot`, which is created if it is missing. */
 async function robotToken(server: ServedCommand, spec: object = {}): Promise<string> {
   await server.request('POST', ACCOUNTS, ROOT, { metadata: { name: 'robot' } });
   return (await server.make(`${ACCOUNTS}/robot/token`, { spec })).body.status.token;
@@ -33,7 +33,7 @@ async function robotToken(server: ServedCommand, spec: object = {}): Promise<str
 forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
   const { namespacePrefix, labelDomain } = vocabulary;
 
-  it('A100: certificates of the CAs name the user and their groups', async () => {
+  it('A100: certificates of the CAs identify the user and their groups', async () => {
     const [first, second, stranger] = [
       await CertificateAuthority.create('a'),
       await CertificateAuthority.create('b'),
@@ -53,7 +53,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await without.who({ certificate: await first.issue('carol') })).toBe(401);
   });
 
-  it('A101: tokens of a file name the user, their uid and their groups', async () => {
+  it('A101: tokens of a file identify the user, their uid and their groups', async () => {
     const tokens = file('t1,anna,u1,"dev,ops"\nt2,bob,u2,dev\nt3,carl,u3\n');
     await using server = await serve('--token-auth-file', tokens);
     const known = (token: string): Promise<unknown> => server.who({ token });
@@ -75,7 +75,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await restarted.who({ token: 'new' })).toMatchObject({ username: 'anna' });
   });
 
-  it('A102: a bearer token stands in the header Authorization', async () => {
+  it('A102: a bearer token is in the header Authorization', async () => {
     const token = '31ada4fd-adec.460c~809a+9e56/ceb7!#$%&=';
     await using server = await serve('--token-auth-file', file(`${token},anna,1\n`), '--anonymous-auth');
     const who = (authorization: string): Promise<unknown> => server.who({ headers: { authorization } });
@@ -102,7 +102,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
   });
   const SYSTEM_SECRETS = `/api/v1/namespaces/${namespacePrefix}-system/secrets`;
 
-  it('A103: bootstrap tokens are taken where the flag says so', async () => {
+  it('A103: bootstrap tokens are accepted if the flag enables them', async () => {
     const token = 'abcdef.0123456789abcdef';
     await using server = await serve('--enable-bootstrap-token-auth');
     await server.make(SYSTEM_SECRETS, bootstrapSecret());
@@ -121,7 +121,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await without.who({ token })).toBe(401);
   });
 
-  it('A103: expired ones count for nothing, and are deleted where the cleaner is chosen', async () => {
+  it('A103: expired ones are rejected, and the cleaner deletes them if it is enabled', async () => {
     const expired = bootstrapSecret({ expiration: '2020-01-01T00:00:00Z' });
     const token = 'abcdef.0123456789abcdef';
     const path = `${SYSTEM_SECRETS}/bootstrap-token-abcdef`;
@@ -135,7 +135,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await keeping.get(path, ROOT)).toMatchObject({ status: 200 });
   });
 
-  it('A104: the token of a service account tells its name and groups', async () => {
+  it('A104: the token of a service account contains its name and groups', async () => {
     await using server = await serve();
     expect(await server.who({ token: await robotToken(server) })).toMatchObject({
       username: ROBOT,
@@ -143,7 +143,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     });
   });
 
-  it('A104: tokens are checked with keys of files, RSA or ECDSA, whole or public', async () => {
+  it('A104: tokens are verified with keys of files, RSA or ECDSA, private or public', async () => {
     const keys = (['rsa', 'ec', 'rsa', 'ec'] as const).map(newKey);
     const keyFiles = keys
       .slice(0, 3)
@@ -162,7 +162,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await refusal('--service-account-key-file', ed25519)).toContain('flag --service-account-key-file');
   });
 
-  it('A104: without such a file the key of the server itself counts', async () => {
+  it('A104: by default the key of the server itself is used', async () => {
     for (const [flags, status] of [
       [[], 'known'],
       [['--service-account-key-file', file(pemOf(newKey('ec').publicKey))], 401],
@@ -177,7 +177,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     }
   });
 
-  it('A104: tokens that are deleted are revoked, unless nobody shall look', async () => {
+  it('A104: deleted tokens are revoked, unless lookup is disabled', async () => {
     const key = pemOf(newKey('ec').privateKey);
     for (const [flags, status] of [
       [[], 401],
@@ -213,14 +213,14 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
       issuer.token({ aud: 'another' }),
       stranger.token({ iss: issuer.url }),
       `${head}.${body}.${stranger.token().split('.')[2]}`,
-      // tokens for access to something else are opaque
+      // access tokens are opaque
       'ya29.a0AfH6SMB',
     ]) {
       expect(await status(token)).toBe(401);
     }
   });
 
-  it('A106: tokens that a webhook knows are taken', async () => {
+  it('A106: tokens that a webhook authenticates are accepted', async () => {
     await using service = await startRemoteService((_request, text, response) => {
       const { apiVersion, kind, spec } = JSON.parse(text);
       const user = { username: 'anna', uid: '7', groups: ['dev'], extra: { team: ['shop'] } };
@@ -240,7 +240,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await server.who({ token: 'unknown' })).toBe(401);
   });
 
-  it('A107: headers that a proxy sets name the user', async () => {
+  it('A107: headers of a proxy identify the user', async () => {
     const authority = await CertificateAuthority.create('proxies');
     await using server = await serve(
       ...['--requestheader-client-ca-file', file(authority.pem)],
@@ -255,7 +255,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await server.who({ headers, ...ROOT })).toMatchObject({ username: 'root' });
   });
 
-  it('A108: who is anonymous has a name and a group', async () => {
+  it('A108: anonymous users have a name and a group', async () => {
     await using server = await serve('--anonymous-auth');
     expect(await server.who()).toEqual({
       username: 'system:anonymous',

@@ -18,7 +18,7 @@ const EVERYBODY = 'system:authenticated';
 const WAIT = { timeout: 60_000 };
 
 forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file }) => {
-  /** An issuer that signs as flags expect by default. */
+  /** An issuer with the default algorithm of flags. */
   const startIssuer = (options: RemoteIssuerOptions = {}): Promise<RemoteIssuer> =>
     startRemoteIssuer({ algorithm: 'RS256', ...options });
   const authorityOf = ({ certificates }: RemoteIssuer): readonly string[] => [
@@ -29,7 +29,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     serve(URL_FLAG, issuer.url, `${CLIENT}=server`, ...authorityOf(issuer), ...words);
   const configuration = (content: object): string => authenticationConfiguration(vocabulary, content);
 
-  it('A109: the issuer is found below its address, which must be given and be one of https', async () => {
+  it('A109: the issuer is discovered below its URL, which is required and uses https', async () => {
     await using issuer = await startIssuer();
     await using server = await serving(issuer);
     expect(await whoOnceFound(server, issuer.token())).toMatchObject({ username: `${issuer.url}#anna` });
@@ -39,7 +39,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await refusal(CLIENT, 'x')).toContain(`${CLIENT} needs ${URL_FLAG}`);
   });
 
-  it('A110: every token is for the client, which must be given', async () => {
+  it('A110: every token is for the client, which is required', async () => {
     await using issuer = await startIssuer();
     await using server = await serving(issuer);
     await whoOnceFound(server, issuer.token({ aud: ['another', 'server'] }));
@@ -54,7 +54,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     }
   });
 
-  it('A111: the username is the claim sub, or the one that is named', async () => {
+  it('A111: the username is the claim sub, or a configured one', async () => {
     await using issuer = await startIssuer();
     const claims = { name: 'Anna', email: 'a@b.c' };
     for (const [flags, username] of [
@@ -70,7 +70,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await server.who({ token: issuer.token() })).toBe(401);
   });
 
-  it('A112: usernames have a prefix, none where it is a dash', async () => {
+  it('A112: usernames have a prefix, or none with a dash', async () => {
     await using issuer = await startIssuer();
     const token = issuer.token({ email: 'a@b.c' });
     for (const [flags, username] of [
@@ -83,7 +83,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     }
   });
 
-  it('A113: groups are the claim that is named, a list of texts', async () => {
+  it('A113: groups are a configured claim, a list of strings', async () => {
     await using issuer = await startIssuer();
     const claims = { roles: ['dev', 'ops'], groups: ['system:masters'] };
     await using server = await serving(issuer, '--oidc-groups-claim=roles');
@@ -104,7 +104,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     });
   });
 
-  it('A115: claims that are required are there with their values; the flag can be repeated', async () => {
+  it('A115: required claims must have their values; the flag can be repeated', async () => {
     await using issuer = await startIssuer();
     const flag = '--oidc-required-claim';
     await using server = await serving(issuer, `${flag}=hd=home`, `${flag}=team=shop`);
@@ -120,7 +120,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await refusal(`${flag}=hd`)).toContain('hd is not of the form CLAIM=VALUE');
   });
 
-  it('A116: the certificate of the issuer is of the authority that is named, else of one of the system', async () => {
+  it('A116: the certificate of the issuer is verified by a configured CA, else by those of the system', async () => {
     await using issuer = await startIssuer();
     const authority = await CertificateAuthority.create();
     const plain = [URL_FLAG, issuer.url, `${CLIENT}=server`];
@@ -134,7 +134,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await refusal(...plain, '--oidc-ca-file=/nowhere')).toContain('--oidc-ca-file: /nowhere');
   });
 
-  it('A117: tokens are signed by RS256, or as the flag says', async () => {
+  it('A117: tokens are signed by RS256, or configured algorithms', async () => {
     await using rsa = await startIssuer();
     await using curve = await startIssuer({ algorithm: 'ES256' });
     for (const [flags, taken, refused] of [
@@ -153,7 +153,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await refusal('--oidc-signing-algs=HS256')).toContain('tokens are not signed with HS256');
   });
 
-  it('A118: the settings stand in a file instead, and not in flags beside it', async () => {
+  it('A118: the settings can be in a file instead, and not in both', async () => {
     await using issuer = await startIssuer();
     const groups = { claim: 'roles', prefix: 'home:' };
     const parts = {
@@ -177,7 +177,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     }
   });
 
-  it('A118: the file is read again when it changes, and a metric tells when that was', async () => {
+  it('A118: the file is read again when it changes, with a metric of the time', async () => {
     await using issuer = await startIssuer();
     const of = (prefix: string): string =>
       configuration({ jwt: [jwtOf(issuer, { claimMappings: { username: { claim: 'sub', prefix } } })] });
@@ -195,7 +195,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(Number(value)).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('A118: a claim or a user that a rule forbids is answered with 401', async () => {
+  it('A118: a claim or a user that a rule rejects is 401', async () => {
     await using issuer = await startIssuer();
     const parts = {
       claimValidationRules: [{ expression: "claims.hd == 'home'" }],
@@ -209,7 +209,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     }
   });
 
-  it('A118: claims that are elsewhere are fetched for claims, not for expressions', async () => {
+  it('A118: distributed claims are resolved for claims, not for expressions', async () => {
     await using issuer = await startIssuer();
     await using source = await startRemoteService(
       (_request, _body, response) => void response.end(issuer.token({ roles: ['dev'] })),
@@ -235,7 +235,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     });
   });
 
-  it('A118: there is no choice of a way to the issuer', async () => {
+  it('A118: there is no egress selection for the issuer', async () => {
     const issuer = { egressSelectorType: 'controlplane' };
     const place = {
       url: 'https://issuer.example',
@@ -246,7 +246,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     );
   });
 
-  it('A118: a certificate of an issuer is of an authority that says that it is one', async () => {
+  it('A118: a certificate of an issuer is verified by a CA certificate', async () => {
     for (const isAuthority of [true, false]) {
       const authority = await CertificateAuthority.create('issuers', isAuthority);
       const certificates = { certificateAuthority: authority.pem, ...(await authority.issue('issuer')) };
@@ -261,7 +261,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     }
   });
 
-  it('A118: an issuer serves its document over TLS, with keys that are current', async () => {
+  it('A118: an issuer serves its document over TLS, with current keys', async () => {
     await using silent = await startRemoteService((_request, _body, response) => {
       response.writeHead(404).end();
     });

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Vocabulary } from '@ashlar/core';
 
-/** A token that a secret of the namespace `default` keeps for the service account `robot`, and the secret. */
+/** A token in a secret of the namespace `default` for the service account `robot`, and the secret. */
 export interface SecretToken {
   readonly token: string;
   readonly secret: {
@@ -12,7 +12,7 @@ export interface SecretToken {
 }
 
 /**
- * Signs a token as servers made them before they could be asked for.
+ * Signs a legacy token.
  * @param pem a private key on the curve P-256
  * @param uid of the account
  */

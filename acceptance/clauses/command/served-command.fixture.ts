@@ -9,7 +9,7 @@ import {
 import { runCommand } from '../../../packages/server/src/command/command.ts';
 import type { IssuedCertificate } from './certificate-authority.fixture.ts';
 
-/** What a caller shows. */
+/** Credentials of a caller. */
 export interface Caller {
   readonly token?: string;
   readonly certificate?: IssuedCertificate;
@@ -21,7 +21,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The body read as JSON; a test that reads a member which is not there fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many kinds
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many kinds
   readonly body: any;
 }
 
@@ -30,7 +30,7 @@ export const ROOT: Caller = { token: 'root-token' };
 
 let own: Promise<Certificates> | undefined;
 
-/** `ashlar serve` with flags, in this process: over TLS, with its objects in memory, under an administrator. */
+/** `ashlar serve` with flags, in this process: over TLS, with in-memory storage and an administrator. */
 export class ServedCommand implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #folder: string = mkdtempSync(join(tmpdir(), 'served-'));
@@ -39,14 +39,14 @@ export class ServedCommand implements AsyncDisposable {
   #certificates: Certificates | undefined;
   #ended: Promise<number> | undefined;
   #stdout = '';
-  /** What it has reported. */
+  /** Its stderr. */
   stderr = '';
 
   constructor(groupDomain: string) {
     this.#groupDomain = groupDomain;
   }
 
-  /** Begins to serve. @throws Error with what it said where it ends instead */
+  /** Starts serving. @throws Error with its output if it exits */
   async start(words: readonly string[]): Promise<this> {
     own ??= createCertificates();
     this.#certificates = await own;
@@ -107,21 +107,21 @@ export class ServedCommand implements AsyncDisposable {
     return this.request('GET', path, caller);
   }
 
-  /** Makes an object as the administrator. @throws Error if it is rejected */
+  /** Creates an object as the administrator. @throws Error if it is rejected */
   async make(path: string, body: object): Promise<Reply> {
     const reply = await this.request('POST', path, ROOT, body);
     if (reply.status !== 201) throw new Error(reply.text);
     return reply;
   }
 
-  /** Who the server says that a caller is; the status of the answer where it says nothing. */
+  /** The user that the server returns for a caller; the status of an error response. */
   async who(caller?: Caller): Promise<unknown> {
     const path = `/apis/authentication.${this.#groupDomain}/v1/selfsubjectreviews`;
     const { status, body } = await this.request('POST', path, caller, {});
     return status === 201 ? body.status.userInfo : status;
   }
 
-  /** Writes a file that is gone with the command. */
+  /** Writes a file that is removed with the command. */
   file(name: string, content: string): string {
     const path = join(this.#folder, name);
     writeFileSync(path, content);
@@ -135,7 +135,7 @@ export class ServedCommand implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Flags that tests override by giving them again. */
+  /** Flags that tests can override. */
   #usual({ certificate, key }: Certificates): readonly string[] {
     return [
       ...['--secure-port=0', '--storage=memory'],

@@ -13,12 +13,12 @@ import { createApiServer } from '../../../packages/server/src/assembly/create-ap
 import type { ServeFlags } from '../../../packages/server/src/command/flags/serve-flags.ts';
 import { createServeAuthorization } from '../../../packages/server/src/command/serve/serve-authorization.ts';
 
-/** A server that authorizes by flags, spoken to by users whose tokens are their names. */
+/** A server with authorization flags, and users whose tokens are their names. */
 export interface FlaggedServer extends AsyncDisposable {
   readonly api: ApiServer;
-  /** Of what follows files and remembers answers. */
+  /** Clock of file watches and caches. */
   readonly clock: ManualClock;
-  /** The status of an answer to a user. */
+  /** The status of a response to a user. */
   status(user: string, path: string): Promise<number>;
 }
 

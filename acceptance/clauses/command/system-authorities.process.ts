@@ -19,7 +19,7 @@ const issuer = await startRemoteIssuer();
 afterAll(() => issuer[Symbol.asyncDispose]());
 const configured = jwtOf(issuer, { issuer: { certificateAuthority: undefined } });
 
-describe('an issuer whose certificate is of an authority of the system', () => {
+describe('an issuer whose certificate is of a system CA', () => {
   it.each([
     [
       'A065: is believed where the file names none',
@@ -33,7 +33,7 @@ describe('an issuer whose certificate is of an authority of the system', () => {
       ['--oidc-issuer-url', issuer.url, '--oidc-client-id=server', '--oidc-signing-algs=ES256'],
     ],
   ])('%s', async (_title, flags) => {
-    // what processes beside the authorities of the system trust is told to them when they start
+    // additional CAs of a process are configured when it starts
     vi.stubEnv('NODE_EXTRA_CA_CERTS', file('ca.crt', issuer.certificates.certificateAuthority));
     await using server = new AshlarProcess(folder, 'serve', '--secure-port=0', '--storage=memory', ...flags);
     vi.unstubAllEnvs();

@@ -20,7 +20,7 @@ interface Asked {
 forEachVocabulary('Webhook contract for token authentication', ({ vocabulary, serve, refusal, file }) => {
   const group = `authentication.${vocabulary.groupDomain}`;
 
-  /** A service that knows the token `known`, and who asks it what. */
+  /** A service that authenticates the token `known`, and its requests. */
   async function startService(
     clientAuthority?: string,
   ): Promise<RemoteService & { readonly reviews: Asked[] }> {
@@ -60,7 +60,7 @@ forEachVocabulary('Webhook contract for token authentication', ({ vocabulary, se
     );
   });
 
-  it('A096: the file says where the service is, whom to trust and how to show oneself', async () => {
+  it('A096: the file contains the URL, the CA and the credentials', async () => {
     const authority = await CertificateAuthority.create();
     const { certificate, key } = await authority.issue('api-server');
     await using service = await startService(authority.pem);
@@ -79,7 +79,7 @@ forEachVocabulary('Webhook contract for token authentication', ({ vocabulary, se
     expect(service.reviews).toHaveLength(1);
   });
 
-  it('A096: the flags say in which version it is asked', async () => {
+  it('A096: the flags configure the version', async () => {
     await using service = await startService();
     for (const [flags, version] of [
       [[], 'v1beta1'],
@@ -93,7 +93,7 @@ forEachVocabulary('Webhook contract for token authentication', ({ vocabulary, se
     expect(await refusal(`${VERSION}=v2`)).toContain('v2 is neither v1 nor v1beta1');
   });
 
-  it('A096: answers are kept, for no time at all where the flag says so', async () => {
+  it('A096: responses are cached, or not at all if the flag is 0', async () => {
     await using service = await startService();
     for (const [flags, calls] of [
       [[], 1],
@@ -106,7 +106,7 @@ forEachVocabulary('Webhook contract for token authentication', ({ vocabulary, se
     }
   });
 
-  it('A096: the other flags are nothing without the file', async () => {
+  it('A096: the other flags require the file', async () => {
     for (const flag of [`${VERSION}=v1`, `${TTL}=1m`])
       expect(await refusal(flag)).toContain(`${flag.split('=')[0]} needs ${FILE}`);
     expect(await refusal(FILE, file('current-context: none'))).toContain(`flag ${FILE}: `);

@@ -18,7 +18,7 @@ forEachVocabulary('Users and callers', ({ vocabulary, serve, file }) => {
     const account = await server.make(ACCOUNTS, { metadata: { name: 'robot' } });
     expect(account.body.metadata).toMatchObject({ name: 'robot', namespace: 'default' });
     const { uid } = account.body.metadata;
-    // answers are remembered for a while, so each token is shown in one state only
+    // results are cached for a while, so each token is used in one state only
     const [used, early, late, orphan] = ['used', 'early', 'late', 'orphan'].map((secret) =>
       secretToken(vocabulary, pem, secret, uid),
     ) as [SecretToken, SecretToken, SecretToken, SecretToken];
@@ -67,7 +67,7 @@ forEachVocabulary('Users and callers', ({ vocabulary, serve, file }) => {
     expect(await server.who()).toMatchObject({ username: 'system:anonymous' });
   });
 
-  it('A099: several authenticators are asked until one knows the caller', async () => {
+  it('A099: several authenticators are called until one authenticates the caller', async () => {
     await using issuer = await startRemoteIssuer();
     const authority = await CertificateAuthority.create();
     const certificate = await authority.issue('carol');
@@ -83,7 +83,7 @@ forEachVocabulary('Users and callers', ({ vocabulary, serve, file }) => {
     expect(await server.who(ROOT)).toMatchObject({ username: 'root' });
     expect(await server.who({ certificate })).toMatchObject({ username: 'carol' });
     expect(await server.who({ token: 'wrong' })).toBe(401);
-    // what one of them does not know hinders nobody whom another one knows
+    // rejections of one do not affect callers of another
     expect(await server.who({ certificate, token: 'wrong' })).toMatchObject({ username: 'carol' });
     const stranger = await (await CertificateAuthority.create('strangers')).issue('mallory');
     expect(await server.who({ certificate: stranger, ...ROOT })).toMatchObject({ username: 'root' });

@@ -1,6 +1,6 @@
 import type { RemoteService } from '../../../packages/server/src/assembly/remote-identity.fixture.ts';
 
-/** The text of a client configuration file that leads to a service, with what else its user shows. */
+/** The text of a kubeconfig file of a service, with further credentials of its user. */
 export const webhookFile = ({ url, certificates }: RemoteService, user: object = {}): string =>
   JSON.stringify({
     apiVersion: 'v1',

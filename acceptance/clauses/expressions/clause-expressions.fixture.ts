@@ -14,26 +14,26 @@ import {
 import { type JsonValue, type Schema, type Vocabulary, vocabularies } from '@ashlar/core';
 import { describe } from 'vitest';
 
-/** Expressions in the words of one vocabulary. */
+/** Expressions with one vocabulary. */
 export interface ClauseExpressions {
   readonly vocabulary: Vocabulary;
   /** All libraries of a server. */
   readonly environment: Environment;
   /** Compiles and evaluates. */
   vet(expression: string, variables?: Readonly<Record<string, Variable>>): Vetting;
-  /** The value of an expression, or its error after the word. */
+  /** The value of an expression, or its error with a prefix. */
   answerOf(expression: string, variables?: Readonly<Record<string, Variable>>): JsonValue;
-  /** What the rules of a schema tell of a value. */
+  /** The errors of a schema's rules for a value. */
   failures(schema: Schema, self: JsonValue, budget?: RuleBudget): string[];
 }
 
-/** A variable with what is known of it. */
+/** A variable with its known sizes. */
 export interface Variable {
   readonly type: CelType;
   readonly value: unknown;
 }
 
-/** Runs the tests of a section of the specification once in the words of each vocabulary. */
+/** Runs the tests of a section of the specification once per vocabulary. */
 export function forEachVocabulary(section: string, tests: (expressions: ClauseExpressions) => void): void {
   describe.each(Object.entries(vocabularies))(`${section}, in the words of %s`, (_name, vocabulary) => {
     tests(clauseExpressions(vocabulary));

@@ -12,7 +12,7 @@ import { forEachVocabulary, type Variable } from './clause-expressions.fixture.t
 
 forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
   const user = { name: 'ann', groups: ['staff'] };
-  /** Evaluates over an authorizer that allows what is asked of pods or below /healthz, and notes the questions. */
+  /** Evaluates over an authorizer that allows pods and paths below /healthz, and records its calls. */
   function asking(expression: string) {
     const asked: AuthorizationAttributes[] = [];
     const authorizer: Authorizer = {
@@ -33,7 +33,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     const result = vet(expression, variables);
     return result.ok ? result.type : result.error;
   };
-  /** Type of an expression over an authorizer, without the words before the last dot. */
+  /** Type of an expression over an authorizer, without the prefix before the last dot. */
   const stepOf = (expression: string): string => {
     const type = authorizationTypes(vocabulary).authorizer;
     return typeOf(expression, {
@@ -51,7 +51,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(answerOf("[['a'].indexOf('c'), ['a'].lastIndexOf('c')]")).toEqual([-1, -1]);
   });
 
-  it('L030: min, max and isSorted take what can be compared', () => {
+  it('L030: min, max and isSorted accept comparable elements', () => {
     const lists = [
       ['1', '2', '3'],
       ['1u', '2u', '3u'],
@@ -88,7 +88,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
       expect(answerOf(`${list}.sum()`)).toContain('no matching overload');
   });
 
-  it('L031: find and findAll give what matches gives a yes for', () => {
+  it('L031: find and findAll return what matches accepts', () => {
     expect(answerOf("'a1b22'.matches('[0-9]+')")).toBe(true);
     expect(answerOf("'a1b22'.find('[0-9]+')")).toBe('1');
     expect(answerOf("'a1b22'.findAll('[0-9]+')")).toEqual(['1', '22']);
@@ -98,7 +98,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(answerOf("'ab'.find(['('][0])")).toContain('error: ');
   });
 
-  it('L032: isURL tells absolute URLs, url reads them', () => {
+  it('L032: isURL accepts absolute URLs, url parses them', () => {
     for (const text of ['https://example.com/a', 'http://10.0.0.1:80', 'https://[::1]:8443/a?b=c']) {
       expect(answerOf(`isURL('${text}')`)).toBe(true);
       expect(typeOf(`url('${text}')`)).toBe(`${vocabulary.name}.URL`);
@@ -123,7 +123,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(answerOf("url('https://a/').getPort() + url('https://a').getEscapedPath()")).toBe('');
   });
 
-  it('L034: quantity reads quantities and nothing else', () => {
+  it('L034: quantity parses quantities only', () => {
     for (const text of ['1', '1.5Gi', '500m', '-2k', '1e3', '100Ki']) {
       expect(typeOf(`quantity('${text}')`)).toBe(`${vocabulary.name}.Quantity`);
     }
@@ -133,12 +133,12 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     }
   });
 
-  it('L035: optional values are written since 1.29, and evaluated in 1.28', () => {
+  it('L035: optional values are for new expressions since 1.29, and for stored ones in 1.28', () => {
     const expression = "optional.of(1).orValue(2) + {'a': 1}[?'b'].orValue(3)";
     const [earlier, since] = [environmentSet('1.28', { vocabulary }), environmentSet('1.29', { vocabulary })];
     expect(earlier.forNew.compile(expression).ok).toBe(false);
     expect(since.forNew.compile(expression).ok).toBe(true);
-    // A server of 1.28 itself: everything it knows is what its release has.
+    // A server of 1.28 itself: it has everything of its release.
     for (const environment of [earlier.forStored, serverEnvironment({ vocabulary, release: '1.28' })]) {
       const compiled = environment.compile(expression);
       expect(compiled.ok && compiled.program.evaluate({})).toMatchObject({ ok: true, value: 4 });
@@ -146,7 +146,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(serverEnvironment({ vocabulary, release: '1.27' }).compile(expression).ok).toBe(false);
   });
 
-  it('L036: the authorizer is there where the field has it', () => {
+  it('L036: the authorizer is available for fields that support it', () => {
     const expression = "authorizer.group('').resource('pods').check('get').allowed()";
     const environment = serverEnvironment({ vocabulary });
     const compiles = (authorizer: boolean): boolean =>
@@ -155,12 +155,12 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(environment.compile(expression).ok).toBe(false);
   });
 
-  it('L036: it asks for the principal of the request', () => {
+  it('L036: it checks permissions of the user of the request', () => {
     const { value, asked } = asking("authorizer.group('').resource('pods').check('get').reason()");
     expect([value, asked.map((attributes) => attributes.user)]).toEqual(['asked by ann', [user]]);
   });
 
-  it('L037: group and resource begin a question about a resource', () => {
+  it('L037: group and resource start a check of a resource', () => {
     expect(stepOf("authorizer.group('apps').resource('pods')")).toBe(step('ResourceCheck'));
     const { asked } = asking("authorizer.group('apps').resource('pods').check('get').allowed()");
     expect(asked).toMatchObject([{ isResourceRequest: true, apiGroup: 'apps', resource: 'pods', path: '' }]);
@@ -183,18 +183,18 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(asked).toMatchObject([{ subresource: '', namespace: 'a', name: '' }]);
   });
 
-  it('L039: check asks about a verb on a resource', () => {
+  it('L039: check authorizes a verb on a resource', () => {
     expect(stepOf("authorizer.group('').resource('pods').check('create')")).toBe(step('Decision'));
     const { asked } = asking("authorizer.group('').resource('pods').check('create').allowed()");
     expect(asked).toMatchObject([{ verb: 'create', isResourceRequest: true }]);
   });
 
-  it('L040: path begins a question about a path', () => {
+  it('L040: path starts a check of a path', () => {
     expect(stepOf("authorizer.path('/healthz')")).toBe(step('PathCheck'));
     expect(stepOf("authorizer.path('/healthz').namespace('a')")).toContain('no matching overload');
   });
 
-  it('L041: check asks about a verb on a path', () => {
+  it('L041: check authorizes a verb on a path', () => {
     expect(stepOf("authorizer.path('/healthz').check('get')")).toBe(step('Decision'));
     const { value, asked } = asking("authorizer.path('/healthz/etcd').check('post').allowed()");
     expect(value).toBe(true);
@@ -215,7 +215,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     ]);
   });
 
-  it('L043: serviceAccount asks for a service account', () => {
+  it('L043: serviceAccount checks a service account', () => {
     expect(stepOf("authorizer.serviceAccount('a', 'robot')")).toBe(step('Authorizer'));
     const { asked } = asking(
       "authorizer.serviceAccount('a', 'robot').group('').resource('pods').check('get').allowed()",
@@ -226,7 +226,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     });
   });
 
-  it('L044: selectors narrow a question since 1.31, with the gate AuthorizeWithSelectors', () => {
+  it('L044: selectors narrow a check since 1.31, with the gate AuthorizeWithSelectors', () => {
     const question = "authorizer.group('').resource('pods')";
     for (const [name, selector] of [
       ['fieldSelector', 'spec.nodeName=x'],
@@ -267,7 +267,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     }
   });
 
-  it('L047: asInteger gives the integer or an error', () => {
+  it('L047: asInteger returns the integer or an error', () => {
     expect(WHOLE.map((text) => answerOf(`quantity('${text}').asInteger()`))).toEqual([
       0,
       -5,
@@ -283,7 +283,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     }
   });
 
-  it('L048: asApproximateFloat gives a double', () => {
+  it('L048: asApproximateFloat returns a double', () => {
     expect(typeOf("quantity('1').asApproximateFloat()")).toBe('double');
     expect(answerOf("quantity('1500m').asApproximateFloat()")).toBe(1.5);
     expect(answerOf("quantity('9007199254740993').asApproximateFloat() == 9007199254740992.0")).toBe(true);
@@ -299,14 +299,14 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     expect(typeOf("quantity('1').sign()")).toBe('int');
   });
 
-  it('L050: add gives the sum with a quantity or an int', () => {
+  it('L050: add returns the sum with a quantity or an int', () => {
     expect(typeOf("quantity('1').add(quantity('1'))")).toBe(`${vocabulary.name}.Quantity`);
     expect(answerOf("quantity('1k').add(quantity('500m')) == quantity('1000.5')")).toBe(true);
     expect(answerOf("quantity('1k').add(-1) == quantity('999')")).toBe(true);
     expect(answerOf("quantity('1').add('1')")).toContain('no matching overload');
   });
 
-  it('L051: sub gives the difference from a quantity or an int', () => {
+  it('L051: sub returns the difference from a quantity or an int', () => {
     expect(typeOf("quantity('1').sub(1)")).toBe(`${vocabulary.name}.Quantity`);
     expect(answerOf("quantity('1k').sub(quantity('500m')) == quantity('999.5')")).toBe(true);
     expect(answerOf("quantity('1k').sub(2000) == quantity('-1k')")).toBe(true);
@@ -328,14 +328,14 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     }
   });
 
-  it('L053: compareTo orders', () => {
+  it('L053: compareTo returns the order', () => {
     for (const [a, b, order] of ORDERED) {
       expect(answerOf(`quantity('${a}').compareTo(quantity('${b}'))`)).toBe(order);
       expect(answerOf(`quantity('${b}').compareTo(quantity('${a}')) == ${-order}`)).toBe(true);
     }
   });
 
-  it('L054: quantities came with 1.28', () => {
+  it('L054: quantities were added in 1.28', () => {
     const knows = (release: '1.27' | '1.28'): boolean =>
       serverEnvironment({ vocabulary, release }).compile("quantity('1').isInteger()").ok;
     expect([knows('1.27'), knows('1.28')]).toEqual([false, true]);

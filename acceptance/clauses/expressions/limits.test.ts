@@ -3,7 +3,7 @@ import type { Schema } from '@ashlar/core';
 import { expect, it } from 'vitest';
 import { type ClauseExpressions, forEachVocabulary, withRules } from './clause-expressions.fixture.ts';
 
-/** Cost of an expression in the units of the specification, as evaluated and as estimated. */
+/** Cost of an expression with the cost model of the specification, as evaluated and as estimated. */
 function costs(
   { vocabulary }: ClauseExpressions,
   expression: string,
@@ -20,7 +20,7 @@ function costs(
 
 const numbers: Schema = { type: 'array', items: { type: 'integer' }, maxItems: 5000 };
 const many = Array.from({ length: 2000 }, (_, index) => index);
-/** A rule that grows with the square of the list. */
+/** A rule that is quadratic in the list. */
 const DEAR = 'self.all(a, self.all(b, a + b >= 0))';
 
 forEachVocabulary('Limits', (expressions) => {
@@ -28,7 +28,7 @@ forEachVocabulary('Limits', (expressions) => {
   const run = (expression: string, x: unknown = 0): number => costs(expressions, expression, { x }).cost;
   const READ = 1;
 
-  it('L056: cost is the same whenever and however fast it runs', () => {
+  it('L056: cost is deterministic', () => {
     const data = many.slice(0, 50);
     const all = [1, 2, 3].map(() => run('x.all(a, x.exists(b, b == a))', data));
     expect(new Set(all).size).toBe(1);
@@ -76,7 +76,7 @@ forEachVocabulary('Limits', (expressions) => {
     });
   });
 
-  it('L057: every rule has a budget, whether it asks for one or not', () => {
+  it('L057: every rule has a budget', () => {
     const [told, ...rest] = failures(withRules(numbers, DEAR, 'self.size() == 0'), many);
     expect(told).toContain('call cost exceeds limit');
     // Nothing else is run after it.
@@ -99,7 +99,7 @@ forEachVocabulary('Limits', (expressions) => {
     expect(budget.remaining).toBeLessThan(0);
   });
 
-  it('L060: the budget of a call and that of an object are numbers of their own', () => {
+  it('L060: the budgets of a call and of an object are separate', () => {
     const schema = withRules(numbers, DEAR);
     const few = many.slice(0, 100);
     expect(failures(schema, few, { remaining: ruleLimits.perObject })).toEqual([]);

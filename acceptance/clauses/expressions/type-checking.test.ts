@@ -15,7 +15,7 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
     return compiled.program.evaluate({ object });
   }
 
-  it('L055: rules of schemas are fully checked', () => {
+  it('L055: rules of schemas are fully type-checked', () => {
     const item: Schema = { type: 'object', properties: { n: { type: 'integer' } } };
     const schema: Schema = {
       type: 'object',
@@ -23,7 +23,7 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
     };
     const told = (rule: string): string => failures(withRules(schema, rule), { a: 'x' }).join();
     expect(told("self.a == 'x'")).toBe('');
-    // What is wrong is told though it is never reached.
+    // Errors in unreachable parts are reported, too.
     for (const wrong of [
       'self.b == 1',
       'self.a == 1',
@@ -49,7 +49,7 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
     expect(missing.ok ? '' : missing.error.message).toBe('no such key: n');
   });
 
-  it('L055: has() tells whether a field can be read', () => {
+  it('L055: has() returns whether a field can be read', () => {
     const guarded = 'has(object.spec) && has(object.spec.n) ? object.spec.n : 7';
     const given = [{ spec: { n: 1 } }, { spec: {} }, {}].map((object) => evaluate(guarded, object));
     expect(given.map((result) => result.ok && result.value)).toEqual([1, 7, 7]);

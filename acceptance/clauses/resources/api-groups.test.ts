@@ -13,7 +13,7 @@ forEachVocabulary('API groups', (test) => {
     expect(await server.post(CONFIG_MAPS, stated)).toMatchObject({ status: 201 });
   });
 
-  test('R204: every other group stands under its name below /apis', async ({ server, vocabulary }) => {
+  test('R204: every other group is below /apis by its name', async ({ server, vocabulary }) => {
     const groups = (await server.get('/apis')).body.groups as { name: string; versions: Version[] }[];
     expect(groups.map(({ name }) => name)).toEqual(
       expect.arrayContaining([`coordination.${vocabulary.groupDomain}`, 'example.com']),

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { CONFIG_MAPS, forEachVocabulary } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Delete options', (test) => {
-  test('R060: dryRun leaves the object', async ({ server }) => {
+  test('R060: dryRun does not delete the object', async ({ server }) => {
     await server.configMap('x');
     expect(await server.delete(`${CONFIG_MAPS}/x`, { dryRun: ['All'] })).toMatchObject({ status: 200 });
     expect(await server.get(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 200 });
   });
 
-  test('R060: preconditions name the object that is meant', async ({ server }) => {
+  test('R060: preconditions identify the object', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     for (const preconditions of [{ uid: 'another' }, { resourceVersion: '1' }]) {
       const refused = await server.delete(`${CONFIG_MAPS}/x`, { preconditions });
@@ -19,7 +19,9 @@ forEachVocabulary('Delete options', (test) => {
     expect(met).toMatchObject({ status: 200, body: { status: 'Success', details: { uid } } });
   });
 
-  test('R060: propagationPolicy and orphanDependents say what becomes of dependents', async ({ server }) => {
+  test('R060: propagationPolicy and orphanDependents determine what happens to dependents', async ({
+    server,
+  }) => {
     const finalizers = async (name: string, options: object): Promise<unknown> => {
       await server.configMap(name);
       return (await server.delete(`${CONFIG_MAPS}/${name}`, { ...options })).body.metadata?.finalizers;

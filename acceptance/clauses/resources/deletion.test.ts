@@ -16,7 +16,7 @@ forEachVocabulary('Deletion of an object', (test) => {
     expect(await watch.types(2)).toEqual(['ADDED free', 'DELETED free']);
   });
 
-  test('R068: the first deletion marks what finalizers hold', async ({ server }) => {
+  test('R068: the first deletion marks an object with finalizers', async ({ server }) => {
     await server.configMap('x', held);
     const { status, body } = await server.delete(`${CONFIG_MAPS}/x`);
     expect(status).toBe(200);
@@ -26,7 +26,7 @@ forEachVocabulary('Deletion of an object', (test) => {
     expect(taken).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } });
   });
 
-  test('R068: finalizers may go in any order, and no new ones come', async ({ server }) => {
+  test('R068: finalizers may be removed in any order, and none added', async ({ server }) => {
     await server.configMap('x', held);
     await server.delete(`${CONFIG_MAPS}/x`);
     const added = withFinalizers(['example.com/a', 'example.com/b', 'example.com/c']);
@@ -36,7 +36,7 @@ forEachVocabulary('Deletion of an object', (test) => {
     expect(await server.get(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 200 });
   });
 
-  test('R069: the last finalizer takes a marked object with it', async ({ server }) => {
+  test('R069: removing the last finalizer deletes a marked object', async ({ server }) => {
     await server.configMap('x', held);
     await server.delete(`${CONFIG_MAPS}/x`);
     const last = [{ op: 'remove', path: '/metadata/finalizers' }];
@@ -45,7 +45,7 @@ forEachVocabulary('Deletion of an object', (test) => {
     expect(await server.post(CONFIG_MAPS, { metadata: { name: 'x' } })).toMatchObject({ status: 201 });
   });
 
-  test('R069: without a deletion, objects outlive their finalizers', async ({ server }) => {
+  test('R069: without a deletion, objects survive the removal of their finalizers', async ({ server }) => {
     await server.configMap('x', held);
     await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, withFinalizers(null));
     expect(await server.get(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 200 });

@@ -13,14 +13,14 @@ import {
 
 type AdmissionPlugin = NonNullable<ApiServerOptions['admission']>[number];
 
-/** Marks ConfigMaps that are made or changed. */
+/** Adds a label to ConfigMaps that are created or updated. */
 const marker: AdmissionPlugin = {
   name: 'Marker',
   handles: ({ resource, operation }) => resource.resource === 'configmaps' && operation !== 'DELETE',
   mutate: ({ object }) => object && withMetadata(object, { labels: { marked: 'yes' } }),
 };
 
-/** Counts what it sees, which a dry run must not make it do. */
+/** Has a side effect, which a dry run must not cause. */
 const counter: AdmissionPlugin = {
   name: 'Counter',
   handles: ({ resource }) => resource.resource === 'configmaps',
@@ -29,13 +29,13 @@ const counter: AdmissionPlugin = {
   },
 };
 
-/** Everybody may read ConfigMaps, nobody may write them. */
+/** Everyone may read ConfigMaps, no one may write them. */
 const readers: Authorizer = {
   authorize: ({ verb }: AuthorizationAttributes) => ({ decision: verb === 'get' ? 'allow' : 'no-opinion' }),
 };
 
 forEachVocabulary('Dry run', (test) => {
-  test('R167: writes answer what they would have stored, and store nothing', async ({ server }) => {
+  test('R167: writes return what they would have stored, and store nothing', async ({ server }) => {
     const { metadata } = await server.configMap('x', { data: { key: 'old' } });
     const before = (await server.get(`${CONFIG_MAPS}/x`)).text;
     const body = { metadata: { name: 'x' }, data: { key: 'new' } };
@@ -56,7 +56,7 @@ forEachVocabulary('Dry run', (test) => {
     expect(resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  test('R167: every stage is passed: admission, defaults, schema and validation', async ({ vocabulary }) => {
+  test('R167: every stage runs: admission, defaults, schema and validation', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), admission: [marker] });
     await prepare(api);
     const server = toClauseServer(api);
@@ -84,7 +84,7 @@ forEachVocabulary('Dry run', (test) => {
     expect(await server.delete(`${CONFIG_MAPS}/x`)).toMatchObject({ status: 200 });
   });
 
-  test('R169: a dry run needs the rights of the real request', async ({ vocabulary }) => {
+  test('R169: a dry run needs the permissions of the real request', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), authorizer: () => readers });
     await prepare(api);
     const server = toClauseServer(api);
@@ -96,7 +96,7 @@ forEachVocabulary('Dry run', (test) => {
     }
   });
 
-  test('R170: generated values are made anew by the real request', async ({ timed }) => {
+  test('R170: generated values differ in the real request', async ({ timed }) => {
     const body = { metadata: { generateName: 'x-' } };
     const { metadata: dry } = (await timed.post(`${CONFIG_MAPS}?dryRun=All`, body)).body;
     await timed.clock.advance(1000);

@@ -16,7 +16,7 @@ import {
 } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Errors', (test) => {
-  test('R184: strict validation answers 400 for unknown and repeated fields', async ({ server }) => {
+  test('R184: strict validation returns 400 for unknown and repeated fields', async ({ server }) => {
     const unknown = { metadata: { name: 'x' }, colour: 'red' };
     const refused = await server.post(`${CONFIG_MAPS}?fieldValidation=Strict`, unknown);
     expect(refused).toMatchObject({ status: 400, body: { reason: 'BadRequest' } });
@@ -29,7 +29,7 @@ forEachVocabulary('Errors', (test) => {
     expect(repeated.body.message).toContain('duplicate field "data"');
   });
 
-  test('R184: values of the wrong type answer 400', async ({ server }) => {
+  test('R184: values of the wrong type return 400', async ({ server }) => {
     for (const body of [
       { metadata: { name: 'x' }, data: 'text' },
       { metadata: { name: 'x' }, data: { key: 1 } },
@@ -41,7 +41,7 @@ forEachVocabulary('Errors', (test) => {
     expect(await server.post(SECRETS, notBase64)).toMatchObject({ status: 400 });
   });
 
-  test('R184: a continue token and a resourceVersion do not go together', async ({ server }) => {
+  test('R184: a continue token cannot be combined with a resourceVersion', async ({ server }) => {
     for (const name of ['x', 'y']) await server.configMap(name);
     const { metadata } = (await server.get(`${CONFIG_MAPS}?limit=1`)).body;
     const next = `${CONFIG_MAPS}?limit=1&continue=${metadata.continue}`;
@@ -52,14 +52,14 @@ forEachVocabulary('Errors', (test) => {
     expect(await server.get(`${next}&resourceVersion=0`)).toMatchObject({ status: 200 });
   });
 
-  test('R185: an Accept header without a supported type answers 406', async ({ server }) => {
+  test('R185: an Accept header without a supported type returns 406', async ({ server }) => {
     expect(await server.get(CONFIG_MAPS, { accept: 'text/html' })).toMatchObject({
       status: 406,
       body: { reason: 'NotAcceptable' },
     });
   });
 
-  test('R186: a PUT of an older version answers 409', async ({ server }) => {
+  test('R186: a PUT of an older version returns 409', async ({ server }) => {
     const old = await server.configMap('x');
     await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'theirs' } });
     const stale = await server.put(`${CONFIG_MAPS}/x`, { ...old, data: { key: 'mine' } });
@@ -67,7 +67,7 @@ forEachVocabulary('Errors', (test) => {
     expect((await server.get(`${CONFIG_MAPS}/x`)).body.data).toEqual({ key: 'theirs' });
   });
 
-  test('R187: what is older than the history answers 410', async ({ timed }) => {
+  test('R187: a compacted version returns 410', async ({ timed }) => {
     for (const name of ['x', 'y']) await timed.configMap(name);
     const { metadata } = (await timed.get(`${CONFIG_MAPS}?limit=1`)).body;
     const exact = `${CONFIG_MAPS}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`;
@@ -84,7 +84,7 @@ forEachVocabulary('Errors', (test) => {
     expect(await watch.next()).toBeUndefined();
   });
 
-  test('R188: a version that does not come answers 504', async ({ timed }) => {
+  test('R188: a version that is not reached returns 504', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const future = Number(metadata.resourceVersion) + 100;
     for (const path of [`${CONFIG_MAPS}/x`, CONFIG_MAPS]) {
@@ -95,7 +95,7 @@ forEachVocabulary('Errors', (test) => {
     }
   });
 
-  test('R188: a version that comes in time is waited for', async ({ timed }) => {
+  test('R188: a version that is reached in time is waited for', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const next = Number(metadata.resourceVersion) + 1;
     const pending = timed.get(`${CONFIG_MAPS}?resourceVersion=${next}`);
@@ -105,7 +105,7 @@ forEachVocabulary('Errors', (test) => {
     expect(body.items.map(({ metadata: { name } }) => name)).toEqual(['x', 'y']);
   });
 
-  test('R191: an invalid object is rejected, with a cause for each fault', async ({ server }) => {
+  test('R191: an invalid object is rejected, with a cause for each error', async ({ server }) => {
     const refused = await server.post(CONFIG_MAPS, { metadata: { name: 'X_', labels: { 'a b': 'c' } } });
     expect(refused).toMatchObject({ status: 422, body: { reason: 'Invalid' } });
     const { causes } = refused.body.details as { causes: { field: string }[] };
@@ -113,7 +113,7 @@ forEachVocabulary('Errors', (test) => {
     expect(await server.get(`${CONFIG_MAPS}/X_`)).toMatchObject({ status: 404 });
   });
 
-  test('R192: unknown callers are 401, callers without the right are 403', async ({ vocabulary }) => {
+  test('R192: unauthenticated callers get 401, callers without permission 403', async ({ vocabulary }) => {
     const user = { name: 'reader', groups: [] };
     const authenticate = ({ headers }: ServerRequest): Authentication =>
       headers.get('authorization') === 'Bearer reader'
@@ -139,7 +139,7 @@ forEachVocabulary('Errors', (test) => {
     expect(refused.body.message).toContain('User "reader" cannot list resource "namespaces"');
   });
 
-  test('R193: an error is told as a Status with its code', async ({ server }) => {
+  test('R193: an error is returned as a Status with its code', async ({ server }) => {
     const missing = await server.get(`${CONFIG_MAPS}/x`);
     expect(missing.body).toEqual({
       kind: 'Status',

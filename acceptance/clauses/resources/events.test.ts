@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CONFIG_MAPS, forEachVocabulary, MERGE_PATCH, type WireEvent } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Events', (test) => {
-  test('R178: events go to watches of the collection that changes', async ({ server }) => {
+  test('R178: events are sent to watches of the changed collection', async ({ server }) => {
     const here = await server.watch(`${CONFIG_MAPS}?watch=1`);
     const everywhere = await server.watch('/api/v1/configmaps?watch=1');
     const selected = await server.watch(`${CONFIG_MAPS}?watch=1&labelSelector=app%3Dshop`);
@@ -14,7 +14,7 @@ forEachVocabulary('Events', (test) => {
     expect(await selected.types(1)).toEqual(['ADDED y']);
   });
 
-  test('R179: ADDED tells what is new, and what was there when the watch began', async ({ server }) => {
+  test('R179: ADDED is sent for new objects, and for initial ones', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     const streaming = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     for (const query of ['', '&resourceVersion=0', `&${streaming}`]) {
@@ -26,7 +26,7 @@ forEachVocabulary('Events', (test) => {
     expect(await from.types(1)).toEqual(['ADDED y']);
   });
 
-  test('R180: MODIFIED tells each change', async ({ server }) => {
+  test('R180: MODIFIED is sent for each change', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`);
     for (const key of ['1', '2', '2', '3']) {
@@ -37,7 +37,7 @@ forEachVocabulary('Events', (test) => {
     }
   });
 
-  test('R181: BOOKMARK comes only where it was asked for', async ({ timed }) => {
+  test('R181: BOOKMARK is sent only on request', async ({ timed }) => {
     const asked = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
     const unasked = await timed.watch(`${CONFIG_MAPS}?watch=1`);
     const { metadata } = await timed.configMap('x');
@@ -52,7 +52,7 @@ forEachVocabulary('Events', (test) => {
     expect(await unasked.types(2)).toEqual(['ADDED x', 'ADDED y']);
   });
 
-  test('R182: DELETED tells what is gone, with its last content', async ({ server }) => {
+  test('R182: DELETED is sent for deleted objects, with their last content', async ({ server }) => {
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1`);
     const made = await server.configMap('x', { data: { key: 'value' } });
     await server.delete(`${CONFIG_MAPS}/x`);
@@ -62,7 +62,7 @@ forEachVocabulary('Events', (test) => {
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(made.metadata.resourceVersion));
   });
 
-  test('R182: what a selector no longer selects is DELETED', async ({ server }) => {
+  test('R182: an object that leaves a selector is DELETED', async ({ server }) => {
     await server.configMap('x', { metadata: { labels: { app: 'shop' } } });
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&labelSelector=app%3Dshop`);
     await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { metadata: { labels: { app: 'bank' } } });
@@ -70,7 +70,7 @@ forEachVocabulary('Events', (test) => {
     expect(await watch.types(3)).toEqual(['ADDED x', 'DELETED x', 'ADDED x']);
   });
 
-  test('R183: history is held for a time, then watches from it are 410', async ({ timed }) => {
+  test('R183: history is retained for a time, then watches from it are 410', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     await timed.configMap('y');
     const path = `${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`;

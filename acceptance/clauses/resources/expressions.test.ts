@@ -77,9 +77,7 @@ forEachVocabulary('Expressions and deprecation', (test) => {
     expect(calls).toEqual([]);
   });
 
-  test('L003: callers of a deprecated version are warned, callers of others are not', async ({
-    vocabulary,
-  }) => {
+  test('L003: callers of a deprecated version are warned, and no others', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), ...LIVE });
     const server = toClauseServer(api);
     const versions = [
@@ -109,7 +107,7 @@ forEachVocabulary('Expressions and deprecation', (test) => {
     expect(await warnings('v1')).toEqual([null, null, null, null]);
   });
 
-  test('L059: a rule that may cost too much is rejected when it is written, and when it is changed', async ({
+  test('L059: a rule that may cost too much is rejected when it is created or changed', async ({
     vocabulary,
   }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), ...LIVE });

@@ -13,7 +13,7 @@ const managers = ({ metadata }: WireObject) =>
   (metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
 
 forEachVocabulary('Field-ownership record', (test) => {
-  test('R034: metadata.managedFields is kept by the server', async ({ server }) => {
+  test('R034: the server maintains metadata.managedFields', async ({ server }) => {
     const made = await server.post(
       CONFIG_MAPS,
       { metadata: { name: 'x' }, data: { a: '1' } },
@@ -31,14 +31,14 @@ forEachVocabulary('Field-ownership record', (test) => {
     ]);
   });
 
-  test('R053: manager is who manages the fields', async ({ server }) => {
+  test('R053: manager is the name of the manager', async ({ server }) => {
     await server.apply(`${CONFIG_MAPS}/x`, 'applier', { ...configuration, data: { a: '1' } });
     const path = `${CONFIG_MAPS}/x?fieldManager=patcher`;
     const { body } = await server.patch(path, MERGE_PATCH, { data: { b: '2' } });
     expect(managers(body)).toEqual(['applier Apply', 'patcher Update']);
   });
 
-  test('R054: operation is Apply for what was applied, else Update', async ({ server }) => {
+  test('R054: operation is Apply for applied fields, else Update', async ({ server }) => {
     const applied = await server.apply(`${CONFIG_MAPS}/x`, 'me', { ...configuration, data: { a: '1' } });
     expect(managers(applied.body)).toEqual(['me Apply']);
     const path = `${CONFIG_MAPS}/x?fieldManager=me`;
@@ -59,7 +59,7 @@ forEachVocabulary('Field-ownership record', (test) => {
     expect(map.body.metadata.managedFields).toMatchObject([{ apiVersion: 'v1' }]);
   });
 
-  test('R056: time is when the fields changed last', async ({ timed }) => {
+  test('R056: time is the time of the last change of the fields', async ({ timed }) => {
     const apply = async (data: object): Promise<unknown> => {
       const { body } = await timed.apply(`${CONFIG_MAPS}/x`, 'me', { ...configuration, data });
       return body.metadata.managedFields[0]?.time;
@@ -70,7 +70,7 @@ forEachVocabulary('Field-ownership record', (test) => {
     expect(await apply({ a: '2' })).toBe('2001-01-01T00:00:10Z');
   });
 
-  test('R057: fieldsType is FieldsV1, other types are not understood', async ({ server }) => {
+  test('R057: fieldsType is FieldsV1, other types are not supported', async ({ server }) => {
     const { body } = await server.apply(`${CONFIG_MAPS}/x`, 'me', { ...configuration, data: { a: '1' } });
     expect(body.metadata.managedFields).toMatchObject([{ fieldsType: 'FieldsV1' }]);
     const [entry] = body.metadata.managedFields;
@@ -95,7 +95,7 @@ forEachVocabulary('Field-ownership record', (test) => {
     });
   });
 
-  test('R059: what clients write into the record does not make them owners', async ({ server }) => {
+  test('R059: editing managed fields does not make clients owners', async ({ server }) => {
     const { body } = await server.apply(`${CONFIG_MAPS}/x`, 'me', { ...configuration, data: { a: '1' } });
     const { managedFields } = body.metadata;
     for (const sent of [[], null]) {

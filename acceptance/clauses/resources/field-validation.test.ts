@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ClauseServer, CONFIG_MAPS, forEachVocabulary, WIDGETS } from '../clause-server.fixture.ts';
 
-/** Posts a text that has a field twice. */
+/** Posts a text with a repeated field. */
 const postTwice = (server: ClauseServer, query: string, tail = '') =>
   server.send('POST', `${CONFIG_MAPS}?${query}`, {
     body: `{"metadata":{"name":"x"},"colour":"red","data":{"a":"b"},"data":{"a":"c"}${tail}}`,
@@ -9,7 +9,7 @@ const postTwice = (server: ClauseServer, query: string, tail = '') =>
   });
 
 forEachVocabulary('Field validation', (test) => {
-  test('R171: types are checked at every level, and what is required', async ({ server }) => {
+  test('R171: types and required fields are validated at every level', async ({ server }) => {
     for (const level of ['Ignore', 'Warn', 'Strict']) {
       const path = `${CONFIG_MAPS}?fieldValidation=${level}`;
       expect(await server.post(path, { metadata: { name: 'x' }, data: [] })).toMatchObject({ status: 400 });
@@ -21,7 +21,7 @@ forEachVocabulary('Field validation', (test) => {
     }
   });
 
-  test('R172: unknown fields are dropped, of repeated ones the last stays', async ({ server }) => {
+  test('R172: unknown fields are dropped, the last of repeated ones is used', async ({ server }) => {
     const { status, body } = await postTwice(server, '');
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('colour');
@@ -32,7 +32,7 @@ forEachVocabulary('Field validation', (test) => {
     expect(widget.body.spec).toEqual({ size: 1 });
   });
 
-  test('R173: they are skipped, warned of or rejected, as the level says', async ({ server }) => {
+  test('R173: they are ignored, warned about or rejected, depending on the level', async ({ server }) => {
     const warnings = ['unknown field \\"colour\\"', 'duplicate field \\"data\\"'];
     const ignored = await postTwice(server, 'dryRun=All&fieldValidation=Ignore');
     expect({ status: ignored.status, warned: ignored.headers.has('warning') }).toEqual({
@@ -49,7 +49,7 @@ forEachVocabulary('Field validation', (test) => {
     for (const text of warnings) expect(strict.body.message).toContain(text.replaceAll('\\', ''));
   });
 
-  test('R174: behind another error, unknown and repeated fields are not listed', async ({ server }) => {
+  test('R174: with another error, unknown and repeated fields are not listed', async ({ server }) => {
     for (const level of ['Ignore', 'Warn', 'Strict']) {
       const query = `fieldValidation=${level}`;
       const { status, body, headers } = await postTwice(server, query, ',"immutable":"perhaps"');

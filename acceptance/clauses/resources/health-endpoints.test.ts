@@ -14,14 +14,14 @@ const failing = (name: string, ...endpoints: readonly HealthEndpoint[]): HealthC
 });
 
 forEachAccess('Health endpoints', (test) => {
-  test('A088: /healthz still answers', async ({ access }) => {
+  test('A088: /healthz is still supported', async ({ access }) => {
     expect(await access.root.get('/healthz')).toMatchObject({ status: 200, text: 'ok' });
     access.api.health.add(failing('x', 'healthz'));
     expect(await access.root.get('/healthz')).toMatchObject({ status: 500 });
   });
 
   test.for(['livez', 'readyz'] as const)(
-    'A088: /%s tells what /healthz does',
+    'A088: /%s returns what /healthz does',
     async (endpoint, { access }) => {
       expect(await access.root.get(`/${endpoint}`)).toMatchObject({ status: 200 });
       access.api.health.add(failing('x'));
@@ -30,14 +30,14 @@ forEachAccess('Health endpoints', (test) => {
     },
   );
 
-  test('A089: /livez tells whether the server is alive', async ({ access }) => {
+  test('A089: /livez returns whether the server is alive', async ({ access }) => {
     access.api.health.add(failing('x', 'readyz'));
     expect(await access.root.get('/livez')).toMatchObject({ status: 200, text: 'ok' });
     access.api.health.add(failing('y', 'livez'));
     expect(await access.root.get('/livez')).toMatchObject({ status: 500 });
   });
 
-  test('A090: /readyz tells whether the server is ready', async ({ access }) => {
+  test('A090: /readyz returns whether the server is ready', async ({ access }) => {
     access.api.health.add(failing('x', 'livez'));
     expect(await access.root.get('/readyz')).toMatchObject({ status: 200, text: 'ok' });
     access.api.health.add(failing('y', 'readyz'));
@@ -45,7 +45,7 @@ forEachAccess('Health endpoints', (test) => {
   });
 
   test.for(['livez', 'readyz'] as const)(
-    'A091: each check that /%s names can be asked for',
+    'A091: each check that /%s lists has its own path',
     async (endpoint, { access }) => {
       const { text } = await access.root.get(`/${endpoint}?verbose`);
       const names = [...text.matchAll(/^\[\+\](.*) ok$/gm)].map(([, name]) => name);
@@ -60,7 +60,7 @@ forEachAccess('Health endpoints', (test) => {
   );
 
   test.for(['healthz', 'livez', 'readyz'] as const)(
-    'A092: /%s tells people more, and a machine its status',
+    'A092: /%s has details for people, and a status for machines',
     async (endpoint, { access }) => {
       const { health } = access.api;
       health.add({ name: 'log', endpoints: [endpoint], check: () => {} });
@@ -76,7 +76,7 @@ forEachAccess('Health endpoints', (test) => {
   );
 
   test.for(['healthz', 'livez', 'readyz'] as const)(
-    'A092: /%s leaves out what it is told to',
+    'A092: /%s excludes checks on request',
     async (endpoint, { access }) => {
       for (const name of ['x', 'y']) access.api.health.add(failing(name, endpoint));
       expect(await access.root.get(`/${endpoint}?exclude=x`)).toMatchObject({ status: 500 });
@@ -94,10 +94,10 @@ forEachAccess('Health endpoints', (test) => {
     [0, 500],
     [60_000, 200],
   ] as const)(
-    'A092: a start that fails within the grace of %i ms gives livez %i',
+    'A092: a start that fails within a grace period of %i ms gives livez %i',
     async ([grace, status], { vocabulary }) => {
       const clock = createManualClock();
-      // it answers, but takes nothing
+      // it responds, but rejects writes
       const storage = Object.assign(createMemoryStore({ clock }), {
         put: () => Promise.reject(new Error('read only')),
       });

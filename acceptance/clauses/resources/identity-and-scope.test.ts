@@ -16,7 +16,7 @@ import {
 const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'x' } };
 
 forEachVocabulary('Identity and scope rules', (test) => {
-  test('R017: an object is made once and found under its name', async ({ server }) => {
+  test('R017: an object is created once and found by name', async ({ server }) => {
     const made = await server.post(CONFIG_MAPS, { metadata: { name: 'x' } });
     expect(made.status).toBe(201);
     const again = await server.post(CONFIG_MAPS, { metadata: { name: 'x' } });
@@ -25,14 +25,14 @@ forEachVocabulary('Identity and scope rules', (test) => {
     expect(await server.post(CONFIG_MAPS, {})).toMatchObject({ status: 422 });
   });
 
-  test('R017: virtual resource types do without names', async ({ server }) => {
+  test('R017: virtual resource types have no names', async ({ server }) => {
     const question = { apiVersion: 'example.com/v1', kind: 'Check', metadata: {} };
     for (let time = 0; time < 2; time++) {
       expect(await server.post(CHECKS, question)).toMatchObject({ status: 201 });
     }
   });
 
-  test('R018: a name is taken once per namespace and kind', async ({ server }) => {
+  test('R018: a name is unique per namespace and kind', async ({ server }) => {
     await server.configMap('x');
     expect(await server.post(CONFIG_MAPS, { metadata: { name: 'x' } })).toMatchObject({ status: 409 });
     expect(await server.post(SECRETS, { metadata: { name: 'x' } })).toMatchObject({ status: 201 });
@@ -48,7 +48,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     expect(second.body.metadata.uid).not.toBe(first.metadata.uid);
   });
 
-  test('R019: outside of namespaces a name is taken once in the cluster', async ({ server }) => {
+  test('R019: a cluster-scoped name is unique in the cluster', async ({ server }) => {
     const made = await server.post(GADGETS, gadget);
     expect(made.status).toBe(201);
     expect(made.body.metadata).not.toHaveProperty('namespace');
@@ -59,7 +59,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     }
   });
 
-  test('R020: a resource type is of namespaces or of the cluster', async ({ server }) => {
+  test('R020: a resource type is namespaced or cluster-scoped', async ({ server }) => {
     const scopes = Object.fromEntries(
       (await server.get('/apis/example.com/v1')).body.resources.map(({ name, namespaced }) => [
         name,
@@ -72,7 +72,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     expect(await server.get('/apis/example.com/v1/widgets/x')).toMatchObject({ status: 404 });
   });
 
-  test('R020: a namespace takes its objects with it', async ({ vocabulary }) => {
+  test('R020: deleting a namespace deletes its objects', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), controllers: true });
     await prepare(api);
     const server = toClauseServer(api);
@@ -87,7 +87,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     expect((await server.get('/api/v1/configmaps')).body.items).toEqual([]);
   });
 
-  test('R020: rights are asked for in the namespace of the objects', async ({ vocabulary }) => {
+  test('R020: permissions are checked in the namespace of the objects', async ({ vocabulary }) => {
     const authorize = ({ namespace, resource }: AuthorizationAttributes) => ({
       decision: namespace === 'a' && resource === 'configmaps' ? ('allow' as const) : ('no-opinion' as const),
     });
@@ -102,7 +102,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     expect(await server.get('/api/v1/configmaps')).toMatchObject({ status: 403 });
   });
 
-  test('R021: namespaces are objects of the cluster', async ({ server }) => {
+  test('R021: namespaces are cluster-scoped objects', async ({ server }) => {
     const { resources } = (await server.get('/api/v1')).body;
     expect(resources.find(({ name }) => name === 'namespaces')).toMatchObject({ namespaced: false });
     const { status, body } = await server.get('/api/v1/namespaces/a');
@@ -113,7 +113,7 @@ forEachVocabulary('Identity and scope rules', (test) => {
     });
   });
 
-  test('R022: most resource types are of objects, few are virtual', async ({ server }) => {
+  test('R022: most resource types have objects, few are virtual', async ({ server }) => {
     const own = (await server.get('/apis/example.com/v1')).body.resources;
     const core = (await server.get('/api/v1')).body.resources;
     const types = [...own, ...core].filter(({ name }) => !name.includes('/'));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CONFIG_MAPS, forEachVocabulary, JSON_PATCH } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Limits', (test) => {
-  test('R194: history is held for five minutes', async ({ timed }) => {
+  test('R194: history is retained for five minutes', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     await timed.configMap('y');
     const exact = `${CONFIG_MAPS}?resourceVersionMatch=Exact&resourceVersion=${metadata.resourceVersion}`;
@@ -12,14 +12,14 @@ forEachVocabulary('Limits', (test) => {
     expect(await timed.get(exact)).toMatchObject({ status: 410 });
   });
 
-  test('R196: bookmarks may stay out', async ({ timed }) => {
+  test('R196: bookmarks are optional', async ({ timed }) => {
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&timeoutSeconds=1`);
     await timed.configMap('x');
     await timed.clock.advance(1000);
     expect(await watch.types(2)).toEqual(['ADDED x', 'end']);
   });
 
-  test('R197: unknown fields are warned of unless the request says otherwise', async ({ server }) => {
+  test('R197: unknown fields cause warnings by default', async ({ server }) => {
     const body = { metadata: { name: 'x' }, colour: 'red' };
     const replies = [
       await server.post(CONFIG_MAPS, body),
@@ -32,7 +32,7 @@ forEachVocabulary('Limits', (test) => {
     }
   });
 
-  test('R198: bodies have a limit', async ({ server }) => {
+  test('R198: bodies have a size limit', async ({ server }) => {
     const limit = 3 * 1024 * 1024;
     const padded = (length: number) => `{"metadata":{"name":"x"}}`.padEnd(length);
     const post = (body: string) =>

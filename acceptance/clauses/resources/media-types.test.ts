@@ -40,7 +40,7 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(yaml.text).toContain('\nkind: ConfigMap\n');
   });
 
-  test('R107: Content-Type says how a body is written', async ({ server }) => {
+  test('R107: Content-Type is the format of a body', async ({ server }) => {
     const body = 'metadata:\n  name: x\n';
     const send = (type: string) =>
       server.send('POST', CONFIG_MAPS, { body, headers: { 'content-type': type } });
@@ -51,7 +51,9 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(await server.send('POST', CONFIG_MAPS, { body: bytes })).toMatchObject({ status: 201 });
   });
 
-  test('R108: what is large is compressed on get and list for who takes gzip', async ({ server }) => {
+  test('R108: large responses to get and list are compressed for clients that accept gzip', async ({
+    server,
+  }) => {
     const value = 'text '.repeat(40_000);
     await server.configMap('large', { data: { value } });
     await server.configMap('small');
@@ -82,7 +84,7 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(known.headers.has('warning')).toBe(false);
   });
 
-  test('R110: Retry-After says after how many seconds to come again', async ({ timed }) => {
+  test('R110: Retry-After is the number of seconds before a retry', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const future = Number(metadata.resourceVersion) + 1;
     const refused = await timed.waitFor(timed.get(`${CONFIG_MAPS}/x?resourceVersion=${future}`));
@@ -101,7 +103,7 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(await server.get(`${CONFIG_MAPS}/y`)).toMatchObject({ status: 404 });
   });
 
-  test('R112: every built-in type speaks JSON', async ({ server, vocabulary }) => {
+  test('R112: every built-in type supports JSON', async ({ server, vocabulary }) => {
     const versions = [
       '/api/v1',
       `/apis/coordination.${vocabulary.groupDomain}/v1`,
@@ -118,7 +120,10 @@ forEachVocabulary('Headers and media types', (test) => {
     }
   });
 
-  test("R113: users' types have no Protobuf, and fall back to JSON", async ({ server, vocabulary }) => {
+  test('R113: custom types do not support Protobuf, and fall back to JSON', async ({
+    server,
+    vocabulary,
+  }) => {
     const protobuf = vocabulary.protobufMediaType;
     expect(await server.get(SECRETS, { accept: protobuf })).toMatchObject({ status: 200 });
     expect(await server.get(WIDGETS, { accept: protobuf })).toMatchObject({ status: 406 });
@@ -128,7 +133,7 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(await server.send('POST', WIDGETS, send)).toMatchObject({ status: 415 });
   });
 
-  test('R115: with the feature CBOR is spoken: objects, sequences of events, configurations that are applied', async ({
+  test('R115: with the feature gate CBOR is supported: objects, sequences of events, applied configurations', async ({
     vocabulary,
   }) => {
     await using api = await createTestServer({
@@ -158,7 +163,7 @@ forEachVocabulary('Headers and media types', (test) => {
       expect(await patchInCbor(server, type)).toMatchObject({ status: 415 });
   });
 
-  test('R208: compression is on by default, and goes with its feature gate', async ({
+  test('R208: compression is on by default, and disabled by its feature gate', async ({
     server,
     vocabulary,
   }) => {
@@ -176,14 +181,14 @@ forEachVocabulary('Headers and media types', (test) => {
   });
 });
 
-/** A patch of that kind that claims to be written in CBOR. */
+/** A patch of that kind with a CBOR content type. */
 const patchInCbor = (server: ClauseServer, type: string) =>
   server.send('PATCH', `${CONFIG_MAPS}/x`, {
     body: cborConfigMap('x', '3'),
     headers: { 'content-type': type.replace(/json$/, 'cbor') },
   });
 
-/** A ConfigMap as RFC 8949 writes it, behind the tag that says so: short maps and short texts alone. */
+/** A ConfigMap in CBOR (RFC 8949), with the self-describing tag: short maps and strings only. */
 function cborConfigMap(name: string, value: string): Uint8Array {
   const text = (part: string): number[] => [0x60 + part.length, ...new TextEncoder().encode(part)];
   const map = (...parts: readonly number[][]): number[] => [0xa0 + parts.length / 2, ...parts.flat()];

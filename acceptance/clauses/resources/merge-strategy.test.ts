@@ -9,7 +9,7 @@ const apply = (server: ClauseServer, manager: string, spec: object): Promise<Rep
     spec,
   });
 
-/** Two managers apply one field; what comes of it, or the conflict. */
+/** Two managers apply one field; returns the result, or the conflict. */
 async function shared(server: ClauseServer, field: string, one: unknown, other: unknown): Promise<unknown> {
   await apply(server, 'one', { [field]: one });
   const { status, body } = await apply(server, 'other', { [field]: other });
@@ -17,7 +17,7 @@ async function shared(server: ClauseServer, field: string, one: unknown, other: 
 }
 
 forEachVocabulary('Merge-strategy markers', (test) => {
-  test('R061: an atomic list has one owner and is replaced whole', async ({ server }) => {
+  test('R061: an atomic list has one owner and is replaced as a whole', async ({ server }) => {
     expect(await shared(server, 'whole', ['a'], ['b'])).toBe('conflict');
     const { body } = await apply(server, 'one', { whole: ['c', 'd'] });
     expect(body.spec).toEqual({ whole: ['c', 'd'] });
@@ -32,7 +32,7 @@ forEachVocabulary('Merge-strategy markers', (test) => {
     expect(await apply(server, 'one', { tags: ['d', 'd'] })).toMatchObject({ status: 400 });
   });
 
-  test('R062: the entries of a map list are told apart by their keys', async ({ server }) => {
+  test('R062: the entries of a map list are identified by their keys', async ({ server }) => {
     const web = { port: 80, name: 'web' };
     const shell = { port: 22, name: 'shell' };
     expect(await shared(server, 'ports', [web], [shell])).toEqual([web, shell]);
@@ -45,7 +45,9 @@ forEachVocabulary('Merge-strategy markers', (test) => {
     expect(await apply(server, 'one', { ports: [{ name: 'web' }] })).toMatchObject({ status: 400 });
   });
 
-  test('R063: an atomic map has one owner, of a granular one each field has', async ({ server }) => {
+  test('R063: an atomic map has one owner, a granular one has an owner for each field', async ({
+    server,
+  }) => {
     expect(await shared(server, 'options', { a: '1' }, { b: '2' })).toEqual({ a: '1', b: '2' });
     expect(await shared(server, 'fixed', { a: '1' }, { b: '2' })).toBe('conflict');
   });

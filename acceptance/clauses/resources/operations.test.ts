@@ -12,7 +12,7 @@ const YAML = { 'content-type': 'application/yaml' };
 const yaml = 'metadata:\n  name: posted\ndata:\n  key: value\n';
 
 forEachVocabulary('Operations', (test) => {
-  test('R080: POST to a collection creates an object and answers it', async ({ server }) => {
+  test('R080: POST to a collection creates an object and returns it', async ({ server }) => {
     const { status, body } = await server.post(CONFIG_MAPS, {
       metadata: { name: 'x' },
       data: { key: 'value' },
@@ -38,14 +38,14 @@ forEachVocabulary('Operations', (test) => {
     expect(posted).toMatchObject({ status: 201, body: { data: { key: 'value' } } });
   });
 
-  test('R081: GET of a resource path answers the object', async ({ server }) => {
+  test('R081: GET of a resource path returns the object', async ({ server }) => {
     const made = await server.configMap('x');
     const { status, body } = await server.get(`${CONFIG_MAPS}/x`);
     expect({ status, body }).toEqual({ status: 200, body: made });
     expect(await server.get(`${CONFIG_MAPS}/y`)).toMatchObject({ status: 404 });
   });
 
-  test('R082: GET of a collection path answers a list', async ({ server }) => {
+  test('R082: GET of a collection path returns a list', async ({ server }) => {
     await server.configMap('x');
     const { status, body } = await server.get(CONFIG_MAPS);
     expect({ status, kind: body.kind, length: body.items.length }).toEqual({
@@ -55,7 +55,7 @@ forEachVocabulary('Operations', (test) => {
     });
   });
 
-  test('R083: GET with watch answers a stream of events, of a collection or one object', async ({
+  test('R083: GET with watch returns a stream of events, of a collection or one object', async ({
     server,
   }) => {
     const all = await server.watch(`${CONFIG_MAPS}?watch=1`);
@@ -66,14 +66,14 @@ forEachVocabulary('Operations', (test) => {
     expect(await one.types(2)).toEqual(['ADDED y', 'DELETED y']);
   });
 
-  test('R084: PUT replaces a whole object', async ({ server }) => {
+  test('R084: PUT replaces an entire object', async ({ server }) => {
     const made = await server.configMap('x', { data: { a: '1', b: '2' } });
     const { status, body } = await server.put(`${CONFIG_MAPS}/x`, { ...made, data: { b: '3' } });
     expect({ status, data: body.data }).toEqual({ status: 200, data: { b: '3' } });
     expect((await server.get(`${CONFIG_MAPS}/x`)).body).toEqual(body);
   });
 
-  test('R085: PATCH changes an object in the way of its content type', async ({ server }) => {
+  test('R085: PATCH changes an object according to its content type', async ({ server }) => {
     await server.configMap('x', { data: { a: '1' } });
     const json = [{ op: 'add', path: '/data/b', value: '2' }];
     const first = await server.patch(`${CONFIG_MAPS}/x`, JSON_PATCH, json);
@@ -98,7 +98,7 @@ forEachVocabulary('Operations', (test) => {
     expect(await server.get(`${CONFIG_MAPS}/y`)).toMatchObject({ status: 200 });
   });
 
-  test('R087: DELETE of a collection path deletes what it selects', async ({ server }) => {
+  test('R087: DELETE of a collection path deletes the selected objects', async ({ server }) => {
     await server.configMap('x', { metadata: { labels: { app: 'shop' } } });
     await server.configMap('y');
     await server.post('/api/v1/namespaces/b/configmaps', { metadata: { name: 'z' } });
@@ -126,7 +126,7 @@ forEachVocabulary('Operations', (test) => {
     expect(await names('labelSelector=app&fieldSelector=metadata.name%3Dz')).toEqual([]);
   });
 
-  test('R089: a deletion answers a Status that names what is gone', async ({ server }) => {
+  test('R089: a deletion returns a Status that names the object', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     const { body } = await server.delete(`${CONFIG_MAPS}/x`);
     const details = { name: 'x', kind: 'configmaps', uid: metadata.uid };
@@ -158,7 +158,7 @@ forEachVocabulary('Operations', (test) => {
     expect(items.map(({ metadata, data }) => [metadata.name, data])).toEqual([['y', undefined]]);
   });
 
-  test('R093: watch is another verb than get', async ({ server }) => {
+  test('R093: watch is a different verb than get', async ({ server }) => {
     await server.configMap('x');
     const response = await server.watch(`${CONFIG_MAPS}/x?watch=true`);
     expect(await response.next()).toMatchObject({ type: 'ADDED', object: { kind: 'ConfigMap' } });

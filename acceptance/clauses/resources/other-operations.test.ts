@@ -30,7 +30,7 @@ const pod = (name: string) => ({
 });
 
 forEachVocabulary('Other operations', (test) => {
-  test('R088: a proxied request goes to the host, which alone can answer it', async ({ vocabulary }) => {
+  test('R088: a proxied request is passed to the host', async ({ vocabulary }) => {
     const seen: string[] = [];
     await using server = await serverWithPods(vocabulary, {
       connect: async ({ request, resource, subresource, name, path }) => {
@@ -99,7 +99,7 @@ forEachVocabulary('Other operations', (test) => {
     expect(await server.get(`${PODS}/y/eviction`)).toMatchObject({ status: 405 });
   });
 
-  test('R176: no pod is evicted whose budget is used up', async ({ vocabulary }) => {
+  test('R176: a pod with an exhausted budget is not evicted', async ({ vocabulary }) => {
     await using server = await serverWithPods(vocabulary);
     const made = await server.post(PODS, pod('x'));
     const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
@@ -112,7 +112,7 @@ forEachVocabulary('Other operations', (test) => {
     expect((await server.get(`${PODS}/x`)).body.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('R177: an eviction may say how its pod is deleted', async ({ vocabulary }) => {
+  test('R177: an eviction may contain delete options', async ({ vocabulary }) => {
     await using server = await serverWithPods(vocabulary);
     const { uid } = (await server.post(PODS, pod('x'))).body.metadata;
     const evict = (deleteOptions: object) =>

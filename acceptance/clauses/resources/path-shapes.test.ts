@@ -10,7 +10,7 @@ import {
 const custom = (kind: string) => ({ apiVersion: 'example.com/v1', kind, metadata: { name: 'x' }, spec: {} });
 
 forEachVocabulary('Path shapes', (test) => {
-  test('R072: types of the cluster stand right below their version', async ({ server }) => {
+  test('R072: cluster-scoped types are directly below their version', async ({ server }) => {
     expect(await server.post('/apis/example.com/v1/gadgets', custom('Gadget'))).toMatchObject({
       status: 201,
     });
@@ -19,7 +19,7 @@ forEachVocabulary('Path shapes', (test) => {
     expect((await server.get('/apis/example.com/v1/gadgets')).body.items).toEqual([body]);
   });
 
-  test('R073: objects of all namespaces are listed right below their version', async ({ server }) => {
+  test('R073: objects of all namespaces are listed directly below their version', async ({ server }) => {
     for (const namespace of ['a', 'b']) {
       await server.post(`/apis/example.com/v1/namespaces/${namespace}/widgets`, custom('Widget'));
     }
@@ -27,7 +27,7 @@ forEachVocabulary('Path shapes', (test) => {
     expect(items.map(({ metadata }) => metadata.namespace)).toEqual(['a', 'b']);
   });
 
-  test('R074: objects of one namespace stand below it', async ({ server }) => {
+  test('R074: objects of one namespace are below it', async ({ server }) => {
     await server.post('/apis/example.com/v1/namespaces/a/widgets', custom('Widget'));
     const { body } = await server.get('/apis/example.com/v1/namespaces/a/widgets/x');
     expect(body.metadata).toMatchObject({ name: 'x', namespace: 'a' });
@@ -48,7 +48,7 @@ forEachVocabulary('Path shapes', (test) => {
     }
   });
 
-  test('R076: a subresource stands below its object of the cluster', async ({ server }) => {
+  test('R076: a subresource is below its cluster-scoped object', async ({ server }) => {
     await server.post(GADGETS, custom('Gadget'));
     expect(await server.get('/apis/example.com/v1/gadgets/x/status')).toMatchObject({
       status: 200,
@@ -60,7 +60,7 @@ forEachVocabulary('Path shapes', (test) => {
     });
   });
 
-  test('R077: a subresource stands below its object of a namespace', async ({ server }) => {
+  test('R077: a subresource is below its namespaced object', async ({ server }) => {
     await server.post(WIDGETS, custom('Widget'));
     expect(await server.get('/apis/example.com/v1/namespaces/a/widgets/x/status')).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ forEachVocabulary('Path shapes', (test) => {
     });
   });
 
-  test('R078: namespaces are listed and read like other types of the cluster', async ({ server }) => {
+  test('R078: namespaces are listed and read like other cluster-scoped types', async ({ server }) => {
     const { kind, items } = (await server.get('/api/v1/namespaces')).body;
     expect(kind).toBe('NamespaceList');
     expect(items.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(['a', 'b', 'default']));
@@ -81,7 +81,7 @@ forEachVocabulary('Path shapes', (test) => {
     });
   });
 
-  test('R079: a subresource has the verbs of its own', async ({ server }) => {
+  test('R079: a subresource has its own verbs', async ({ server }) => {
     const own = (await server.get('/apis/example.com/v1')).body.resources;
     const core = (await server.get('/api/v1')).body.resources;
     const verbs = (name: string) => [...own, ...core].find((resource) => resource.name === name)?.verbs;
@@ -92,7 +92,7 @@ forEachVocabulary('Path shapes', (test) => {
     expect(await server.delete(`${WIDGETS}/x/status`)).toMatchObject({ status: 405 });
   });
 
-  test('R079: no subresource is of several objects', async ({ server }) => {
+  test('R079: a subresource belongs to a single object', async ({ server }) => {
     await server.post(WIDGETS, custom('Widget'));
     for (const path of [`${WIDGETS}/status`, '/apis/example.com/v1/widgets/x/status']) {
       expect(await server.get(path)).toMatchObject({ status: 404 });

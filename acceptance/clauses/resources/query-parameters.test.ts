@@ -26,7 +26,7 @@ forEachVocabulary('Query parameters', (test) => {
     }
   });
 
-  test('R096: resourceVersionMatch says how a version is meant', async ({ server }) => {
+  test('R096: resourceVersionMatch determines how a version is used', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     await server.configMap('y');
     const items = async (match: string): Promise<number> =>
@@ -45,7 +45,7 @@ forEachVocabulary('Query parameters', (test) => {
     expect(watch).toMatchObject({ status: 422 });
   });
 
-  test('R097: limit is the most that a chunk holds', async ({ server }) => {
+  test('R097: limit is the maximum size of a chunk', async ({ server }) => {
     for (const name of ['x', 'y', 'z']) await server.configMap(name);
     const lengths = [];
     for (const limit of [1, 2, 3, 4, 0]) {
@@ -55,7 +55,7 @@ forEachVocabulary('Query parameters', (test) => {
     expect(await server.get(`${CONFIG_MAPS}?limit=many`)).toMatchObject({ status: 400 });
   });
 
-  test('R098: continue takes the token of the chunk before', async ({ server }) => {
+  test('R098: continue is the token of the previous chunk', async ({ server }) => {
     for (const name of ['x', 'y', 'z']) await server.configMap(name);
     const { metadata } = (await server.get(`${CONFIG_MAPS}?limit=1`)).body;
     const { items } = (await server.get(`${CONFIG_MAPS}?continue=${metadata.continue}`)).body;
@@ -63,7 +63,7 @@ forEachVocabulary('Query parameters', (test) => {
     expect(await server.get(`${CONFIG_MAPS}?continue=nonsense`)).toMatchObject({ status: 400 });
   });
 
-  test('R099: allowWatchBookmarks asks for bookmarks', async ({ timed }) => {
+  test('R099: allowWatchBookmarks requests bookmarks', async ({ timed }) => {
     await timed.configMap('x');
     const asked = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&timeoutSeconds=90`);
     const unasked = await timed.watch(`${CONFIG_MAPS}?watch=1&timeoutSeconds=90`);
@@ -77,7 +77,7 @@ forEachVocabulary('Query parameters', (test) => {
     expect(await types(unasked)).toEqual(['ADDED']);
   });
 
-  test('R100: sendInitialEvents begins with what is there, and needs NotOlderThan', async ({ server }) => {
+  test('R100: sendInitialEvents starts with existing objects, and needs NotOlderThan', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     const watch = `${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`;
     const initial = await server.watch(`${watch}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`);
@@ -122,7 +122,7 @@ forEachVocabulary('Query parameters', (test) => {
     expect(await outcomes('Loose')).toEqual(['422', '422', '422']);
   });
 
-  test('R105: pretty writes answers with line breaks and indents', async ({ server }) => {
+  test('R105: pretty indents responses', async ({ server }) => {
     const made = await server.configMap('x');
     const { text, body } = await server.get(`${CONFIG_MAPS}/x?pretty=true`);
     expect(text).toBe(JSON.stringify(made, undefined, 2));

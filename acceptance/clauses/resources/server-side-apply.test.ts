@@ -28,7 +28,7 @@ const configMap = (data: object, metadata: object = {}) => ({
   data,
 });
 
-/** Who owns a field of `data`, sorted. */
+/** The owners of a field of `data`, sorted. */
 function owners({ metadata }: WireObject, field: string): readonly string[] {
   const entries = (metadata.managedFields ?? []).filter(({ fieldsV1 }) => {
     const data = fieldsV1?.['f:data'] as object | undefined;
@@ -41,7 +41,7 @@ const apply = (server: ClauseServer, manager: string, data: object, query = ''):
   server.apply(X, manager, configMap(data), query);
 
 forEachVocabulary('Server-side apply', (test) => {
-  test('R151: an apply patch creates or changes, and any JSON is one', async ({ server }) => {
+  test('R151: an apply patch creates or updates, and accepts any JSON', async ({ server }) => {
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: "1"\n';
     const headers = { 'content-type': APPLY_PATCH };
     const created = await server.send('PATCH', `${X}?fieldManager=me`, { body: yaml, headers });
@@ -50,7 +50,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(changed).toMatchObject({ status: 200, body: { data: { a: '2' } } });
   });
 
-  test('R156: a configuration needs a manager and no record of ownership', async ({ server }) => {
+  test('R156: a configuration needs a manager and no managed fields', async ({ server }) => {
     const headers = { 'content-type': APPLY_PATCH };
     const body = JSON.stringify(configMap({}));
     expect(await server.send('PATCH', X, { body, headers })).toMatchObject({ status: 422 });
@@ -60,7 +60,7 @@ forEachVocabulary('Server-side apply', (test) => {
     }
   });
 
-  test('R156: what is absent is created with defaults, what is there is merged', async ({ server }) => {
+  test('R156: a missing object is created with defaults, an existing one is merged', async ({ server }) => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, data: { a: 'MQ==' } };
     const created = await server.apply(`${SECRETS}/x`, 'me', secret);
     expect(created).toMatchObject({ status: 201, body: { type: 'Opaque' } });
@@ -78,7 +78,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(owners(given.body, 'a')).toEqual(['one Apply']);
   });
 
-  test('R157: a field that its last owner leaves out goes, or gets its default', async ({ server }) => {
+  test('R157: a field that its last owner omits is removed, or defaulted', async ({ server }) => {
     await apply(server, 'one', { a: '1', b: '1' });
     expect((await apply(server, 'one', { a: '1' })).body.data).toEqual({ a: '1' });
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
@@ -100,7 +100,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect((await server.get(X)).body.data).toEqual({ a: '1' });
   });
 
-  test('R158: a conflict ends by force, by leaving out or by agreeing', async ({ server }) => {
+  test('R158: a conflict is resolved by force, by omission or by agreement', async ({ server }) => {
     await apply(server, 'one', { a: '1' });
     expect(await apply(server, 'two', { b: '1' })).toMatchObject({ status: 200 });
     const agreed = await apply(server, 'two', { a: '1', b: '1' });
@@ -110,7 +110,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(owners(forced.body, 'a')).toEqual(['two Apply']);
   });
 
-  test('R159: other writes never conflict, they take what they change', async ({ server }) => {
+  test('R159: other writes never conflict, and take ownership of changed fields', async ({ server }) => {
     await apply(server, 'one', { a: '1', b: '1', c: '1' });
     const patched = await server.patch(`${X}?fieldManager=two`, MERGE_PATCH, { data: { a: '2' } });
     expect(patched.status).toBe(200);
@@ -125,7 +125,7 @@ forEachVocabulary('Server-side apply', (test) => {
     ]);
   });
 
-  test('R160: values of the configuration win, what was applied before and is missing goes', async ({
+  test('R160: values of the configuration win, fields applied before and now omitted are removed', async ({
     server,
   }) => {
     await server.configMap('x', { data: { a: '1', b: '1' } });
@@ -135,7 +135,9 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(body.data).toEqual({ a: '1', b: '2', d: '1' });
   });
 
-  test('R161: applying needs the right to patch, and to create what is absent', async ({ vocabulary }) => {
+  test('R161: applying needs the permission to patch, and to create a missing object', async ({
+    vocabulary,
+  }) => {
     const rights = new Set(['get', 'patch']);
     const authorize = ({ verb }: AuthorizationAttributes) => ({
       decision: rights.has(verb) ? ('allow' as const) : ('no-opinion' as const),
@@ -155,7 +157,9 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(await apply(server, 'me', { a: '3' })).toMatchObject({ status: 403 });
   });
 
-  test('R162: a list with one empty entry clears the record, an empty list does not', async ({ server }) => {
+  test('R162: a list with one empty entry clears managed fields, an empty list does not', async ({
+    server,
+  }) => {
     await apply(server, 'one', { a: '1' });
     const patched = async (value: unknown): Promise<unknown> =>
       (await server.patch(X, MERGE_PATCH, { metadata: { managedFields: value } })).body.metadata
@@ -167,7 +171,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect((await server.patch(X, JSON_PATCH, reset)).body.metadata.managedFields).toBeUndefined();
   });
 
-  test('R162: a write that clears the record owns what else it changes', async ({ server }) => {
+  test('R162: a write that clears managed fields owns its other changes', async ({ server }) => {
     await apply(server, 'one', { a: '1', b: '1' });
     const change = { metadata: { managedFields: [{}] }, data: { b: '2' } };
     const { body } = await server.patch(`${X}?fieldManager=two`, MERGE_PATCH, change);
@@ -188,7 +192,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect((await reconcile('1')).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  test('R164: ownership is handed over through a manager for the moment', async ({ server }) => {
+  test('R164: ownership is transferred through a temporary manager', async ({ server }) => {
     await apply(server, 'user', { a: '1', size: '3' });
     await apply(server, 'handover', { size: '3' });
     const left = await apply(server, 'user', { a: '1' });
@@ -198,10 +202,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(taken.body.metadata.managedFields.map(({ manager }) => manager)).not.toContain('handover');
   });
 
-  test('R165: what the client tool applied itself goes over without conflict', async ({
-    server,
-    vocabulary,
-  }) => {
+  test('R165: fields of client-side apply are migrated without conflict', async ({ server, vocabulary }) => {
     const { clientName } = vocabulary;
     const edited = async (manager: string): Promise<number> => {
       await appliedByClient(server, vocabulary, { a: '1', b: '1' });
@@ -216,7 +217,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(await apply(server, clientName, { a: '1', b: '2' })).toMatchObject({ status: 409 });
   });
 
-  test('R166: a field that becomes atomic belongs to all who owned a part of it', async ({ vocabulary }) => {
+  test('R166: a field that becomes atomic is owned by all owners of its parts', async ({ vocabulary }) => {
     await using world = await twoTopologies(vocabulary);
     const { granular, atomic } = world;
     await granular.apply(`${WIDGETS}/x`, 'one', widget({ options: { a: '1' } }));
@@ -229,7 +230,7 @@ forEachVocabulary('Server-side apply', (test) => {
     });
   });
 
-  test('R166: a field that becomes granular makes no conflicts', async ({ vocabulary }) => {
+  test('R166: a field that becomes granular causes no conflicts', async ({ vocabulary }) => {
     await using world = await twoTopologies(vocabulary);
     const { granular, atomic } = world;
     await atomic.apply(`${WIDGETS}/x`, 'one', widget({ options: { a: '1' } }));
@@ -245,7 +246,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect((await server.apply(`${CHECKS}/x`, 'me', question)).status).toBe(404);
   });
 
-  test('R103: fieldManager names the manager, of an apply it must', async ({ server }) => {
+  test('R103: fieldManager names the manager, and is required for an apply', async ({ server }) => {
     const body = { metadata: { name: 'x' }, data: { a: '1' } };
     const made = (await server.post(`${CONFIG_MAPS}?fieldManager=maker`, body)).body;
     expect(owners(made, 'a')).toEqual(['maker Update']);
@@ -258,7 +259,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(await server.post(`${CONFIG_MAPS}?fieldManager=${long}`, body)).toMatchObject({ status: 422 });
   });
 
-  test('R104: force overrides conflicts, and is for applies alone', async ({ server }) => {
+  test('R104: force overrides conflicts, and is for applies only', async ({ server }) => {
     await apply(server, 'one', { a: '1' });
     expect(await apply(server, 'two', { a: '2' }, '&force=false')).toMatchObject({ status: 409 });
     expect(await apply(server, 'two', { a: '2' }, '&force=true')).toMatchObject({ status: 200 });
@@ -290,7 +291,7 @@ const widget = (fields: object) => ({
   spec: fields,
 });
 
-/** What the client tool does without server-side apply: it notes what it applied. */
+/** Client-side apply: it stores the last configuration in an annotation. */
 async function appliedByClient(server: ClauseServer, vocabulary: Vocabulary, data: object): Promise<void> {
   const { clientName, labelDomain } = vocabulary;
   const annotation = `${clientName}.${labelDomain}/last-applied-configuration`;
@@ -299,7 +300,7 @@ async function appliedByClient(server: ClauseServer, vocabulary: Vocabulary, dat
   await server.post(path, configMap(data, { annotations }));
 }
 
-/** Two servers over one store whose widgets differ in `options`: fields of their own, or one atomic whole. */
+/** Two servers over one store whose widgets differ in `options`: granular or atomic. */
 async function twoTopologies(vocabulary: Vocabulary) {
   const storage = createMemoryStore({ clock: createManualClock() });
   const serverOf = async (mapType: 'granular' | 'atomic') => {

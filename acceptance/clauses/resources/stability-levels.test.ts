@@ -7,13 +7,13 @@ interface Group {
 }
 
 forEachVocabulary('Stability levels of API versions', (test) => {
-  test('R199: no alpha version is served unless it is asked for', async ({ server }) => {
+  test('R199: no alpha version is served by default', async ({ server }) => {
     const groups = (await server.get('/apis')).body.groups as Group[];
     const versions = groups.flatMap((group) => group.versions.map(({ version }) => version));
     expect(versions.filter((version) => version.includes('alpha'))).toEqual([]);
   });
 
-  test('R200: no beta version is served unless it is asked for', async ({ server }) => {
+  test('R200: no beta version is served by default', async ({ server }) => {
     const groups = (await server.get('/apis')).body.groups as Group[];
     const versions = groups.flatMap((group) => group.versions.map(({ version }) => version));
     expect(versions.filter((version) => version.includes('beta'))).toEqual([]);

@@ -30,7 +30,7 @@ forEachVocabulary('Table representation', (test) => {
     expect(body.metadata).toEqual(list);
   });
 
-  test('R048: a type without columns shows names and times of creation', async ({ server, vocabulary }) => {
+  test('R048: a type without columns shows names and creation times', async ({ server, vocabulary }) => {
     const accept = `application/json;as=Table;g=meta.${vocabulary.groupDomain};v=v1`;
     await server.post(GADGETS, custom('Gadget'));
     for (const path of [GADGETS, `${GADGETS}/x`]) {
@@ -45,7 +45,7 @@ forEachVocabulary('Table representation', (test) => {
     }
   });
 
-  test('R114: types that have no table fall back to what else is accepted', async ({
+  test('R114: types without a table fall back to the next accepted format', async ({
     server,
     vocabulary,
   }) => {

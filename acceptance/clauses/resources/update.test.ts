@@ -17,7 +17,7 @@ const widget = {
 };
 
 forEachVocabulary('Update', (test) => {
-  test('R148: a PUT names the version that it replaces', async ({ server }) => {
+  test('R148: a PUT contains the version that it replaces', async ({ server }) => {
     const { body: made } = await server.post(WIDGETS, widget);
     expect(await server.put(`${WIDGETS}/x`, widget)).toMatchObject({ status: 422 });
     const replaced = await server.put(`${WIDGETS}/x`, { ...made, spec: { size: 2 } });
@@ -27,7 +27,7 @@ forEachVocabulary('Update', (test) => {
     expect((await server.get(`${WIDGETS}/x`)).body).toEqual(replaced.body);
   });
 
-  test('R149: a patch changes what it names, whatever else has changed', async ({ server }) => {
+  test('R149: a patch changes only its fields, regardless of other changes', async ({ server }) => {
     await server.configMap('x', { data: { a: '1' } });
     await Promise.all(
       ['b', 'c', 'd'].map((key) => server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { [key]: '2' } })),
@@ -35,7 +35,7 @@ forEachVocabulary('Update', (test) => {
     expect((await server.get(`${CONFIG_MAPS}/x`)).body.data).toEqual({ a: '1', b: '2', c: '2', d: '2' });
   });
 
-  test('R149: PUT and PATCH with a version detect lost updates, and are tried again', async ({ server }) => {
+  test('R149: PUT and PATCH with a version detect lost updates, and can be retried', async ({ server }) => {
     const { metadata } = await server.configMap('x', { data: { count: '0' } });
     await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { other: '1' } });
     const { resourceVersion } = metadata;
@@ -77,7 +77,7 @@ forEachVocabulary('Update', (test) => {
     expect((await server.get(`${CONFIG_MAPS}/x`)).body).toEqual(body);
   });
 
-  test('R153: a merge patch is a part of the object, null takes away', async ({ server }) => {
+  test('R153: a merge patch is a partial object, null removes', async ({ server }) => {
     await server.post(WIDGETS, widget);
     const patch = { metadata: { labels: { app: 'shop' } }, spec: { size: 2, color: null } };
     const { status, body } = await server.patch(`${WIDGETS}/x`, MERGE_PATCH, patch);
@@ -85,7 +85,7 @@ forEachVocabulary('Update', (test) => {
     expect(body.metadata.labels).toEqual({ app: 'shop' });
   });
 
-  test("R154: strategic merge patches are for built-in types, not for users'", async ({ server }) => {
+  test('R154: strategic merge patches are for built-in types, not for custom ones', async ({ server }) => {
     await server.configMap('x', { metadata: { finalizers: ['example.com/a'] } });
     const added = { metadata: { finalizers: ['example.com/b'] } };
     const { status, body } = await server.patch(`${CONFIG_MAPS}/x`, STRATEGIC_PATCH, added);

@@ -13,7 +13,7 @@ forEachVocabulary('Vocabulary', (test) => {
     }
   });
 
-  test('R012: every resource type has a kind, which its objects are of', async ({ server }) => {
+  test('R012: every resource type has a kind', async ({ server }) => {
     const { body } = await server.get('/api/v1');
     expect(body.resources.find(({ name }) => name === 'configmaps')).toMatchObject({ kind: 'ConfigMap' });
     expect(await server.configMap('x')).toMatchObject({ kind: 'ConfigMap' });
@@ -51,7 +51,7 @@ forEachVocabulary('Vocabulary', (test) => {
     expect(resources.map(({ name }) => name)).toContain('widgets/status');
   });
 
-  test('R016: a virtual resource type answers what is posted and keeps nothing', async ({ server }) => {
+  test('R016: a virtual resource type responds to posts and stores nothing', async ({ server }) => {
     const question = { apiVersion: 'example.com/v1', kind: 'Check', metadata: {}, spec: { color: 'red' } };
     const answer = await server.post(CHECKS, question);
     expect(answer).toMatchObject({ status: 201, body: { kind: 'Check', status: { ready: true } } });

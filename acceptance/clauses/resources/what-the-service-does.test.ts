@@ -25,7 +25,7 @@ forEachVocabulary('What the service does', (test) => {
     expect(headers.get('content-type')).toBe(protobufMediaType);
   });
 
-  test('R001: the words are those of the specification unless told otherwise', async () => {
+  test('R001: the words are those of the specification by default', async () => {
     await using api = await createTestServer();
     const server = toClauseServer(api);
     const accept = 'application/vnd.orch.protobuf';
@@ -33,7 +33,7 @@ forEachVocabulary('What the service does', (test) => {
     expect((await server.get('/api/v1/namespaces', { accept })).headers.get('content-type')).toBe(accept);
   });
 
-  test('R007: objects are kept as serialized values under keys', async ({ vocabulary }) => {
+  test('R007: objects are stored as serialized values under keys', async ({ vocabulary }) => {
     const storage = createMemoryStore({ clock: createManualClock() });
     await using api = await createTestServer({ ...clauseOptions(vocabulary), storage });
     await prepare(api);

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { ALL_CONFIG_MAPS, CONFIG_MAPS, forEachVocabulary } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Chunked list', (test) => {
-  test('R144: a chunk has at most so many items, and a token if there are more', async ({ server }) => {
+  test('R144: a chunk has at most the requested number of items, and a token if there are more', async ({
+    server,
+  }) => {
     for (const name of ['x', 'y', 'z']) await server.configMap(name);
     for (const limit of [1, 2]) {
       const { items, metadata } = (await server.get(`${CONFIG_MAPS}?limit=${limit}`)).body;
@@ -15,7 +17,7 @@ forEachVocabulary('Chunked list', (test) => {
     }
   });
 
-  test('R145: token after token, every item comes once', async ({ server }) => {
+  test('R145: following the tokens returns every item once', async ({ server }) => {
     const expected: string[] = [];
     for (const namespace of ['a', 'b']) {
       for (let i = 0; i < 7; i++) {
@@ -40,7 +42,7 @@ forEachVocabulary('Chunked list', (test) => {
     expect(await read('limit=3&labelSelector=even%3Dtrue')).toEqual(even);
   });
 
-  test('R146: all chunks are of one version, whatever changes meanwhile', async ({ server }) => {
+  test('R146: all chunks are of one version, despite concurrent changes', async ({ server }) => {
     for (const name of ['v', 'w', 'x', 'y']) await server.configMap(name);
     const first = (await server.get(`${CONFIG_MAPS}?limit=1`)).body;
     await server.configMap('u');
@@ -58,7 +60,7 @@ forEachVocabulary('Chunked list', (test) => {
     expect(anew).toEqual(['u', 'v', 'w', 'y', 'z']);
   });
 
-  test('R147: a token expires, and the list begins anew', async ({ timed }) => {
+  test('R147: a token expires, and the list must be restarted', async ({ timed }) => {
     for (const name of ['x', 'y', 'z']) await timed.configMap(name);
     const { metadata } = (await timed.get(`${CONFIG_MAPS}?limit=1`)).body;
     await timed.configMap('later');

@@ -28,7 +28,7 @@ forEachVocabulary('Collection response', (test) => {
     expect((await server.get(WIDGETS)).body.apiVersion).toBe('example.com/v1');
   });
 
-  test('R040: a list says of which version it is, each chunk the same', async ({ server }) => {
+  test('R040: a list contains its version, the same in each chunk', async ({ server }) => {
     for (const name of ['x', 'y']) await server.configMap(name);
     const { metadata } = await server.configMap('z');
     const first = (await server.get(`${CONFIG_MAPS}?limit=2`)).body;
@@ -38,7 +38,7 @@ forEachVocabulary('Collection response', (test) => {
     expect(second.metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  test('R041: continue leads on and is empty at the end', async ({ server }) => {
+  test('R041: continue contains the next token and is empty at the end', async ({ server }) => {
     for (const name of ['x', 'y', 'z']) await server.configMap(name);
     const first = (await server.get(`${CONFIG_MAPS}?limit=2`)).body;
     expect(first.metadata.continue).not.toBe('');
@@ -47,7 +47,7 @@ forEachVocabulary('Collection response', (test) => {
     expect(second.metadata.continue).toBe('');
   });
 
-  test('R042: remainingItemCount counts what is behind a chunk', async ({ server }) => {
+  test('R042: remainingItemCount counts the items after a chunk', async ({ server }) => {
     for (const name of ['v', 'w', 'x', 'y', 'z'])
       await server.configMap(name, { metadata: { labels: { a: 'b' } } });
     const first = (await server.get(`${CONFIG_MAPS}?limit=2`)).body.metadata;
@@ -59,7 +59,7 @@ forEachVocabulary('Collection response', (test) => {
     expect((await server.get(CONFIG_MAPS)).body.metadata).not.toHaveProperty('remainingItemCount');
   });
 
-  test('R042: remainingItemCount is not told of selections', async ({ server }) => {
+  test('R042: remainingItemCount is omitted with selectors', async ({ server }) => {
     for (const name of ['x', 'y', 'z']) await server.configMap(name, { metadata: { labels: { a: 'b' } } });
     for (const selector of ['labelSelector=a%3Db', 'fieldSelector=metadata.namespace%3Da']) {
       const { metadata } = (await server.get(`${CONFIG_MAPS}?limit=1&${selector}`)).body;
@@ -77,7 +77,7 @@ forEachVocabulary('Collection response', (test) => {
     expect((await server.get(GADGETS)).body.items).toEqual([made]);
   });
 
-  test('R044: no resource type is of the kind List', async ({ server, vocabulary }) => {
+  test('R044: no resource type has the kind List', async ({ server, vocabulary }) => {
     const groups = ['/api/v1', `/apis/coordination.${vocabulary.groupDomain}/v1`, '/apis/example.com/v1'];
     for (const path of groups) {
       const { resources } = (await server.get(path)).body;

@@ -18,7 +18,7 @@ const list = (server: ClauseServer, query: string): Promise<Reply> => server.get
 const names = ({ body }: Reply): readonly string[] => body.items.map(({ metadata }) => metadata.name);
 
 forEachVocabulary('Get and list semantics', (test) => {
-  test('R117: a get without a version reads the newest', async ({ server }) => {
+  test('R117: a get without a version reads the latest', async ({ server }) => {
     await server.configMap('x');
     const { body } = await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'value' } });
     expect((await server.get(`${CONFIG_MAPS}/x`)).body).toEqual(body);
@@ -64,7 +64,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     );
   });
 
-  test('R123: a token reads its own version, and does not go with another', async ({ server }) => {
+  test('R123: a token reads its own version, and excludes another', async ({ server }) => {
     const [, , third] = await three(server);
     const { metadata } = (await list(server, 'limit=1')).body;
     await server.delete(`${CONFIG_MAPS}/y`);
@@ -114,7 +114,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(await timed.waitFor(future)).toMatchObject({ status: 504 });
   });
 
-  test('R127: NotOlderThan with a limit pages over the newest version', async ({ server }) => {
+  test('R127: NotOlderThan with a limit pages over the latest version', async ({ server }) => {
     const [first, , third] = await three(server);
     const match = 'limit=2&resourceVersionMatch=NotOlderThan';
     const page = await list(server, `${match}&resourceVersion=${first}`);
@@ -125,7 +125,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(await list(server, match)).toMatchObject({ status: 422 });
   });
 
-  test('R130: the newest version holds every write that was answered', async ({ server }) => {
+  test('R130: the latest version contains every acknowledged write', async ({ server }) => {
     const count = 20;
     await Promise.all(Array.from({ length: count }, (_, i) => server.configMap(`x-${i}`)));
     const { body } = await list(server, '');
@@ -134,14 +134,14 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(body.metadata.resourceVersion).toBe(String(newest));
   });
 
-  test('R131: the version of a list says nothing of its items', async ({ server }) => {
+  test('R131: the version of a list is independent of its items', async ({ server }) => {
     const [first, , third] = await three(server);
     const { body } = await list(server, `resourceVersionMatch=NotOlderThan&resourceVersion=${third}`);
     expect(Number(body.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(third));
     expect(body.items[0]?.metadata.resourceVersion).toBe(first);
   });
 
-  test('R132: a version that is gone cannot be read exactly', async ({ timed }) => {
+  test('R132: a compacted version cannot be read exactly', async ({ timed }) => {
     const [, second] = await three(timed);
     await timed.clock.advance(300_001);
     const gone = await list(timed, `resourceVersionMatch=Exact&resourceVersion=${second}`);
@@ -150,7 +150,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(newer).toMatchObject({ status: 200 });
   });
 
-  test('R133: a token carries the version of the first chunk', async ({ server }) => {
+  test('R133: a token contains the version of the first chunk', async ({ server }) => {
     const [, , third] = await three(server);
     const { metadata } = (await list(server, 'limit=1')).body;
     await server.patch(`${CONFIG_MAPS}/y`, MERGE_PATCH, { data: { key: 'later' } });
@@ -161,7 +161,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(rest.body.metadata.resourceVersion).toBe(third);
   });
 
-  test('R134: a client that is rejected goes on without a version', async ({ timed }) => {
+  test('R134: a rejected client continues without a version', async ({ timed }) => {
     const [first] = await three(timed);
     await timed.clock.advance(300_001);
     expect(await list(timed, `limit=1&resourceVersion=${first}`)).toMatchObject({ status: 410 });

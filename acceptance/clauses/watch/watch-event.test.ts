@@ -10,7 +10,7 @@ forEachVocabulary('Watch event', (test) => {
     expect(await timed.waitFor(watch.next())).toMatchObject({ type: 'BOOKMARK' });
   });
 
-  test('R046: an event carries the object as it is after the change', async ({ server }) => {
+  test('R046: an event contains the object after the change', async ({ server }) => {
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1`);
     const made = await server.configMap('x');
     const changed = await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'value' } });
@@ -18,7 +18,7 @@ forEachVocabulary('Watch event', (test) => {
     expect(await watch.next()).toEqual({ type: 'MODIFIED', object: changed.body });
   });
 
-  test('R046: a bookmark carries a version and nothing else', async ({ timed }) => {
+  test('R046: a bookmark contains a version and nothing else', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const { resourceVersion } = metadata;
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${resourceVersion}`;
@@ -27,7 +27,7 @@ forEachVocabulary('Watch event', (test) => {
     expect(object).toEqual({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion } });
   });
 
-  test('R047: a JSON watch is a series of documents, sent as they come', async ({ server }) => {
+  test('R047: a JSON watch is a series of documents, sent immediately', async ({ server }) => {
     const { response, ...watch } = await watchText(server.api.fetch, `${CONFIG_MAPS}?watch=1`);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('content-length')).toBeNull();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CONFIG_MAPS, forEachVocabulary, MERGE_PATCH, type WireEvent } from '../clause-server.fixture.ts';
 
 forEachVocabulary('Watch semantics', (test) => {
-  test('R135: a watch without a version begins with what is there', async ({ server }) => {
+  test('R135: a watch without a version starts with existing objects', async ({ server }) => {
     for (const name of ['y', 'x']) await server.configMap(name);
     const newest = (await server.patch(`${CONFIG_MAPS}/y`, MERGE_PATCH, { data: { key: 'value' } })).body;
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1`);
@@ -12,14 +12,14 @@ forEachVocabulary('Watch semantics', (test) => {
     expect(await watch.types(1)).toEqual(['DELETED x']);
   });
 
-  test('R136: a watch from version 0 begins with what is there', async ({ server }) => {
+  test('R136: a watch from version 0 starts with existing objects', async ({ server }) => {
     await server.configMap('x');
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=0`);
     await server.configMap('y');
     expect(await watch.types(2)).toEqual(['ADDED x', 'ADDED y']);
   });
 
-  test('R137: a watch from a version tells what came after it', async ({ server }) => {
+  test('R137: a watch from a version sends later changes', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     await server.configMap('y');
     await server.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'value' } });
@@ -30,7 +30,7 @@ forEachVocabulary('Watch semantics', (test) => {
 });
 
 forEachVocabulary('Efficient change detection', (test) => {
-  test('R138: a watch goes on where a list or a get left off', async ({ server }) => {
+  test('R138: a watch continues a list or a get', async ({ server }) => {
     await server.configMap('x');
     const { metadata } = (await server.get(CONFIG_MAPS)).body;
     const object = (await server.get(`${CONFIG_MAPS}/x`)).body;
@@ -45,7 +45,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     }
   });
 
-  test('R139: a watch that broke goes on from the last version it saw', async ({ server }) => {
+  test('R139: a broken watch resumes from the last seen version', async ({ server }) => {
     const { metadata } = await server.configMap('x');
     const first = await server.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`);
     await server.configMap('y');
@@ -57,7 +57,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     expect(await second.types(1)).toEqual(['ADDED z']);
   });
 
-  test('R140: history that is gone answers 410, and a new list goes on', async ({ timed }) => {
+  test('R140: compacted history returns 410, and a new list continues', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     await timed.configMap('y');
     await timed.clock.advance(300_001);
@@ -70,7 +70,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     expect(await watch.types(1)).toEqual(['ADDED z']);
   });
 
-  test('R141: a bookmark says that everything up to its version was told', async ({ timed }) => {
+  test('R141: a bookmark follows everything up to its version', async ({ timed }) => {
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
     await timed.configMap('x');
     const other = await timed.post('/api/v1/namespaces/b/configmaps', { metadata: { name: 'y' } });
@@ -84,7 +84,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     expect(await watch.types(1)).toEqual(['ADDED z']);
   });
 
-  test('R142: a streaming list tells what is there, a bookmark, then changes', async ({
+  test('R142: a streaming list sends existing objects, a bookmark, then changes', async ({
     server,
     vocabulary,
   }) => {
@@ -120,7 +120,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     expect(await watch.next()).toMatchObject({ type: 'BOOKMARK' });
   });
 
-  test('R143: versions to come are rejected after a while, and watches wait for them', async ({ timed }) => {
+  test('R143: future versions are rejected after a while, and watches wait for them', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const future = Number(metadata.resourceVersion) + 2;
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${future}`);

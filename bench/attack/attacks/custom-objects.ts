@@ -1,7 +1,7 @@
 import type { Attack, SizedAttack, Target } from '../attack.ts';
 import { bodyRequest, DEFINITIONS, definitionOf, dryCustomPath, listed } from '../bodies.ts';
 
-/** Makes the definition where an earlier attack did not, and waits until it is served. */
+/** Creates the definition unless an earlier attack did, and waits until it is served. */
 async function define(target: Target, plural: string, spec: object): Promise<void> {
   const headers = [target.credentials('operator'), 'Content-Type: application/json'];
   const path = `${DEFINITIONS}`;
@@ -123,7 +123,7 @@ const enumerated = object({
 const preserved = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const bounded = { type: 'string', maxLength: 200_000 };
 const boundedList = { type: 'array', maxItems: 40_000, items: { type: 'string', maxLength: 10 } };
-/** So short that loops within loops over it are allowed. */
+/** Short enough that nested loops over it are allowed. */
 const shortList = { type: 'array', maxItems: 400, items: { type: 'string', maxLength: 10 } };
 const quote = (value: string): string => JSON.stringify(value);
 

@@ -20,7 +20,7 @@ const nested = (depth: number, leaf: object): object => {
   return schema;
 };
 
-/** Sizes make the largest body at most 3 MB. */
+/** The largest body has at most 3 MB. */
 export const attacks: readonly Attack[] = [
   defined('a pattern of 1 MB', 'a pattern of letters', 250_000, (n) => ({
     type: 'string',

@@ -1,6 +1,6 @@
 import type { Attack, SizedAttack } from '../attack.ts';
 
-/** Documents that are made on request, asked for as clients do; sizes say nothing. */
+/** Documents created on request, as clients request them; sizes are ignored. */
 function document(name: string, path: string, ...headers: readonly string[]): SizedAttack {
   return {
     name,

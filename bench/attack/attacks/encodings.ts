@@ -42,7 +42,7 @@ function ofProtobuf(name: string, sends: string, n: number, raw: (n: number) => 
 const metadata = (...parts: readonly Buffer[]): Buffer => field(1, Buffer.concat(parts));
 const named = field(1, Buffer.from('a'));
 
-/** Sizes make the largest body about 3 MB. */
+/** The largest body has about 3 MB. */
 export const attacks: readonly Attack[] = [
   ofCbor('CBOR empty chunks', 'a text of 2.9 million empty chunks', 725_000, (n) =>
     cbor([0x7f], repeated([0x60], n), [0xff]),

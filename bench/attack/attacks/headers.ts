@@ -2,7 +2,7 @@ import type { Attack, SizedAttack } from '../attack.ts';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
 
-/** A header line of a stranger's get. */
+/** A header line of an anonymous get. */
 function header(name: string, sends: string, n: number, line: (n: number) => string): SizedAttack {
   return { name, sends, n, request: (size) => ({ path: PATH, headers: [line(size)] }) };
 }

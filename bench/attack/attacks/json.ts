@@ -12,7 +12,7 @@ function ofTenant(name: string, sends: string, n: number, body: (n: number) => s
   return posted('tenant', DRY_MAPS, JSON_TYPE, name, sends, n, body);
 }
 
-/** Sizes make the largest body about 3 MB. */
+/** The largest body has about 3 MB. */
 export const attacks: readonly Attack[] = [
   ofUser('repeated keys', 'one key 400,000 times', 100_000, (n) => `{${listed(n, () => '"a":1')}}`),
   ofUser(

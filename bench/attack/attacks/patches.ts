@@ -5,7 +5,7 @@ const PATH = '/api/v1/namespaces/tenant/configmaps/patched';
 const DRY = `${PATH}?dryRun=All`;
 const FORCED = `${PATH}?fieldManager=attack&force=true&dryRun=All`;
 
-/** The object that is patched; there already where an earlier attack made it. */
+/** The patched object; it exists if an earlier attack created it. */
 async function prepare(target: Target): Promise<void> {
   const data = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 'v']));
   const object = { metadata: { name: 'patched', annotations: { a: 'b' } }, data };

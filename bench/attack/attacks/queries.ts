@@ -7,7 +7,7 @@ function query(name: string, sends: string, n: number, path: (n: number) => stri
   return { name, sends, caller: 'tenant', n, request: (size) => ({ path: path(size) }) };
 }
 
-/** A path or query that a stranger sends; it costs before anybody asks whether he may. */
+/** A path or query of an anonymous caller; it costs before authorization. */
 function strange(name: string, sends: string, n: number, path: (n: number) => string): SizedAttack {
   return { ...query(name, sends, n, path), caller: 'stranger' };
 }

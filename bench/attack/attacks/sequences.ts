@@ -11,7 +11,7 @@ import { exchange, openSocket, requestBytes } from '../raw-request.ts';
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** Within which a server ends by default. */
+/** Default shutdown time of a server. */
 const GRACE_MILLISECONDS = 20_000;
 const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
 
@@ -21,7 +21,7 @@ function session(target: Target): ClientHttp2Session {
   return made;
 }
 
-/** Whether a get is answered, and how fast. */
+/** Whether a get gets a response, and how fast. */
 async function answersSoon(target: Target): Promise<readonly string[]> {
   const begun = performance.now();
   const { status } = await target.send({
@@ -54,7 +54,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 }
 
-/** A connection that speaks HTTP/2 by hand. */
+/** A raw HTTP/2 connection. */
 async function handWritten(target: Target): Promise<Socket> {
   const { connect: connectTls } = await import('node:tls');
   const socket = await new Promise<Socket>((resolve, reject) => {
@@ -70,7 +70,10 @@ async function handWritten(target: Target): Promise<Socket> {
   return socket;
 }
 
-/** Writes a piece over and over for a second, as fast as it is taken, and sees what that costs and who is still answered. */
+/**
+ * Writes a piece repeatedly for a second, as fast as possible, and measures its cost and the responses to
+ * others.
+ */
 async function flood(target: Target, piece: (round: number) => Buffer): Promise<readonly string[]> {
   const socket = await handWritten(target);
   const end = performance.now() + 1_000;
@@ -84,7 +87,7 @@ async function flood(target: Target, piece: (round: number) => Buffer): Promise<
   return [...faults, ...unless(grownMegabytes < 128, `grew by ${grownMegabytes.toFixed(0)} MB`)];
 }
 
-/** `:method GET, :scheme https, :path /, :authority` from the static table, where the last is a text. */
+/** `:method GET, :scheme https, :path /, :authority` from the static table, where the last is a string. */
 const GET_HEAD = Buffer.concat([bytesOf(0x82, 0x87, 0x84, 0x41, 0x01), Buffer.from('h')]);
 
 export const attacks: readonly Attack[] = [

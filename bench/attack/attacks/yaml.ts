@@ -5,7 +5,7 @@ function ofUser(name: string, sends: string, n: number, body: (n: number) => str
   return posted('user', ACCESS_REVIEWS, 'application/yaml', name, sends, n, body);
 }
 
-/** Sizes make the largest body about 3 MB. */
+/** The largest body has about 3 MB. */
 export const attacks: readonly Attack[] = [
   ofUser('repeated keys', 'a: 1, 500,000 times', 125_000, (n) => 'a: 1\n'.repeat(n)),
   ofUser('keys', 'as many keys as fit', 80_000, (n) => listed(n, (i) => `${i.toString(36)}: 1`, '\n')),

@@ -23,7 +23,7 @@ const PREFIX = tokenProtocolPrefix(kubernetesVocabulary);
 const caller = { name: 'somebody', groups: ['system:authenticated'] };
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Header lines of a text, as a listener would hand them over. */
+/** Header lines of a text, as a listener passes them. */
 function headersOf(text: string): RequestHeaders {
   const lines = text.split('\n').map((line): [string, string] => {
     const colon = line.indexOf(':');
@@ -36,11 +36,11 @@ function headersOf(text: string): RequestHeaders {
   };
 }
 
-/** A request for a certificate, short but whole in its outer form. */
+/** A certificate signing request, short but complete in its outer structure. */
 const DER = Uint8Array.of(0x30, 0x0c, 0x31, 0x0a, 0x30, 0x08, 0x06, 0x03, 0x55, 0x04, 0x03, 0x0c, 0x01, 0x61);
 const PEM = `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(DER).toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
 
-/** Who somebody says he is. */
+/** Identities that callers claim. */
 export const credentialTargets: readonly Target[] = [
   textTarget({
     name: 'bearer-token',
@@ -116,7 +116,7 @@ export const credentialTargets: readonly Target[] = [
     name: 'token-file',
     seeds: ['token,user,uid,"group,group"\n', '# a\na,b,c\n"a""b",c,d\n'],
     words: [',', '"', '""', '\n', '\r\n', '#'],
-    // a file of the operator, told of where it is read
+    // a file of the operator, with its path
     refusals: ['SeparatedValuesError', 'Error'],
     read: parseTokenFile,
   }),

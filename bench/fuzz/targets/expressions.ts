@@ -5,7 +5,7 @@ import { type Target, textTarget } from '../target.ts';
 
 const environment = createEnvironment(everything);
 const TEXT = 'a web-1 of aaaaaaaaaa 10.0.0.1';
-/** What an evaluation may spend: a tenth of what servers allow. */
+/** Budget of an evaluation: a tenth of a server's. */
 const COST_LIMIT = 100_000;
 const WORDS = [
   '(',
@@ -135,10 +135,10 @@ export const expressionTargets: readonly Target[] = [
       '[[:alpha:]]',
       '{1,1000}',
     ],
-    // `Error` where a pattern is too large
+    // `Error` if a pattern is too large
     refusals: ['RE2JSSyntaxException', 'Error'],
     millisecondsPerKilobyte: 60,
-    // not against itself: a pattern times a text is what matching costs
+    // not against itself: matching costs the pattern times the text
     read: (text) => compileLinearPattern(text).test(TEXT),
   }),
 ];

@@ -12,7 +12,7 @@ import { type Target, textTarget } from '../target.ts';
 const served = objectMediaTypes(kubernetesVocabulary);
 const transforms = objectTransforms;
 
-/** What stands in the head of a request. */
+/** Request headers. */
 export const headerTargets: readonly Target[] = [
   textTarget({
     name: 'accept',

@@ -47,7 +47,7 @@ const JSON_WORDS = [
   '"a"',
 ];
 
-/** Changes to a document, and the fields that somebody owns of it. */
+/** Changes of a document, and ownership of its fields. */
 export const patchTargets: readonly Target[] = [
   textTarget({
     name: 'json-patch',

@@ -1,4 +1,4 @@
-// Vectors of what expressions cost, estimated and running: cel/k8s-cost*.json.
+// Estimated and actual costs of expressions: cel/k8s-cost*.json.
 import {
   authorizationTypes,
   authorizerValue,
@@ -35,7 +35,7 @@ const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict =>
 
 const environment = serverEnvironment({ vocabulary });
 
-/** Numbers of the vectors; beyond 2^53 they are texts. */
+/** Numbers of the vectors; beyond 2^53 they are strings. */
 interface ExpectedRange {
   readonly min: number | string;
   readonly max: number | string;
@@ -136,7 +136,7 @@ const messageExpression = (vector: Vector): Verdict => {
   return verdict(ok, vector.expect, { detail: failure?.detail, remaining: budget.remaining });
 };
 
-/** Several expressions over one budget, as policies have it. */
+/** Several expressions with one budget, as in policies. */
 const aggregateBudget = (vector: Vector): Verdict => {
   const { environment: env, bindings } = budgetEnvironment(vector);
   const budget: RuleBudget = {

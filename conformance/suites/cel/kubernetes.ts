@@ -53,12 +53,12 @@ export interface Vector {
   readonly [key: string]: unknown;
 }
 
-/** What a vector was found to give: undefined when it is as expected. */
+/** The result of a vector: undefined if it is as expected. */
 export type Verdict = { readonly expected: unknown; readonly actual: unknown } | undefined;
 
 type Judge = (vector: Vector) => Verdict;
 
-/** Reads vectors, with what their contexts say put in. */
+/** Reads vectors, and merges their contexts. */
 export function* readVectors(folder: string, pattern: RegExp): Iterable<Vector> {
   for (const file of readdirSync(folder)
     .filter((name) => pattern.test(name))
@@ -75,7 +75,7 @@ export async function* kubernetesCases(folder: string): AsyncIterable<CaseResult
   yield* judgeAll(readVectors(folder, /^k8s-library.*\.json$/), JUDGES);
 }
 
-/** Judges vectors by their suites. */
+/** Runs vectors by their suites. */
 export function* judgeAll(
   vectors: Iterable<Vector>,
   judges: Readonly<Record<string, Judge>>,
@@ -139,7 +139,7 @@ interface AllowWhen {
   readonly [attribute: string]: unknown;
 }
 
-/** What a parse of a selector gives, as the vectors write it. */
+/** The result of parsing a selector, in the notation of the vectors. */
 function selectorFacts(attributes: AuthorizationAttributes): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   if (attributes.fieldSelector) {
@@ -275,7 +275,7 @@ function judgeFailures(vector: Vector, failures: readonly RuleFailure[], budget:
 
 const limits: Judge = (vector) => schemaRule(vector);
 
-/** A failure as an error of a field: its place, its value where that is a scalar, and why. */
+/** A failure as a field error: its path, its value if that is a scalar, and the reason. */
 function failureText({ path, value, detail }: PlacedFailure): string {
   const place = path.reduce((text, step) => {
     if ('property' in step) return `${text}.${step.property}`;
@@ -297,7 +297,7 @@ const schemaLevels: Judge = (vector) => {
   return verdict(ok, wanted, shown);
 };
 
-/** A function that only stored expressions may use. */
+/** A function of stored expressions only. */
 const fakeFunction = defineFunction({
   name: 'fakeFunction',
   overloads: [overload('fakeFunction', [types.string], types.string, (text: string) => text.toUpperCase())],

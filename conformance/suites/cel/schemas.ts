@@ -13,7 +13,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A schema document as the model has it. */
+/** A schema document in the notation of the model. */
 export function toSchema(document: unknown): Schema {
   const schema: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(document as Json))
@@ -41,7 +41,7 @@ function convert(key: string, value: unknown): unknown {
   }
 }
 
-/** A document with its two markers for numbers read. */
+/** Parses the two markers for numbers of a document. */
 export function toData(document: unknown): JsonValue {
   if (typeof document !== 'object' || document === null) return document as JsonValue;
   if (Array.isArray(document)) return document.map(toData);

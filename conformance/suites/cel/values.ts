@@ -1,4 +1,4 @@
-// Values and types of the expression vectors (see the README beside the data).
+// Values and types of the expression vectors (see the README next to the data).
 import {
   buildMap,
   type CelType,
@@ -26,7 +26,7 @@ import {
   valuesEqual,
 } from '@ashlar/cel';
 
-/** A value as the vectors write it: an object of one key. */
+/** A value in the notation of the vectors: an object of one key. */
 export type Encoded = Readonly<Record<string, unknown>>;
 
 const number = (value: unknown): number =>
@@ -60,7 +60,7 @@ export function decode(encoded: Encoded): Value {
   }
 }
 
-/** Whether an evaluation gave what a vector expects: equal and of the same type, NaN matching NaN. */
+/** Whether an evaluation returned what a vector expects: equal and of the same type, NaN matching NaN. */
 export function matches(actual: Value, encoded: Encoded): boolean {
   if ('opaque' in encoded) return actual instanceof Opaque && opaqueText(actual) === encoded.string;
   const expected = decode(encoded);
@@ -73,7 +73,7 @@ function opaqueText(value: Opaque): string {
   return value instanceof IpValue || value instanceof CidrValue ? value.text : String(value);
 }
 
-/** Numbers that are equal across types are not the same result. */
+/** Numbers that are equal across types are different results. */
 function sameForm(actual: Value, expected: Value): boolean {
   if (
     expected instanceof Double ||
@@ -126,7 +126,7 @@ const SIMPLE: Readonly<Record<string, CelType>> = {
   optional_type: types.optional(types.dyn),
 };
 
-/** The type that a text such as `map(string, list(int))` means. Single letters are type parameters. */
+/** The type of a text such as `map(string, list(int))`. Single letters are type parameters. */
 export function typeNamed(text: string): CelType {
   const open = text.indexOf('(');
   if (open < 0) {

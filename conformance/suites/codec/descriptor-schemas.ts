@@ -15,14 +15,14 @@ interface DescriptorField {
   readonly keyType?: string;
 }
 
-/** What published descriptors do not tell about a message: see go-fields.jsonl. */
+/** Properties of a message that published descriptors lack: see go-fields.jsonl. */
 interface GoFields {
   readonly type: string;
   /** JSON names of pointers. */
   readonly optional?: readonly string[];
   /** JSON names of members that are printed even when empty. */
   readonly printed?: readonly string[];
-  /** Field names of messages whose fields JSON keeps among the object's own. */
+  /** Field names of messages that JSON inlines. */
   readonly inline?: readonly string[];
   /** Field names whose JSON name differs. */
   readonly names?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const SCALARS: Readonly<Record<string, Schema>> = {
   double: { type: 'number', format: 'double' },
 };
 
-/** Schemas of the messages of a descriptor, made when they are asked for. */
+/** Schemas of the messages of a descriptor, created on first use. */
 export class DescriptorSchemas {
   readonly #root: DescriptorNode;
   readonly #goFields: ReadonlyMap<string, GoFields>;
@@ -108,7 +108,10 @@ export class DescriptorSchemas {
     return value;
   }
 
-  /** A type name as protobufjs resolves it: relative names are looked for in the message's own scope and outwards. */
+  /**
+   * A type name as protobufjs resolves it: relative names are resolved in the message's own scope and
+   * outwards.
+   */
   #resolve(type: string, message: string): string {
     if (type.startsWith('.')) return type.slice(1);
     for (let scope = message; scope !== ''; scope = scope.split('.').slice(0, -1).join('.')) {
@@ -125,7 +128,7 @@ export class DescriptorSchemas {
   }
 }
 
-/** The schema of a property; of a type that holds itself the members come later than the property. */
+/** The schema of a property; members of a recursive type are filled later than the property. */
 function withFlags(type: Schema, flags: Schema): Schema {
   const property = { ...type, ...flags };
   if (type.type !== 'object' && type.typeName === undefined) return property;

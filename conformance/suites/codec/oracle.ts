@@ -9,7 +9,7 @@ export interface OracleCase {
   readonly [field: string]: unknown;
 }
 
-/** The cases of every file `oracles/AREA*.jsonl`; the header lines are left out. */
+/** The cases of every file `oracles/AREA*.jsonl`, without the header lines. */
 export function* readOracle(dataDirectory: string, area: string): Iterable<OracleCase> {
   const folder = join(dataDirectory, 'oracles');
   if (!existsSync(folder)) return;
@@ -22,7 +22,7 @@ export function* readOracle(dataDirectory: string, area: string): Iterable<Oracl
   }
 }
 
-/** Passed where both are the same JSON text, keys in any order. */
+/** Passed if both are equal as JSON, with keys in any order. */
 export function compare(entry: OracleCase, expected: unknown, actual: unknown): CaseResult {
   const { id, suite } = entry;
   if (canonical(expected) === canonical(actual)) return { id, suite, outcome: 'passed' };
@@ -37,7 +37,7 @@ function canonical(value: unknown): string {
   }) as string;
 }
 
-/** What a function gives, or the text of what it throws. */
+/** The result of a function, or the message of its error. */
 export function answerOf<T>(run: () => T): T | { error: string } {
   try {
     return run();

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Schema } from '@ashlar/core';
 import { compileTyped, type TypedCodec } from '@ashlar/schema';
 
-// typed-kinds.json holds facts of the published Go types: fields in their order as `name:type`, behind it `?` for a pointer and
-// `!` for a field that is printed even when empty. `.x` is the struct x, `[]` a list, `{}` a map, `string=x` a named string.
+// typed-kinds.json contains facts of the published Go types: fields in order as `name:type`, followed by `?`
+// for a pointer and
+// `!` for a field that is printed even when empty. `.x` is the struct x, `[]` a list, `{}` a map, `string=x`
+// a named string.
 
 const SCALARS: Readonly<Record<string, Schema>> = {
   string: { type: 'string' },
@@ -21,7 +23,7 @@ const SCALARS: Readonly<Record<string, Schema>> = {
   fields: { type: 'object', format: 'fields-v1' },
 };
 
-/** A kind by its Go type, as `k8s.io.api.core.v1.ConfigMap`. */
+/** A kind by its Go type, such as `k8s.io.api.core.v1.ConfigMap`. */
 export interface TypedKind {
   readonly groupVersion: string;
   readonly kind: string;
