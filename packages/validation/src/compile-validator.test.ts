@@ -283,3 +283,34 @@ describe('an object with a new status', () => {
     expect(validator.validateStatusUpdate({ spec: 'a' }, object)).toEqual([]);
   });
 });
+
+describe('rules of small objects', () => {
+  const item: Schema = { type: 'string', maxLength: 10 };
+  const words: Schema = { type: 'array', maxItems: 200, items: item };
+  const dear = 'self.all(a, self.all(b, a.size() < 100 && b.size() < 100))';
+  const value = Array.from({ length: 200 }, (_, i) => `w${i}`);
+
+  function pausesOf(spec: Schema, of: JsonValue): number {
+    const steps = validatorOf(spec).validateSteps({ spec: of });
+    for (let pauses = 0; ; pauses++) {
+      const { done, value: errors } = steps.next();
+      if (done) {
+        expect(errors).toEqual([]);
+        return pauses;
+      }
+    }
+  }
+
+  it('pause where they cost much', () => {
+    const rules = Array.from({ length: 8 }, () => dear);
+    expect(pausesOf(withRules(words, ...rules), value)).toBeGreaterThanOrEqual(7);
+    const apart = Array.from({ length: 8 }, (_, i) => [`f${i}`, withRules(words, dear)]);
+    const each = Object.fromEntries(apart.map(([name]) => [name as string, value]));
+    expect(pausesOf(objectOf(Object.fromEntries(apart)), each)).toBeGreaterThanOrEqual(7);
+  });
+
+  it('do not pause where they cost little', () => {
+    expect(pausesOf(RANGE, { min: 1, max: 2 })).toBe(0);
+    expect(pausesOf(withRules(words, dear), ['a', 'b'])).toBe(0);
+  });
+});

@@ -1,4 +1,11 @@
-import { evaluateRules, type RuleBudget, type RuleTree, ruleLimits } from '@ashlar/cel';
+import {
+  evaluateRules,
+  evaluateRulesSteps,
+  type RuleBudget,
+  type RuleFailure,
+  type RuleTree,
+  ruleLimits,
+} from '@ashlar/cel';
 import {
   type FieldError,
   fieldErrorText,
@@ -10,6 +17,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { Correlation, findLargeValues, isPausePoint, type LargeValues } from '@ashlar/schema';
+import { areCheap } from './cheap-rules.ts';
 import { ObjectPath } from './object-path.ts';
 import { isUnchanged } from './ratchet.ts';
 import { ruleError } from './rule-error.ts';
@@ -39,12 +47,12 @@ export class ObjectRules {
     return new RuleRun(unchanged, warn).run(this.#tree, object, old);
   }
 
-  /** `validate` with pauses between the parts of a large object. */
+  /** `validate` with pauses between the parts of a large object, and between rules that cost much. */
   validateSteps(object: JsonValue, old?: JsonValue): Steps<readonly FieldError[]> {
     return new RuleRun(undefined, undefined).runSteps(this.#tree, object, old);
   }
 
-  /** `validateUpdate` with pauses between the parts of a large object. */
+  /** `validateUpdate` with pauses as {@link validateSteps} makes them. */
   validateUpdateSteps(
     object: JsonValue,
     old: JsonValue,
@@ -64,6 +72,8 @@ export interface RulePlace {
 }
 
 const NO_ERRORS: readonly FieldError[] = [];
+/** Cost units after which a run pauses: a few milliseconds. */
+const UNITS_OF_STEP = 50_000;
 
 /** One run over one object. */
 class RuleRun {
@@ -74,6 +84,8 @@ class RuleRun {
   #correlation: Correlation | undefined;
   #errors: FieldError[] | undefined;
   #warned = 0;
+  /** What was left of the budget at the last pause. */
+  #paused: number;
 
   constructor(
     correlate: (() => Correlation) | undefined,
@@ -82,6 +94,7 @@ class RuleRun {
   ) {
     this.#path = new ObjectPath(path);
     this.#budget = budget;
+    this.#paused = budget.remaining;
     this.#correlate = correlate;
     this.#warn = warn;
   }
@@ -93,8 +106,7 @@ class RuleRun {
 
   *runSteps(tree: RuleTree, object: JsonValue, old: JsonValue | undefined): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(object);
-    if (large.has(object)) yield* this.#visitSteps(tree, object, old, large);
-    else this.#visit(tree, object, old);
+    yield* this.#visitPart(tree, object, old, large);
     return this.#errors ?? NO_ERRORS;
   }
 
@@ -111,17 +123,24 @@ class RuleRun {
     else if (isJsonObject(self)) this.#visitMembers(tree, self, isJsonObject(old) ? old : NOTHING);
   }
 
-  /** The same for a large value. */
+  /** Pauses where the value is large, or its rules may cost much. */
+  *#visitPart(
+    tree: RuleTree,
+    self: JsonValue | undefined,
+    old: JsonValue | undefined,
+    large: LargeValues,
+  ): Steps<void> {
+    if (self === null || self === undefined) return;
+    if (large.has(self) || !areCheap(tree)) yield* this.#visitSteps(tree, self, old, large);
+    else this.#visit(tree, self, old);
+  }
+
   *#visitSteps(tree: RuleTree, self: JsonValue, old: JsonValue | undefined, large: LargeValues): Steps<void> {
     if (this.#isOver()) return;
-    for (const rule of tree.rules) {
-      if (this.#isOver()) return;
-      this.#evaluate({ ...tree, rules: [rule] }, self, old);
-      yield;
-    }
+    if (tree.rules.length > 0) yield* this.#evaluateSteps(tree, self, old);
     for (const part of tree.parts) {
       this.#path.push(null);
-      yield* this.#visitSteps(part, self, old, large);
+      yield* this.#visitPart(part, self, old, large);
       this.#path.pop();
     }
     if (Array.isArray(self)) yield* this.#visitItemsSteps(tree, self, old, large);
@@ -137,13 +156,27 @@ class RuleRun {
     );
   }
 
+  /** Whether rules have cost so much since the last pause that it is time for another. */
+  #isDue(): boolean {
+    if (this.#paused - this.#budget.remaining < UNITS_OF_STEP) return false;
+    this.#paused = this.#budget.remaining;
+    return true;
+  }
+
   #evaluate(tree: RuleTree, self: JsonValue, oldSelf: JsonValue | undefined): void {
-    const { schema, isResourceRoot } = tree;
-    for (const failure of evaluateRules(
-      tree.rules,
-      { schema, isResourceRoot, self, oldSelf },
-      this.#budget,
-    )) {
+    const { schema, isResourceRoot, rules } = tree;
+    this.#report(schema, evaluateRules(rules, { schema, isResourceRoot, self, oldSelf }, this.#budget));
+  }
+
+  *#evaluateSteps(tree: RuleTree, self: JsonValue, oldSelf: JsonValue | undefined): Steps<void> {
+    const { schema, isResourceRoot, rules } = tree;
+    const input = { schema, isResourceRoot, self, oldSelf };
+    this.#report(schema, yield* evaluateRulesSteps(rules, input, this.#budget));
+    if (this.#isDue()) yield;
+  }
+
+  #report(schema: Schema, failures: readonly RuleFailure[]): void {
+    for (const failure of failures) {
       const error = ruleError(failure, this.#path.text(), schema);
       const ratchets = (failure.violated || failure.messageStopped) && !failure.isTransition;
       if (ratchets && this.#isUnchanged()) {
@@ -186,10 +219,9 @@ class RuleRun {
     for (let i = 0; i < self.length && !this.#isOver(); i++) {
       const item = self[i] as JsonValue;
       this.#path.push(i);
-      if (large.has(item)) yield* this.#visitSteps(items, item, oldItem(item), large);
-      else this.#visit(items, item, oldItem(item));
+      yield* this.#visitPart(items, item, oldItem(item), large);
       this.#path.pop();
-      if (items.rules.length > 0 || isPausePoint(item, i)) yield;
+      if (this.#isDue() || isPausePoint(item, i)) yield;
     }
   }
 
@@ -206,13 +238,13 @@ class RuleRun {
     if (additional) {
       for (const [index, key] of Object.keys(self).entries()) {
         yield* this.#visitMemberSteps(additional, key, true, self, old, large);
-        if (additional.rules.length > 0 || isPausePoint(self[key], index)) yield;
+        if (this.#isDue() || isPausePoint(self[key], index)) yield;
       }
     }
     for (const [name, property] of properties) {
       if (!Object.hasOwn(self, name)) continue;
       yield* this.#visitMemberSteps(property, name, false, self, old, large);
-      yield;
+      if (this.#isDue()) yield;
     }
   }
 
@@ -224,13 +256,8 @@ class RuleRun {
     old: JsonObject,
     large: LargeValues,
   ): Steps<void> {
-    const member = self[name] as JsonValue;
-    if (!large.has(member)) {
-      this.#visitMember(tree, name, isKey, self, old);
-      return;
-    }
     this.#path.push(name, isKey);
-    yield* this.#visitSteps(tree, member, Object.hasOwn(old, name) ? old[name] : undefined, large);
+    yield* this.#visitPart(tree, self[name], Object.hasOwn(old, name) ? old[name] : undefined, large);
     this.#path.pop();
   }
 
