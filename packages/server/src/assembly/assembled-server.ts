@@ -23,7 +23,8 @@ import { gzipPieces } from '@ashlar/http-node';
 import type { FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
-import { createLiveOwnership } from '../live/live-ownership.ts';
+import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
+import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
@@ -48,6 +49,13 @@ export type ApiServerSettings = ApiServerOptions & {
   readonly featureGates: FeatureGates;
 };
 
+/** What a fork takes over from the server that it is forked from. */
+interface ForkedState {
+  /** Users' types that are served. */
+  readonly installed: ReadonlyMap<string, InstalledDefinition>;
+  readonly ownership: OwnershipSnapshot | undefined;
+}
+
 /** A server over one store: it wires the packages together, runs the controllers and closes them. */
 export class AssembledServer implements ApiServer {
   readonly handler: Handler;
@@ -64,6 +72,7 @@ export class AssembledServer implements ApiServer {
   readonly #access: ServerAccess;
   readonly #admission: AdmissionChain;
   readonly #definitions: ServedDefinitions;
+  readonly #ownership: LiveOwnership;
   readonly #controllers: readonly Controller[];
   readonly #compactor: Disposable | undefined;
   readonly #gate: RequestGate;
@@ -75,12 +84,12 @@ export class AssembledServer implements ApiServer {
   readonly #served: ResourceDefinition[] = [];
   readonly #onError = (error: unknown): void => this.#settings.onError?.(error);
 
-  /** @param installed users' types that a server over the same content serves */
+  /** @param parent what a server over the same content already knows of it */
   constructor(
     settings: ApiServerSettings,
     definitions: readonly ResourceDefinition[],
     storage: KeyValueStore,
-    installed?: ReadonlyMap<string, InstalledDefinition>,
+    parent?: ForkedState,
   ) {
     const { ambient, featureGates, livezGraceMilliseconds = 0 } = settings;
     this.#settings = settings;
@@ -104,7 +113,7 @@ export class AssembledServer implements ApiServer {
     for (const review of this.#access.resources)
       this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
-    this.#definitions = this.#serveDefinitions(installed);
+    this.#definitions = this.#serveDefinitions(parent?.installed);
     this.#gate = new RequestGate(this.#createHandler());
     this.handler = this.#gate.handler;
     this.fetch = toFetchHandler(this.handler);
@@ -113,6 +122,10 @@ export class AssembledServer implements ApiServer {
       baseUrl: 'http://in-process',
       token: loopback.token,
       ambient,
+    });
+    this.#ownership = createLiveOwnership({
+      ...{ store: this.store, catalog: this.catalog, ambient, onError: this.#onError },
+      snapshot: parent?.ownership,
     });
     this.#controllers = this.#createControllers();
     this.#compactor = this.#createCompactor();
@@ -131,7 +144,8 @@ export class AssembledServer implements ApiServer {
   fork(): ApiServer {
     if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
     const { installed } = this.#definitions.installer;
-    const fork = new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
+    const state = { installed, ownership: this.#ownership.snapshot() };
+    const fork = new AssembledServer(this.#settings, this.#served, this.#storage.fork(), state);
     fork.#isComplete = this.#isComplete;
     return fork;
   }
@@ -242,10 +256,7 @@ export class AssembledServer implements ApiServer {
         ...(certificateSigning && { certificateSigning }),
         ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
         ...(serviceAccountAdmission && { serviceAccountAdmission }),
-        ownership: createLiveOwnership({
-          ...{ store: this.store, catalog: this.catalog, ambient },
-          onError: this.#onError,
-        }),
+        ownership: this.#ownership,
         usesRoles: this.#access.usesRoles,
         servesSigningRequests: requests !== undefined,
       },

@@ -5,29 +5,38 @@ import { objectOf, storedKey } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { ITSELF } from '../assembly/loopback-identity.ts';
 import { systemContext } from '../assembly/system-context.ts';
-import { OwnershipFollowing } from './ownership-following.ts';
+import { OwnershipFollowing, type OwnershipSnapshot } from './ownership-following.ts';
 import { ownershipOf, readOwnership } from './read-ownership.ts';
 
 export interface LiveOwnershipOptions {
   readonly store: ObjectStore;
   readonly catalog: ApiCatalog;
   readonly ambient: Ambient;
+  /** What another server over the same content knew when this one was forked from it. */
+  readonly snapshot?: OwnershipSnapshot | undefined;
   /** Called when listing or watching fails, before it is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
 const NAMESPACES = '/namespaces/';
 
+/** The source of a server's garbage collector. */
+export interface LiveOwnership extends OwnershipSource {
+  /** What is known, for a fork; undefined if nothing has been read. */
+  snapshot(): OwnershipSnapshot | undefined;
+}
+
 /**
  * Reports the owners of all objects in a store by one watch of everything: an event costs a look at its metadata, and objects without owners cost no
  * memory.
  */
-export function createLiveOwnership(options: LiveOwnershipOptions): OwnershipSource {
+export function createLiveOwnership(options: LiveOwnershipOptions): LiveOwnership {
   return new StoreOwnership(options);
 }
 
-class StoreOwnership implements OwnershipSource {
+class StoreOwnership implements LiveOwnership {
   readonly #options: LiveOwnershipOptions;
+  #following: OwnershipFollowing | undefined;
 
   constructor(options: LiveOwnershipOptions) {
     this.#options = options;
@@ -35,6 +44,7 @@ class StoreOwnership implements OwnershipSource {
 
   follow(observer: OwnershipObserver): Disposable {
     const following = new OwnershipFollowing(this.#options, observer);
+    this.#following = following;
     const types = this.#options.catalog.onChange(() => observer.typesChanged());
     return {
       [Symbol.dispose]() {
@@ -42,6 +52,10 @@ class StoreOwnership implements OwnershipSource {
         types[Symbol.dispose]();
       },
     };
+  }
+
+  snapshot(): OwnershipSnapshot | undefined {
+    return this.#following?.snapshot() ?? this.#options.snapshot;
   }
 
   typeOf(apiVersion: string, kind: string): OwnedType | undefined {

@@ -25,7 +25,7 @@ function createFollowed(): {
   readonly errors: unknown[];
   write(key: string, object: ApiObject): Promise<unknown>;
   remove(key: string): Promise<unknown>;
-  follow(): Promise<Disposable>;
+  follow(): Promise<OwnershipFollowing>;
 } {
   const clock = createManualClock();
   const engine = createMemoryStore({ clock });
@@ -120,5 +120,38 @@ describe('OwnershipFollowing', () => {
     clock.advance(1000);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     expect([told, errors]).toEqual([['all: uid-owned of o'], [new Error('lost')]]);
+  });
+});
+
+describe('a snapshot', () => {
+  it('is where another store of the same content goes on, without reading it', async () => {
+    const first = createFollowed();
+    await first.write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));
+    await first.write('/configmaps/n/released', object('released', { ownerReferences: [OWNER] }));
+    using following = await first.follow();
+    await first.write('/configmaps/n/released', object('released'));
+    await nextTurn();
+    const snapshot = following.snapshot();
+    const fork = first.engine.fork();
+    const { clock } = first;
+    const store = createObjectStore(fork, { codec: objectCodec, clock });
+    store.list = () => {
+      throw new Error('the store is read');
+    };
+    await store.update('/configmaps/n/later', () => ({
+      action: 'write',
+      object: object('later', { ownerReferences: [OWNER] }),
+    }));
+    first.told.length = 0;
+    using _ = new OwnershipFollowing(
+      { store, ambient: { clock }, snapshot },
+      {
+        replaced: (objects) => first.told.push(...objects.map(({ uid }) => `all: ${uid}`)),
+        changed: ({ uid }) => first.told.push(uid),
+        removed: () => {},
+      },
+    );
+    await nextTurn();
+    expect(first.told).toEqual(['all: uid-owned', 'uid-later']);
   });
 });

@@ -1,13 +1,21 @@
-import type { Ownership, OwnershipObserver } from '@ashlar/controllers';
+import type { OwnershipObserver } from '@ashlar/controllers';
 import { type Clock, pause, sleep, type Turns } from '@ashlar/core';
 import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
-import { mayBeOwned, readMetadata, readOwnership } from './read-ownership.ts';
+import { mayBeOwned, readMetadata, readOwnership, type StoredOwnership } from './read-ownership.ts';
 
 export interface OwnershipFollowingOptions {
   readonly store: ObjectStore;
   readonly ambient: { readonly clock: Clock; readonly turns?: Turns };
   /** Called when listing or watching fails, before it is retried. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** What the store had at an earlier revision: only what came later is read. */
+  readonly snapshot?: OwnershipSnapshot | undefined;
+}
+
+/** The objects that have owners or were deleted, as of a revision. */
+export interface OwnershipSnapshot {
+  readonly objects: readonly StoredOwnership[];
+  readonly revision: number;
 }
 
 type StoredObjectsObserver = Pick<OwnershipObserver, 'replaced' | 'changed' | 'removed'>;
@@ -23,12 +31,16 @@ export class OwnershipFollowing implements Disposable {
   readonly #options: OwnershipFollowingOptions;
   readonly #observer: StoredObjectsObserver;
   readonly #ended: AbortController = new AbortController();
+  /** By key. */
+  readonly #objects: Map<string, StoredOwnership> = new Map();
+  /** Up to which `#objects` is what the store has; undefined until it has been read. */
+  #revision: number | undefined;
   #watch: Disposable | undefined;
 
   constructor(options: OwnershipFollowingOptions, observer: StoredObjectsObserver) {
     this.#options = options;
     this.#observer = observer;
-    void this.#start();
+    void this.#start(options.snapshot);
   }
 
   [Symbol.dispose](): void {
@@ -36,9 +48,18 @@ export class OwnershipFollowing implements Disposable {
     this.#watch?.[Symbol.dispose]();
   }
 
-  async #start(): Promise<void> {
+  /** What is known; undefined until the store has been read. */
+  snapshot(): OwnershipSnapshot | undefined {
+    return this.#revision === undefined
+      ? undefined
+      : { objects: [...this.#objects.values()], revision: this.#revision };
+  }
+
+  async #start(snapshot?: OwnershipSnapshot): Promise<void> {
     try {
-      await this.#listAndWatch();
+      // the observer is not called before the constructor has returned
+      const found = (await snapshot) ?? (await this.#list());
+      if (found && !this.#ended.signal.aborted) this.#follow(found);
     } catch (error) {
       await this.#retry(error);
     }
@@ -55,40 +76,55 @@ export class OwnershipFollowing implements Disposable {
   }
 
   /** Pages may be of different states: the watch begins at the first one, and corrects what later ones tell too early. */
-  async #listAndWatch(): Promise<void> {
+  async #list(): Promise<OwnershipSnapshot | undefined> {
     const { store, ambient } = this.#options;
-    const objects: Ownership[] = [];
-    let afterRevision: number | undefined;
+    const objects: StoredOwnership[] = [];
+    let revision: number | undefined;
     for (let after: string | undefined = ''; after !== undefined; ) {
       const page = await store.list('', { limit: PAGE, ...(after !== '' && { after }) });
-      if (this.#ended.signal.aborted) return;
-      afterRevision ??= page.revision;
+      if (this.#ended.signal.aborted) return undefined;
+      revision ??= page.revision;
       for (const record of page.records)
         this.#guard(() => isOwned(record) && objects.push(readOwnership(record)));
       after = page.remaining > 0 ? page.records.at(-1)?.key : undefined;
       if (after !== undefined) await pause(ambient);
     }
-    if (this.#ended.signal.aborted) return;
+    return { objects, revision: revision ?? 0 };
+  }
+
+  #follow({ objects, revision }: OwnershipSnapshot): void {
+    this.#objects.clear();
+    for (const object of objects) this.#objects.set(object.key, object);
+    this.#revision = revision;
     this.#observer.replaced(objects);
-    this.#watch = store.watch(
+    this.#watch = this.#options.store.watch(
       '',
-      { afterRevision: afterRevision ?? 0 },
+      { afterRevision: revision },
       {
         events: (batch) => {
           for (const event of batch) this.#guard(() => this.#apply(event));
+          this.#revision = batch.at(-1)?.record.revision ?? this.#revision;
         },
         error: (error) => void this.#retry(error),
       },
     );
   }
 
-  #apply({ type, record, previous }: ObjectEvent): void {
+  #apply({ type, record }: ObjectEvent): void {
     if (!isFollowed(record)) return;
+    const { key } = record;
     if (type === 'removed') {
       const { uid = '', namespace = '' } = readMetadata(record);
+      this.#objects.delete(key);
       this.#observer.removed(uid, namespace);
-    } else if (isOwned(record) || (previous && isOwned(previous)))
-      this.#observer.changed(readOwnership(record));
+      return;
+    }
+    const isNowOwned = isOwned(record);
+    if (!isNowOwned && !this.#objects.has(key)) return;
+    const object = readOwnership(record);
+    if (isNowOwned) this.#objects.set(key, object);
+    else this.#objects.delete(key);
+    this.#observer.changed(object);
   }
 
   /** An object that cannot be read must not keep others from being collected. */

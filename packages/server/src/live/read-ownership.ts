@@ -3,16 +3,22 @@ import type { ApiObject, ObjectMeta } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 
 const decoder = new TextDecoder();
+const MEMBERS = ['ownerReferences', 'deletionTimestamp'].map((name) => new TextEncoder().encode(name));
+
+/** The ownership of a stored object. */
+export interface StoredOwnership extends Ownership {
+  /** Where it is stored. */
+  readonly key: string;
+}
 
 /** Whether a stored object may have owners, or may have been deleted; read without parsing it. */
 export function mayBeOwned(record: ObjectRecord): boolean {
-  const metadata = decoder.decode(record.metadataJson);
-  return metadata.includes('"ownerReferences"') || metadata.includes('"deletionTimestamp"');
+  return record.hasMetadata(MEMBERS);
 }
 
 /** Reads the ownership of a stored object. */
-export function readOwnership(record: ObjectRecord): Ownership {
-  return ownershipOf({ ...record.type, metadata: readMetadata(record) });
+export function readOwnership(record: ObjectRecord): StoredOwnership {
+  return { key: record.key, ...ownershipOf({ ...record.type, metadata: readMetadata(record) }) };
 }
 
 /** Returns the ownership of an object. */

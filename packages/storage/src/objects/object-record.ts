@@ -1,6 +1,7 @@
 import { type ApiObject, deepFreeze, deepFreezeSteps, type Steps } from '@ashlar/core';
 import {
   findSeams,
+  hasMetadata,
   listItemLength,
   readLabels,
   readType,
@@ -109,6 +110,11 @@ export class ObjectRecord {
   /** The `apiVersion` and `kind` as stored, read without decoding the rest. */
   get type(): { readonly apiVersion: string; readonly kind: string } {
     return this.#object ?? readType(this.stored);
+  }
+
+  /** Whether the metadata has one of these members, given in UTF-8; read without decoding it. */
+  hasMetadata(names: readonly Uint8Array[]): boolean {
+    return hasMetadata(this.stored, names);
   }
 
   /** The metadata as JSON, as in `json`; assembled on each call. */

@@ -90,6 +90,23 @@ describe('JSON of a record', () => {
   });
 });
 
+describe('a record that is not decoded', () => {
+  const text =
+    '{"kind":"A","apiVersion":"g/v1","metadata":{"name":"a","labels":{"finalizers":"x"},"uid":"u"},"spec":{"kind":"B"}}';
+  const has = (name: string): boolean => record(text).hasMetadata([encoder.encode(name)]);
+
+  test('tells its type', () => {
+    expect(record(text).type).toEqual({ apiVersion: 'g/v1', kind: 'A' });
+    expect(record('{"metadata":{"kind":"B"}}').type).toEqual({ apiVersion: '', kind: '' });
+  });
+
+  test('tells which members its metadata has', () => {
+    expect([has('name'), has('uid'), has('finalizers'), has('kind')]).toEqual([true, true, false, false]);
+    expect(record('{"metadata":{}}').hasMetadata([encoder.encode('name')])).toBe(false);
+    expect(() => record('{}').hasMetadata([])).toThrow(TypeError);
+  });
+});
+
 describe('peek', () => {
   test('returns the cached object, or a temporary one', () => {
     const made = record('{"metadata":{"uid":"u"}}');

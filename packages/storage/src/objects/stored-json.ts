@@ -74,6 +74,22 @@ function readText(json: Uint8Array, name: Uint8Array): string {
   return typeof value === 'string' ? value : '';
 }
 
+/**
+ * Whether the metadata of an object's JSON has one of these members, without parsing it.
+ *
+ * @throws TypeError if the bytes are no JSON object with `metadata`
+ */
+export function hasMetadata(json: Uint8Array, names: readonly Uint8Array[]): boolean {
+  const metadata = findMember(json, 0, METADATA);
+  if (metadata < 0) throw new TypeError('the stored value is no JSON object with metadata');
+  for (let at = enter(json, metadata); json[at] === QUOTE; ) {
+    const end = stringEnd(json, at);
+    for (const name of names) if (isWord(json, at, end, name)) return true;
+    at = nextMember(json, valueEnd(json, valueStart(json, end)));
+  }
+  return false;
+}
+
 /** Where the value of a member begins; -1 if the object that begins at `from` has no such member. */
 function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
   let at = enter(json, from);
