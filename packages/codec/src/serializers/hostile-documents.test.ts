@@ -215,3 +215,30 @@ describe('One object with too many members', () => {
     expect(() => serializer.decode(encodeUtf8(text))).toThrow('more than 50000 members in one object');
   });
 });
+
+describe('YAML of more than is read', () => {
+  const many = (count: number, line: (i: number) => string): Uint8Array =>
+    text(...Array.from({ length: count }, (_, i) => `${line(i)}\n`));
+
+  it('is rejected where a mapping has too many pairs, repeated ones too, whatever follows', () => {
+    for (const line of [(i: number) => `k${i}: 1`, () => 'a: 1', () => '? a']) {
+      expect(() => decodeYaml(many(50_001, line))).toThrow('more than 50000 members in one object');
+      const broken = text(new TextDecoder().decode(many(50_001, line)), '] - [');
+      expect(() => decodeYaml(broken)).toThrow('more than 50000 members in one object');
+    }
+    expect(decodeYaml(many(50_000, (i) => `k${i}: 1`)).value).toHaveProperty('k49999', 1);
+  });
+
+  it('is rejected where it has too many anchors', () => {
+    const anchors = (count: number): Uint8Array => many(count, (i) => `- &a${i} b`);
+    expect(() => decodeYaml(anchors(50_001))).toThrow('more than 50000 anchors');
+    expect(decodeYaml(anchors(50_000)).value).toHaveLength(50_000);
+  });
+
+  it('may have texts of any number of escapes', () => {
+    const escapes = '\\n\\t\\"\\x41\\0\\\\a \\u00e9';
+    const wanted = '\n\t"A\0\\a é';
+    expect(decodeYaml(text('"', escapes.repeat(5_000), '"')).value).toBe(wanted.repeat(5_000));
+    expect(decodeYaml(text('"', '\\n'.repeat(10_000), '"')).value).toBe('\n'.repeat(10_000));
+  });
+});

@@ -1,5 +1,5 @@
 import type { Steps } from '@ashlar/core';
-import { tooManyValues } from '../serializers/document-limits.ts';
+import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
 import { structureFault, YamlFault } from './yaml-cursor.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
@@ -43,6 +43,7 @@ class Composer {
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
   readonly #maximumValues: number;
+  readonly #maximumMembers: number;
   #depth = 0;
   /** Items, pairs and directives so far. */
   #count = 0;
@@ -52,6 +53,7 @@ class Composer {
   constructor(scanner: YamlScanner, maximumValues: number) {
     this.#scanner = scanner;
     this.#maximumValues = maximumValues;
+    this.#maximumMembers = maximumMembers(maximumValues);
   }
 
   *document(): Steps<YamlNode | undefined> {
@@ -127,6 +129,13 @@ class Composer {
     return this.#count % STRIDE === 0;
   }
 
+  /** A mapping with too many pairs is rejected before the rest of it is read. */
+  #add(pairs: [YamlNode, YamlNode][], key: YamlNode, value: YamlNode): void {
+    pairs.push([key, value]);
+    if (pairs.length > this.#maximumMembers)
+      throw tooManyValues(this.#maximumMembers, 'members in one object');
+  }
+
   #alias(token: YamlToken): YamlNode {
     const name = token.value;
     const target = this.#anchors.get(name);
@@ -188,7 +197,9 @@ class Composer {
   }
 
   #anchor<N extends YamlNode>(name: string | undefined, node: N): N {
-    if (name !== undefined) this.#anchors.set(name, node);
+    if (name === undefined) return node;
+    this.#anchors.set(name, node);
+    if (this.#anchors.size > this.#maximumMembers) throw tooManyValues(this.#maximumMembers, 'anchors');
     return node;
   }
 
@@ -227,7 +238,7 @@ class Composer {
       const key = this.#blockPart('key');
       if (this.#opened) yield* this.#fill(key);
       const value = this.#blockPart('value');
-      pairs.push([key, value]);
+      this.#add(pairs, key, value);
       if (this.#counts()) yield;
       if (this.#opened) yield* this.#fill(value);
     }
@@ -284,7 +295,7 @@ class Composer {
       const key = this.#flowKey(isPair);
       if (this.#opened) yield* this.#fill(key);
       const value = this.#flowValue(isPair);
-      pairs.push([key, value]);
+      this.#add(pairs, key, value);
       if (this.#counts()) yield;
       if (this.#opened) yield* this.#fill(value);
     }

@@ -119,7 +119,7 @@ export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
         cursor.readBreak();
         escapedBreak = true;
         break;
-      } else parts.push(readEscape(cursor));
+      } else parts.push(readSimpleEscapes(cursor) || readEscape(cursor));
     }
     if (cursor.code() === quote) break;
     parts.push(readFolding(cursor, escapedBreak));
@@ -189,6 +189,28 @@ const ESCAPES: Readonly<Record<string, string>> = {
   L: '\u2028',
   P: '\u2029',
 };
+/** The characters of one letter behind a backslash, by the code of that letter; a zero where there are none. */
+const SIMPLE_ESCAPES: Uint16Array = Uint16Array.from({ length: 128 }, (_, code) => {
+  const character = ESCAPES[String.fromCharCode(code)];
+  return character === undefined ? 0 : character.charCodeAt(0);
+});
+/** Most escapes that are read as one part. */
+const MAXIMUM_ESCAPES = 4096;
+
+/** Matches the escapes of one letter that follow each other: a text may have nothing else. Empty if there are none. */
+function readSimpleEscapes(cursor: YamlCursor): string {
+  const { text, at: start } = cursor;
+  const codes: number[] = [];
+  let at = start;
+  for (; codes.length < MAXIMUM_ESCAPES && text.charCodeAt(at) === BACKSLASH; at += 2) {
+    const code = SIMPLE_ESCAPES[text.charCodeAt(at + 1)];
+    if (!code) break;
+    codes.push(code);
+  }
+  cursor.skipTo(at);
+  return String.fromCharCode(...codes);
+}
+
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 function readEscape(cursor: YamlCursor): string {
