@@ -8,10 +8,11 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import { BlockCache } from '../encoding/block-cache.ts';
 import type { CachedRow } from '../encoding/cached-row.ts';
-import type { EncodedResource } from '../encoding/encoded-resource.ts';
+import type { EncodedResource, TableRowCaches } from '../encoding/encoded-resource.ts';
 import { EncodingBudget } from '../encoding/encoding-budget.ts';
-import { type Encoding, EncodingCache } from '../encoding/encoding-cache.ts';
+import { EncodingCache } from '../encoding/encoding-cache.ts';
 import type { IncludeObject } from '../encoding/include-object.ts';
 import { ResourceCbor } from '../encoding/resource-cbor.ts';
 import { ResourceProtobuf } from '../encoding/resource-protobuf.ts';
@@ -55,14 +56,14 @@ export class ServedResource implements EncodedResource {
   readonly protobuf: ResourceProtobuf;
   readonly cbor: ResourceCbor;
   readonly budget: EncodingBudget;
-  readonly jsonItems: EncodingCache;
-  readonly yamlItems: EncodingCache;
+  readonly jsonItems: BlockCache;
+  readonly yamlItems: BlockCache;
   /** The dialect of its paths: a subresource is routed like its parent. */
   readonly routes: ResourceDialect;
   /** Ends watches when the resource is no longer served. */
   readonly retirement: Retirement;
-  readonly #metadataItems: Map<string, EncodingCache> = new Map();
-  readonly #tableRows: Map<string, EncodingCache<CachedRow>> = new Map();
+  readonly #metadataItems: Map<string, BlockCache> = new Map();
+  readonly #tableRows: Map<string, TableRowCaches> = new Map();
 
   constructor(
     definition: ResourceDefinition,
@@ -89,18 +90,21 @@ export class ServedResource implements EncodedResource {
     this.patchTypes = patchTypes(definition, routes, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
     this.budget = budget;
-    this.jsonItems = new EncodingCache(budget);
-    this.yamlItems = new EncodingCache(budget);
+    this.jsonItems = new BlockCache(budget);
+    this.yamlItems = new BlockCache(budget);
     this.protobuf = new ResourceProtobuf(definition, version, { vocabulary, budget });
     this.cbor = new ResourceCbor(definition, version, budget);
   }
 
-  metadataItems(version: string): EncodingCache {
-    return cacheOf(this.#metadataItems, version, this.budget);
+  metadataItems(version: string): BlockCache {
+    return getOrAdd(this.#metadataItems, version, () => new BlockCache(this.budget));
   }
 
-  tableRows(version: string, include: IncludeObject): EncodingCache<CachedRow> {
-    return cacheOf(this.#tableRows, `${version}/${include}`, this.budget);
+  tableRows(version: string, include: IncludeObject): TableRowCaches {
+    return getOrAdd(this.#tableRows, `${version}/${include}`, () => ({
+      rows: new EncodingCache<CachedRow>(this.budget),
+      blocks: new BlockCache(this.budget),
+    }));
   }
 
   /** The verbs that discovery lists: a type that is being removed has none that create or change objects. */
@@ -115,13 +119,8 @@ export class ServedResource implements EncodedResource {
   }
 }
 
-/** Returns the cache of a name; adds it if there is none. */
-function cacheOf<T extends Encoding>(
-  caches: Map<string, EncodingCache<T>>,
-  name: string,
-  budget: EncodingBudget,
-): EncodingCache<T> {
-  const cache = caches.get(name) ?? new EncodingCache<T>(budget);
+function getOrAdd<T>(caches: Map<string, T>, name: string, create: () => T): T {
+  const cache = caches.get(name) ?? create();
   caches.set(name, cache);
   return cache;
 }

@@ -2,6 +2,7 @@ import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import { type ApiObject, ageChangesAt, ageStart, ageTextSince } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import type { ObjectRecord } from '@ashlar/storage';
+import { concatenated } from './concatenated.ts';
 
 /** A cell that shows an age. */
 interface Age {
@@ -15,34 +16,40 @@ const EMPTY: Uint8Array = new Uint8Array();
 
 /**
  * A table row in JSON, and the time for which it is valid. Ages change at predictable times and are updated without decoding the object;
- * cells that may depend on the time in other ways are computed again every second. Cells and the rest of the row are two pieces,
- * so that updating an age copies a few bytes and not the row.
+ * cells that may depend on the time in other ways are computed again every second. Cells and the rest of the row are cached apart,
+ * so that updating an age encodes a few bytes and not the row.
  */
 export class CachedRow {
   readonly byteLength: number;
   /** The part after the cells. */
-  readonly end: Uint8Array;
+  readonly #end: Uint8Array;
   readonly #columns: readonly ColumnDefinition[];
   /** As JSON. */
   #cells: string[] = [];
   #ages: readonly Age[] = [];
-  #bytes: Uint8Array = EMPTY;
+  #cellBytes: Uint8Array = EMPTY;
   #validFrom = 0;
   #validUntil = 0;
 
   constructor(columns: readonly ColumnDefinition[], object: ApiObject, end: Uint8Array, now: number) {
     this.#columns = columns;
-    this.end = end;
+    this.#end = end;
     this.#computeCells(object, now);
-    this.byteLength = this.#bytes.length + end.length;
+    this.byteLength = this.#cellBytes.length + end.length;
   }
 
-  /** Returns the row at a time, up to the end of its cells, after a comma. */
-  cellsAt(now: number, record: ObjectRecord): Uint8Array {
-    if (now >= this.#validFrom && now < this.#validUntil) return this.#bytes;
-    if (this.#columns.every(isPredictable)) this.#write(now);
-    else this.#computeCells(record.decode(), now);
-    return this.#bytes;
+  /** Returns the row at a time, after a comma. */
+  at(now: number, record: ObjectRecord): Uint8Array {
+    if (now < this.#validFrom || now >= this.#validUntil) {
+      if (this.#columns.every(isPredictable)) this.#write(now);
+      else this.#computeCells(record.decode(), now);
+    }
+    return concatenated([this.#cellBytes, this.#end]);
+  }
+
+  /** Until when the row that was returned last is valid, in milliseconds since 1970. */
+  get validUntil(): number {
+    return this.#validUntil;
   }
 
   /** Computes all cells. */
@@ -57,7 +64,7 @@ export class CachedRow {
   #write(now: number): void {
     for (const { column, start } of this.#ages)
       this.#cells[column] = encodeJsonText(ageTextSince(start, now));
-    this.#bytes = shortBytes(`,{"cells":[${this.#cells.join(',')}]`);
+    this.#cellBytes = shortBytes(`,{"cells":[${this.#cells.join(',')}]`);
     this.#validFrom = now;
     this.#validUntil = this.#expiresAt(now);
   }

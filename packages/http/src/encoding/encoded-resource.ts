@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion } from '@ashlar/registry';
+import type { BlockCache } from './block-cache.ts';
 import type { CachedRow } from './cached-row.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import type { EncodingCache } from './encoding-cache.ts';
@@ -18,13 +19,19 @@ export interface EncodedResource {
   /** Limits what all resources of the server cache. */
   readonly budget: EncodingBudget;
   /** List items in JSON, each after a comma. */
-  readonly jsonItems: EncodingCache;
+  readonly jsonItems: BlockCache;
   /** List items in YAML. */
-  readonly yamlItems: EncodingCache;
+  readonly yamlItems: BlockCache;
 
   /** Returns the cache of list items in JSON that have metadata only, in a version of the meta group. */
-  metadataItems(version: string): EncodingCache;
+  metadataItems(version: string): BlockCache;
 
-  /** Returns the cache of table rows in JSON. */
-  tableRows(version: string, include: IncludeObject): EncodingCache<CachedRow>;
+  /** Returns the caches of table rows in JSON. */
+  tableRows(version: string, include: IncludeObject): TableRowCaches;
+}
+
+/** Caches of table rows: each with the time for which it is valid, and many as one piece. */
+export interface TableRowCaches {
+  readonly rows: EncodingCache<CachedRow>;
+  readonly blocks: BlockCache;
 }

@@ -37,6 +37,15 @@ export class EncodingCache<T extends Encoding = Uint8Array> implements BudgetedC
     return this.#young.get(record) ?? this.#getOld(record);
   }
 
+  /** Replaces the encoding of a record, or adds it, if the budget allows. */
+  set(record: ObjectRecord, encoding: T): void {
+    this.#bytesRead += encoding.byteLength;
+    // the old encoding is dropped, whether or not there is room for the new one
+    this.#young.delete(record);
+    this.#old.delete(record);
+    if (this.#budget.reserve(this, encoding.byteLength)) this.#young.set(record, encoding);
+  }
+
   rotate(): boolean {
     this.#old = this.#young;
     this.#young = new Map();

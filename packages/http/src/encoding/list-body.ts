@@ -2,10 +2,10 @@ import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { COSTLY_STRIDE } from './block-cache.ts';
 import type { EncodedResource } from './encoded-resource.ts';
-import type { EncodingCache } from './encoding-cache.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { COSTLY_STRIDE, mapCached, mapInStrides } from './map-in-strides.ts';
+import { mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation } from './representation.ts';
 import { uncachedObjectOf, withoutKind } from './result-object.ts';
 
@@ -20,11 +20,11 @@ export function* encodeListSteps(
 ): Steps<ResponseBody> {
   const { format, pretty } = representation;
   const head = listHead(served, list);
-  if (format === 'protobuf') return yield* served.protobuf.encodeListSteps(head, list.items);
+  if (format === 'protobuf') return yield* served.protobuf.encodeListSteps(head, list);
   if (format === 'cbor') return yield* served.cbor.encodeListSteps(head, list);
-  if (format === 'yaml') return yield* yamlList(served, head, list.items, representation);
+  if (format === 'yaml') return yield* yamlList(served, head, list, representation);
   if (pretty) return yield* prettyPieces(head, 'items', list.items, (item) => itemObject(served, item));
-  return yield* JsonList.steps(served, head, list.items);
+  return yield* jsonList(served, head, list);
 }
 
 /** Returns the head of a list. */
@@ -94,21 +94,36 @@ const PRETTY = { pretty: true } as const;
 const PRETTY_END = ']\n}';
 const PRETTY_LIST_END = '\n  ]\n}';
 
-/**
- * A list in JSON. Items that are not cached are sliced from the stored bytes when they are written, not before. Items of a list that
- * is larger than a generation of the cache are never cached: slicing is cheap.
- */
-class JsonList implements SizedPieces {
+/** Encodes a list in JSON: items in cached pieces, unless there are more than a generation of the cache holds. */
+function* jsonList(served: EncodedResource, head: object, list: ObjectList): Steps<ResponseBody> {
+  const withKind = itemsHaveKind(served);
+  if (storedBytes(list.items) > served.budget.generation)
+    return yield* LongJsonList.steps(served, head, list.items);
+  const encode = (answer: ResultObject): Uint8Array =>
+    answer instanceof ObjectRecord ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));
+  return jsonPieces(head, 'items', yield* served.jsonItems.encodeSteps(list, { encode }));
+}
+
+function storedBytes(answers: readonly ResultObject[]): number {
+  let bytes = 0;
+  for (const answer of answers) if (answer instanceof ObjectRecord) bytes += answer.stored.length;
+  return bytes;
+}
+
+/** A list in JSON that is too long to be cached: items are sliced from the stored bytes when they are written, not before. */
+class LongJsonList implements SizedPieces {
   readonly size: number;
   readonly #start: Uint8Array;
   /** Records, and encoded items of other objects. */
   readonly #parts: readonly (ObjectRecord | Uint8Array)[];
-  readonly #items: EncodingCache;
   readonly #withKind: boolean;
-  readonly #isCached: boolean;
 
   /** Measures records and encodes other objects. */
-  static *steps(served: EncodedResource, head: object, answers: readonly ResultObject[]): Steps<JsonList> {
+  static *steps(
+    served: EncodedResource,
+    head: object,
+    answers: readonly ResultObject[],
+  ): Steps<LongJsonList> {
     const withKind = itemsHaveKind(served);
     const parts = answers.every(isRecord)
       ? answers
@@ -116,41 +131,33 @@ class JsonList implements SizedPieces {
     const measured = { size: 0, count: 0 };
     for (;;) {
       measure(parts, withKind, measured);
-      if (measured.count === parts.length) return new JsonList(served, head, { parts, size: measured.size });
+      if (measured.count === parts.length)
+        return new LongJsonList(withKind, head, { parts, size: measured.size });
       yield;
     }
   }
 
   private constructor(
-    served: EncodedResource,
+    withKind: boolean,
     head: object,
     { parts, size }: { readonly parts: readonly (ObjectRecord | Uint8Array)[]; readonly size: number },
   ) {
-    this.#items = served.jsonItems;
-    this.#withKind = itemsHaveKind(served);
+    this.#withKind = withKind;
     this.#start = listStart(head, 'items');
     this.#parts = parts;
     this.size = this.#start.length + size + LIST_END.length - (parts.length > 0 ? 1 : 0);
-    this.#isCached = this.size <= served.budget.generation;
   }
 
   *[Symbol.iterator](): Iterator<Uint8Array> {
     yield this.#start;
     let isFirst = true;
     for (const part of this.#parts) {
-      const item = this.#item(part);
+      const item = part instanceof ObjectRecord ? part.listItem(this.#withKind) : part;
       yield isFirst ? item.subarray(1) : item;
       isFirst = false;
     }
     yield LIST_END;
   }
-
-  #item(part: ObjectRecord | Uint8Array): Uint8Array {
-    if (!(part instanceof ObjectRecord)) return part;
-    return this.#isCached ? this.#items.getOrEncode(part, this.#slice) : this.#slice(part);
-  }
-
-  readonly #slice = (record: ObjectRecord): Uint8Array => record.listItem(this.#withKind);
 }
 
 const isRecord = (answer: ResultObject): answer is ObjectRecord => answer instanceof ObjectRecord;
@@ -190,17 +197,17 @@ export function encodeAfterComma(value: object): Uint8Array {
 function* yamlList(
   served: EncodedResource,
   { apiVersion, kind, metadata }: ListHead,
-  answers: readonly ResultObject[],
+  list: ObjectList,
   representation: Representation,
 ): Steps<readonly Uint8Array[]> {
   const start = encodeText({ apiVersion }, representation);
   const end = encodeText({ kind, metadata } as unknown as JsonValue, representation);
-  if (answers.length === 0) return [start, encodeUtf8('items: []\n'), end];
-  const make = (answer: ResultObject): Uint8Array => {
-    const list = encodeText({ items: [itemObject(served, answer)] } as unknown as JsonValue, representation);
-    return list.slice(YAML_ITEMS.length);
+  if (list.items.length === 0) return [start, encodeUtf8('items: []\n'), end];
+  const encode = (answer: ResultObject): Uint8Array => {
+    const one = encodeText({ items: [itemObject(served, answer)] } as unknown as JsonValue, representation);
+    return one.slice(YAML_ITEMS.length);
   };
-  const items = yield* mapCached(answers, served.yamlItems, make, COSTLY_STRIDE);
+  const items = yield* served.yamlItems.encodeSteps(list, { encode, stride: COSTLY_STRIDE });
   items.unshift(start, YAML_ITEMS);
   items.push(end);
   return items;

@@ -5,7 +5,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { mapCached, mapInStrides } from './map-in-strides.ts';
+import { mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
@@ -32,7 +32,7 @@ export function* encodeMetadataListSteps(
     metadata: listMetadata(list),
   };
   const { format, pretty } = representation;
-  if (format === 'protobuf') return yield* served.protobuf.encodeMetadataListSteps(head, list.items);
+  if (format === 'protobuf') return yield* served.protobuf.encodeMetadataListSteps(head, list);
   const make = (item: ResultObject): object => toPartialObjectMetadata(served, item, transform);
   if (format === 'json' && pretty) return yield* prettyPieces(head, 'items', list.items, make);
   if (format === 'json') return jsonPieces(head, 'items', yield* metadataItems(served, list, transform));
@@ -42,16 +42,16 @@ export function* encodeMetadataListSteps(
 
 function* metadataItems(
   served: EncodedResource,
-  { items }: ObjectList,
+  list: ObjectList,
   transform: Transform,
 ): Steps<readonly Uint8Array[]> {
   const cache = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
-  return yield* mapCached(items, cache, (answer) =>
+  const encode = (answer: ResultObject): Uint8Array =>
     answer instanceof ObjectRecord
       ? metadataItem(start, answer)
-      : encodeAfterComma(toPartialObjectMetadata(served, answer, transform)),
-  );
+      : encodeAfterComma(toPartialObjectMetadata(served, answer, transform));
+  return yield* cache.encodeSteps(list, { encode });
 }
 
 /** Returns the JSON before the metadata of a list item, starting with the comma after the previous item. */

@@ -7,11 +7,11 @@ import {
   selfDescribed,
 } from '@ashlar/codec';
 import { deleteOptionsSchema, type JsonValue, type Steps, type WatchEventType } from '@ashlar/core';
-import type { ObjectList, ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
+import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { BlockCache, type ListItems } from './block-cache.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
-import { mapCached, mapInStrides } from './map-in-strides.ts';
 import { uncachedObjectOf, withoutKind } from './result-object.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
@@ -24,12 +24,12 @@ export class ResourceCbor {
   readonly #definition: ResourceDefinition;
   readonly #version: ResourceVersion;
   readonly #objects: EncodingCache;
-  readonly #items: EncodingCache;
+  readonly #items: BlockCache;
   #codec: CborCodec | undefined;
 
   constructor(definition: ResourceDefinition, version: ResourceVersion, budget: EncodingBudget) {
     this.#objects = new EncodingCache(budget);
-    this.#items = new EncodingCache(budget);
+    this.#items = new BlockCache(budget);
     this.#definition = definition;
     this.#version = version;
   }
@@ -41,7 +41,7 @@ export class ResourceCbor {
   }
 
   /** Encodes a list with the self-described tag, in pieces. */
-  *encodeListSteps(head: object, { items }: ObjectList): Steps<readonly Uint8Array[]> {
+  *encodeListSteps(head: object, list: ListItems): Steps<readonly Uint8Array[]> {
     const members = Object.keys(head).length + 1;
     if (members >= SHORT) throw new TypeError(`the head of a list must have fewer than ${SHORT} members`);
     // the map of the head gets one more member: the items, whose key and length follow it
@@ -49,9 +49,9 @@ export class ResourceCbor {
     start[0] = 0xa0 | members;
     const pieces =
       this.#definition.dialect === 'custom'
-        ? yield* mapInStrides(items, (item) => this.encode(item).subarray(3))
-        : yield* mapCached(items, this.#items, this.#encodeItem);
-    pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(items.length));
+        ? yield* this.#items.encodeSteps(list, { encode: this.#encodeCustomItem })
+        : yield* this.#items.encodeSteps(list, { encode: this.#encodeItem });
+    pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(list.items.length));
     return pieces;
   }
 
@@ -83,6 +83,10 @@ export class ResourceCbor {
   decodeDeleteOptions(bytes: Uint8Array): JsonValue {
     return deleteOptions.decode(bytes) ?? {};
   }
+
+  /** Encodes a list item of a user's kind: the object, without the self-described tag. */
+  readonly #encodeCustomItem = (answer: ResultObject): Uint8Array =>
+    this.#compiled().encode(uncachedObjectOf(answer));
 
   /** Encodes a list item of a built-in kind, which has no kind and version. */
   readonly #encodeItem = (answer: ResultObject): Uint8Array =>

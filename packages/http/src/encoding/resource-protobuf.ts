@@ -24,11 +24,10 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { BlockCache, type ListItems } from './block-cache.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
-import { EncodingCache } from './encoding-cache.ts';
 import type { ListHead } from './list-head.ts';
-import { mapCached } from './map-in-strides.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
@@ -48,8 +47,8 @@ export class ResourceProtobuf {
   readonly #version: ResourceVersion;
   readonly #vocabulary: Vocabulary;
   readonly #isSupported: boolean;
-  readonly #items: EncodingCache;
-  readonly #metadataItems: EncodingCache;
+  readonly #items: BlockCache;
+  readonly #metadataItems: BlockCache;
   #object: ProtobufCodec | undefined;
 
   constructor(
@@ -60,8 +59,8 @@ export class ResourceProtobuf {
     this.#version = version;
     this.#vocabulary = vocabulary;
     this.#isSupported = dialect === 'built-in';
-    this.#items = new EncodingCache(budget);
-    this.#metadataItems = new EncodingCache(budget);
+    this.#items = new BlockCache(budget);
+    this.#metadataItems = new BlockCache(budget);
   }
 
   /** Encodes an object in its envelope. */
@@ -73,18 +72,18 @@ export class ResourceProtobuf {
   }
 
   /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
-  *encodeListSteps(head: ListHead, answers: readonly ResultObject[]): Steps<readonly Uint8Array[]> {
+  *encodeListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
     this.#compiled();
-    return framed(head, yield* mapCached(answers, this.#items, this.#encodeItem));
+    return framed(head, yield* this.#items.encodeSteps(list, { encode: this.#encodeItem }));
   }
 
   /** Encodes the metadata of the items of a list in its envelope. */
-  *encodeMetadataListSteps(head: ListHead, answers: readonly ResultObject[]): Steps<readonly Uint8Array[]> {
-    const make = (answer: ResultObject): Uint8Array => {
+  *encodeMetadataListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
+    const encode = (answer: ResultObject): Uint8Array => {
       const { metadata } = uncachedObjectOf(answer);
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
-    return framed(head, yield* mapCached(answers, this.#metadataItems, make));
+    return framed(head, yield* this.#metadataItems.encodeSteps(list, { encode }));
   }
 
   /** Encodes PartialObjectMetadata, or a list of them, in its envelope. */
@@ -127,7 +126,7 @@ export class ResourceProtobuf {
   /** Encodes an object as a list item. */
   #item(answer: ResultObject): Uint8Array {
     return answer instanceof ObjectRecord
-      ? this.#items.getOrEncode(answer, this.#encodeItem)
+      ? this.#items.item(answer, this.#encodeItem)
       : this.#encodeItem(answer);
   }
 

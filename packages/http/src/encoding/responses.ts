@@ -14,6 +14,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { encodeStatus } from '../pipeline/error-response.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
+import type { ListItems } from './block-cache.ts';
 import { parseIncludeObject } from './include-object.ts';
 import { encodeListSteps, jsonPieces, prettyPieces } from './list-body.ts';
 import { listMetadata } from './list-head.ts';
@@ -89,7 +90,9 @@ function responseAtOnce(
     return {
       status,
       headers,
-      body: runAtOnce(encodeTable(request, [answer], singleMetadata(answer), representation)),
+      body: runAtOnce(
+        encodeTable(request, { items: [answer], isSelected: true }, singleMetadata(answer), representation),
+      ),
     };
   }
   return {
@@ -117,7 +120,7 @@ export function listResponse(
   const steps = !transform
     ? encodeListSteps(served, list, representation)
     : transform.as === 'Table'
-      ? encodeTable(request, list.items, listMetadata(list), representation)
+      ? encodeTable(request, list, listMetadata(list), representation)
       : encodeMetadataListSteps(served, list, representation, transform);
   const body = runInSlices(steps, request.ambient);
   const respond = (made: ResponseBody): ServerResponse => ({ status: 200, headers, body: made });
@@ -126,7 +129,7 @@ export function listResponse(
 
 function* encodeTable(
   { scope, served, ambient }: ResourceRequest,
-  answers: readonly ResultObject[],
+  list: ListItems,
   metadata: object,
   representation: Representation,
 ): Steps<ResponseBody> {
@@ -135,13 +138,13 @@ function* encodeTable(
   const request = { transform, include, now: ambient.clock.now() };
   const head = tableHead(served, metadata, transform, false);
   if (representation.format === 'json' && representation.pretty)
-    return yield* prettyPieces(head, 'rows', answers, (answer) =>
+    return yield* prettyPieces(head, 'rows', list.items, (answer) =>
       row(served, uncachedObjectOf(answer), request),
     );
   if (representation.format !== 'json') {
-    return encodeView(served, toTable(served, answers, metadata, request), representation);
+    return encodeView(served, toTable(served, list.items, metadata, request), representation);
   }
-  return jsonPieces(head, 'rows', yield* tableRows(served, answers, request));
+  return jsonPieces(head, 'rows', yield* tableRows(served, list, request));
 }
 
 const TABLE: Transform = { as: 'Table', version: 'v1' };

@@ -2,38 +2,39 @@ import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { Steps } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import type { ListItems } from './block-cache.ts';
 import { CachedRow } from './cached-row.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
 import { encodeAfterComma } from './list-body.ts';
-import { eachAnswer } from './map-in-strides.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import { columnsOf, conditionsOf, row, type TableRequest } from './table-view.ts';
 
 /** Encodes the rows of a table in JSON, in pieces, each row after a comma; rows of records are cached until a cell changes (ADR 8). */
 export function* tableRows(
   served: EncodedResource,
-  answers: readonly ResultObject[],
+  list: ListItems,
   request: TableRequest,
 ): Steps<readonly Uint8Array[]> {
   const { transform, include, now } = request;
-  const cache = served.tableRows(transform.version, include);
+  const { rows, blocks } = served.tableRows(transform.version, include);
   const columns = columnsOf(served);
   const start = metadataStart(served, transform);
-  const encode = (record: ObjectRecord): CachedRow => {
+  const makeRow = (record: ObjectRecord): CachedRow => {
     const object = record.decode();
     const conditions = conditionsOf(served, object);
     return new CachedRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
   };
-  const pieces: Uint8Array[] = [];
-  yield* eachAnswer(answers, cache, (answer) => {
-    if (answer instanceof ObjectRecord) {
-      const cached = cache.getOrEncode(answer, encode);
-      pieces.push(cached.cellsAt(now, answer), cached.end);
-    } else pieces.push(encodeAfterComma(row(served, answer, request)));
-  });
-  return pieces;
+  const validity = { now, until: Number.POSITIVE_INFINITY };
+  const encode = (answer: ResultObject): Uint8Array => {
+    if (!(answer instanceof ObjectRecord)) return encodeAfterComma(row(served, answer, request));
+    const cached = rows.getOrEncode(answer, makeRow);
+    const bytes = cached.at(now, answer);
+    validity.until = Math.min(validity.until, cached.validUntil);
+    return bytes;
+  };
+  return yield* blocks.encodeSteps(list, { encode, validity });
 }
 
 const NULL: Uint8Array = encodeUtf8('null');

@@ -24,6 +24,7 @@ import {
 import { ApiCatalog } from '../catalog/api-catalog.ts';
 import type { ServerVersion } from '../discovery/version-handler.ts';
 import { concatenated } from '../encoding/concatenated.ts';
+import type { EncodingBudget } from '../encoding/encoding-budget.ts';
 import { HealthChecks } from '../health/health.ts';
 import { createApiHandler } from '../pipeline/api-handler.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
@@ -104,6 +105,7 @@ export interface TestApiOptions extends Partial<ApiHandlerOptions> {
   readonly encodings?: OptionalEncodings;
   readonly vocabulary?: Vocabulary;
   readonly definitions?: readonly ResourceDefinition[];
+  readonly budget?: EncodingBudget;
 }
 
 const everybody: Authenticator = {
@@ -114,6 +116,7 @@ const everything: Authorizer = { authorize: () => ({ decision: 'allow' }) };
 export function createTestApi({
   vocabulary = orchVocabulary,
   encodings,
+  budget,
   definitions = [namespaces, notes, widgets],
   ...options
 }: TestApiOptions = {}): TestApi {
@@ -121,7 +124,7 @@ export function createTestApi({
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec, clock });
   const ambient = { clock, random: countingRandom(), vocabulary };
-  const catalog = new ApiCatalog(vocabulary, encodings);
+  const catalog = new ApiCatalog(vocabulary, encodings, budget);
   const health = options.health ?? new HealthChecks(ambient);
   const faults: unknown[] = [];
   const admission = {

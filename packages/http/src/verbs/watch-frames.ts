@@ -122,5 +122,5 @@ function emptyList(served: ServedResource, { format, transform }: Representation
   if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
   return transform
     ? served.protobuf.encodeView(list)
-    : concatenated(runAtOnce(served.protobuf.encodeListSteps(list, [])));
+    : concatenated(runAtOnce(served.protobuf.encodeListSteps(list, { items: [] })));
 }

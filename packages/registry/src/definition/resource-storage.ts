@@ -65,6 +65,8 @@ export interface ObjectList {
   /** Empty on the last page of a paginated list; absent if the list is not paginated. */
   readonly continue?: string;
   readonly remainingItemCount?: number;
+  /** Whether a selector chose the items. */
+  readonly isSelected?: boolean;
 }
 
 export interface WatchRequest extends Selection {

@@ -89,15 +89,15 @@ function listOf(
   context: RequestContext,
   { records, remaining, revision, items }: ListResult & Pick<ObjectList, 'items'>,
   { inPages }: Reading,
-  selected: boolean,
+  isSelected: boolean,
 ): ObjectList {
-  const resourceVersion = String(revision);
-  if (!inPages) return { items, resourceVersion };
+  const list = { items, resourceVersion: String(revision), isSelected };
+  if (!inPages) return list;
   const last = records.at(-1);
-  if (remaining === 0 || !last) return { items, resourceVersion, continue: '' };
+  if (remaining === 0 || !last) return { ...list, continue: '' };
   const prefix = resource.collection(context.namespace);
   const token = encodeContinueToken({ revision, after: last.key }, prefix, resource.ambient.vocabulary);
-  return { items, resourceVersion, continue: token, ...(!selected && { remainingItemCount: remaining }) };
+  return { ...list, continue: token, ...(!isSelected && { remainingItemCount: remaining }) };
 }
 
 function tokenExpired(resource: StoredResource, prefix: string, { options }: Reading): StatusError {

@@ -1,0 +1,191 @@
+import type { Steps } from '@ashlar/core';
+import type { ResultObject } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import type { EncodingBudget } from './encoding-budget.ts';
+import { type Encoding, EncodingCache } from './encoding-cache.ts';
+
+/** Bytes of objects that are encoded between two pauses: more than a page of 500 small ones has. */
+export const STRIDE: number = 655_360;
+/** The same for formats in which each byte costs several times as much: YAML and indented JSON. */
+export const COSTLY_STRIDE: number = 65_536;
+/** Maximum number of items between two pauses: cached ones cost little, but not nothing. */
+const MAXIMUM_ITEMS = 1_024;
+
+/** A block ends after a record whose revision is a multiple of this, so that lists that begin elsewhere share the blocks that follow. */
+const REVISIONS_PER_BLOCK = 32;
+const MAXIMUM_BLOCK_ITEMS = 64;
+const MAXIMUM_BLOCK_BYTES = 65_536;
+
+/** A period, in milliseconds since 1970. */
+interface Period {
+  readonly from: number;
+  readonly until: number;
+}
+
+const ALWAYS: Period = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** Consecutive items of a list as one piece. */
+class Block implements Encoding {
+  readonly records: readonly ObjectRecord[];
+  readonly bytes: Uint8Array;
+  /** Where each item ends. */
+  readonly #ends: readonly number[];
+  readonly #valid: Period;
+
+  constructor(records: readonly ObjectRecord[], items: readonly Uint8Array[], valid: Period) {
+    this.records = records;
+    let size = 0;
+    this.#ends = items.map(({ length }) => {
+      size += length;
+      return size;
+    });
+    this.bytes = new Uint8Array(size);
+    for (const [i, item] of items.entries()) this.bytes.set(item, (this.#ends[i] as number) - item.length);
+    this.#valid = valid;
+  }
+
+  get byteLength(): number {
+    return this.bytes.length;
+  }
+
+  /** Returns whether a list has exactly these items at a position. */
+  isAt(answers: readonly ResultObject[], at: number): boolean {
+    const { records } = this;
+    for (let i = 0; i < records.length; i++) if (answers[at + i] !== records[i]) return false;
+    return true;
+  }
+
+  isValidAt(now: number): boolean {
+    return now >= this.#valid.from && now < this.#valid.until;
+  }
+
+  /** Returns the item of one of its records. */
+  item(record: ObjectRecord): Uint8Array | undefined {
+    const i = this.records.indexOf(record);
+    return i < 0 ? undefined : this.bytes.subarray(this.#ends[i - 1] ?? 0, this.#ends[i]);
+  }
+}
+
+/** How the items of a list are encoded. */
+export interface ItemEncoder {
+  /** Encodes one item, such that a list has the encodings of its items one after the other. */
+  encode(answer: ResultObject): Uint8Array;
+  /** Bytes of objects between two pauses. */
+  readonly stride?: number;
+  /** If encodings depend on the time. */
+  readonly validity?: Validity;
+}
+
+/** For how long encodings are valid that depend on the time, in milliseconds since 1970. */
+export interface Validity {
+  readonly now: number;
+  /** Lowered by `encode` to the time until which the item is valid. */
+  until: number;
+}
+
+/** Items of a list, and whether a selector selected them. */
+export interface ListItems {
+  readonly items: readonly ResultObject[];
+  readonly isSelected?: boolean;
+}
+
+/**
+ * Caches the items of lists in one format, many to a piece: a list is made of few pieces, and a write makes one of them anew, in which
+ * other items are copied. Lists by selectors share single items instead, since each selector has other neighbors.
+ */
+export class BlockCache {
+  readonly #blocks: EncodingCache<Block>;
+  readonly #items: EncodingCache;
+  /** Bytes of the records that were encoded for blocks. */
+  #bytesRead = 0;
+
+  constructor(budget: EncodingBudget) {
+    this.#blocks = new EncodingCache(budget);
+    this.#items = new EncodingCache(budget);
+  }
+
+  /** Returns the cached encoding of one record, or encodes and caches it. */
+  item(record: ObjectRecord, encode: (record: ObjectRecord) => Uint8Array): Uint8Array {
+    return this.#items.getOrEncode(record, encode);
+  }
+
+  /** Encodes the items of a list in pieces. */
+  *encodeSteps(list: ListItems, encoder: ItemEncoder): Steps<Uint8Array[]> {
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; ; ) {
+      at = this.#encodeSome(list, at, encoder, pieces);
+      if (at === list.items.length) return pieces;
+      yield;
+    }
+  }
+
+  /** Encodes as many items as fit between two pauses. No generator, because pages take this path. */
+  #encodeSome(
+    { items, isSelected = false }: ListItems,
+    start: number,
+    encoder: ItemEncoder,
+    pieces: Uint8Array[],
+  ): number {
+    const end = Math.min(items.length, start + MAXIMUM_ITEMS);
+    const enough = this.#effort + (encoder.stride ?? STRIDE);
+    let at = start;
+    while (at < end && this.#effort < enough) {
+      const answer = items[at] as ResultObject;
+      if (!(answer instanceof ObjectRecord)) pieces.push(encoder.encode(answer));
+      else if (isSelected) pieces.push(this.#single(answer, encoder));
+      else {
+        const block = this.#block(items, at, answer, encoder);
+        pieces.push(block.bytes);
+        at += block.records.length - 1;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  get #effort(): number {
+    return this.#bytesRead + this.#items.bytesRead;
+  }
+
+  #single(record: ObjectRecord, encoder: ItemEncoder): Uint8Array {
+    return encoder.validity ? this.#encode(record, encoder) : this.#items.getOrEncode(record, encoder.encode);
+  }
+
+  #encode(record: ObjectRecord, { encode }: ItemEncoder): Uint8Array {
+    this.#bytesRead += record.stored.length;
+    return encode(record);
+  }
+
+  #block(items: readonly ResultObject[], at: number, first: ObjectRecord, encoder: ItemEncoder): Block {
+    const cached = this.#blocks.get(first);
+    const { validity } = encoder;
+    if (cached?.isAt(items, at) && (!validity || cached.isValidAt(validity.now))) return cached;
+    const block = this.#encodeBlock(blockFrom(items, at), encoder, validity ? undefined : cached);
+    this.#blocks.set(first, block);
+    return block;
+  }
+
+  /** @param previous a block with some of the same records, of which items are copied */
+  #encodeBlock(records: readonly ObjectRecord[], encoder: ItemEncoder, previous: Block | undefined): Block {
+    const { validity } = encoder;
+    if (validity) validity.until = Number.POSITIVE_INFINITY;
+    const items = records.map(
+      (record) => previous?.item(record) ?? this.#items.get(record) ?? this.#encode(record, encoder),
+    );
+    return new Block(records, items, validity ? { from: validity.now, until: validity.until } : ALWAYS);
+  }
+}
+
+/** Returns the records of the block that begins at a position of a list. */
+function blockFrom(items: readonly ResultObject[], start: number): readonly ObjectRecord[] {
+  const records: ObjectRecord[] = [];
+  let bytes = 0;
+  for (let at = start; records.length < MAXIMUM_BLOCK_ITEMS && bytes < MAXIMUM_BLOCK_BYTES; at++) {
+    const answer = items[at];
+    if (!(answer instanceof ObjectRecord)) break;
+    records.push(answer);
+    bytes += answer.stored.length;
+    if (answer.revision % REVISIONS_PER_BLOCK === 0) break;
+  }
+  return records;
+}
