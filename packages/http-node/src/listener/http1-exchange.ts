@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http'
 import type { Writable } from 'node:stream';
 import type { BodyPieces, ResponseBody, ServerResponse } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
-import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
+import { endWithPieces, JOINED_BYTES, sizeOf } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { beginLastAnswer, hasLastAnswer, lingerAtEnd } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
@@ -98,8 +98,12 @@ export function respond(
   outgoing.writeHead(status, headerLines(headers, hasNoLength(status, body) ? undefined : size));
   if (incoming.method === 'HEAD' || body === undefined) outgoing.end();
   else if (size <= TEXT_BYTES) outgoing.end(characters(body), 'latin1');
-  else if (body instanceof Uint8Array && size <= SLAB_BYTES) outgoing.end(body);
-  else endWithPieces(outgoing, body instanceof Uint8Array ? [body] : body, size);
+  else if (body instanceof Uint8Array && size <= JOINED_BYTES) outgoing.end(body);
+  else {
+    // what is written together with the head is copied once more
+    if (size > JOINED_BYTES) outgoing.flushHeaders();
+    endWithPieces(outgoing, body instanceof Uint8Array ? [body] : body, size);
+  }
 }
 
 /**
