@@ -1,5 +1,6 @@
 import {
-  isJsonObject,
+  doneSteps,
+  type JsonObject,
   type JsonValue,
   jsonSyntaxErrorSteps,
   MAXIMUM_JSON_DEPTH,
@@ -11,7 +12,7 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { JsonParser, type JsonParserEvents, type WholeDecimal } from './json-parser.ts';
-import { surveyJson } from './json-survey.ts';
+import { type JsonSurvey, surveyJson } from './json-survey.ts';
 
 /** What to report in addition to the value. Only what is requested is searched for. */
 export interface JsonDecodeOptions extends DocumentLimits {
@@ -41,6 +42,8 @@ const MAXIMUM_REPORTED = 100;
 const MAXIMUM_PATH_CHARACTERS = 1_000_000;
 /** Values between pauses. */
 const STRIDE = 1024;
+/** Shorter texts are read at once. */
+const SMALL_BYTES = 65_536;
 const NONE: readonly never[] = [];
 
 /**
@@ -59,17 +62,48 @@ export function decodeJson(bytes: Uint8Array, options: JsonDecodeOptions = {}): 
 }
 
 /** As {@link decodeJson}, with pauses. */
-export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = {}): Steps<DecodedJson> {
-  const survey = yield* surveyJson(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
-  const wantsDecimals = options.wholeDecimals === 'report' && survey.decimals;
-  if (survey.native && !wantsDecimals && survey.depth <= MAXIMUM_JSON_DEPTH) {
-    const value = yield* parseNatively(bytes);
-    const wantsMembers = options.duplicates === 'report' || options.resolveDuplicate !== undefined;
-    if (value !== undefined && (!wantsMembers || (yield* countMembers(value)) === survey.members))
-      return { value, values: survey.values, duplicates: NONE, wholeDecimals: NONE };
-  }
-  return { ...(yield* parseCarefully(bytes, options)), values: survey.values };
+export function decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = {}): Steps<DecodedJson> {
+  if (bytes.length > SMALL_BYTES) return decodeLargeSteps(bytes, options);
+  const survey = runAtOnce(surveyJson(bytes, maximumValuesOf(options)));
+  const value = isNative(survey, options) ? runAtOnce(parseNatively(bytes)) : undefined;
+  return value !== undefined && isWhole(survey, options, new MemberCount(value))
+    ? doneSteps(decodedNatively(value, survey))
+    : parseCarefully(bytes, options, survey);
 }
+
+function* decodeLargeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
+  const survey = yield* surveyJson(bytes, maximumValuesOf(options));
+  const value = isNative(survey, options) ? yield* parseNatively(bytes) : undefined;
+  if (value === undefined) return yield* parseCarefully(bytes, options, survey);
+  const count = new MemberCount(value);
+  while (wantsMembers(options) && count.run(STRIDE)) yield;
+  return isWhole(survey, options, count)
+    ? decodedNatively(value, survey)
+    : yield* parseCarefully(bytes, options, survey);
+}
+
+const maximumValuesOf = ({ maximumValues = MAXIMUM_DOCUMENT_VALUES }: DocumentLimits): number =>
+  maximumValues;
+
+/** Whether `JSON.parse` reads the text as it must be read, if it repeats no member. */
+function isNative({ native, decimals, depth }: JsonSurvey, { wholeDecimals }: JsonDecodeOptions): boolean {
+  return native && !(decimals && wholeDecimals === 'report') && depth <= MAXIMUM_JSON_DEPTH;
+}
+
+const wantsMembers = ({ duplicates, resolveDuplicate }: JsonDecodeOptions): boolean =>
+  duplicates === 'report' || resolveDuplicate !== undefined;
+
+/** Whether a value has as many members as its text: no name was repeated, or nobody asks. */
+function isWhole(survey: JsonSurvey, options: JsonDecodeOptions, count: MemberCount): boolean {
+  return !wantsMembers(options) || (!count.run(Number.POSITIVE_INFINITY) && count.members === survey.members);
+}
+
+const decodedNatively = (value: JsonValue, { values }: JsonSurvey): DecodedJson => ({
+  value,
+  values,
+  duplicates: NONE,
+  wholeDecimals: NONE,
+});
 
 /**
  * Checks that a JSON text is within the limits, for callers that parse it themselves; its syntax is not
@@ -78,7 +112,7 @@ export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions =
  * nesting
  */
 export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {
-  const survey = yield* surveyJson(bytes, limits.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  const survey = yield* surveyJson(bytes, maximumValuesOf(limits));
   if (survey.depth <= MAXIMUM_JSON_DEPTH) return;
   const fault = yield* jsonSyntaxErrorSteps(bytes);
   if (fault !== undefined) throw new DecodeError(fault);
@@ -95,7 +129,11 @@ function* parseNatively(bytes: Uint8Array): Steps<JsonValue | undefined> {
   }
 }
 
-function* parseCarefully(bytes: Uint8Array, options: JsonDecodeOptions): Steps<Omit<DecodedJson, 'values'>> {
+function* parseCarefully(
+  bytes: Uint8Array,
+  options: JsonDecodeOptions,
+  { values }: JsonSurvey,
+): Steps<DecodedJson> {
   const fault = yield* jsonSyntaxErrorSteps(bytes);
   if (fault !== undefined) throw new DecodeError(fault);
   const duplicates = new Set<string>();
@@ -104,7 +142,7 @@ function* parseCarefully(bytes: Uint8Array, options: JsonDecodeOptions): Steps<O
     decodeUtf8(bytes),
     eventsOf(options, duplicates, wholeDecimals),
   ).parse();
-  return { value, duplicates: [...duplicates], wholeDecimals };
+  return { value, values, duplicates: [...duplicates], wholeDecimals };
 }
 
 function eventsOf(
@@ -134,27 +172,40 @@ function eventsOf(
   };
 }
 
-/** Counts members of all objects of a value, with an explicit stack. */
-function* countMembers(value: JsonValue): Steps<number> {
-  let members = 0;
-  let pause = STRIDE;
-  const waiting: unknown[] = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (Array.isArray(next)) {
-      for (const item of next) if (typeof item === 'object' && item !== null) waiting.push(item);
-      pause -= next.length;
-    } else if (isJsonObject(next)) {
-      for (const key in next) {
-        members++;
-        const member = next[key];
-        if (typeof member === 'object' && member !== null) waiting.push(member);
-      }
-      pause -= 8;
-    }
-    if (pause <= 0) {
-      pause = STRIDE;
-      yield;
-    }
+/** Counts the members of all objects of a value, deep as it may be: arrays and objects still to visit wait in a list. */
+class MemberCount {
+  members = 0;
+  readonly #waiting: object[] = [];
+
+  constructor(value: JsonValue) {
+    this.#wait(value);
   }
-  return members;
+
+  /** Goes on for about so many values; returns whether there are more. */
+  run(values: number): boolean {
+    for (let left = values; left > 0; ) {
+      const next = this.#waiting.pop();
+      if (next === undefined) return false;
+      left -= Array.isArray(next) ? this.#items(next) : this.#membersOf(next as JsonObject);
+    }
+    return this.#waiting.length > 0;
+  }
+
+  #items(items: readonly JsonValue[]): number {
+    for (const item of items) this.#wait(item);
+    return items.length + 1;
+  }
+
+  #membersOf(object: JsonObject): number {
+    const before = this.members;
+    for (const key in object) {
+      this.members++;
+      this.#wait(object[key] as JsonValue);
+    }
+    return this.members - before + 1;
+  }
+
+  #wait(value: JsonValue): void {
+    if (typeof value === 'object' && value !== null) this.#waiting.push(value);
+  }
 }

@@ -1,4 +1,4 @@
-import { MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
+import { doneSteps, MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
 import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
 
 /** Result of a quick scan of JSON text. Syntax is not checked: the result is valid only for text that parses. */
@@ -24,28 +24,40 @@ const BACKSLASH = 0x5c;
 const SAFE_DIGITS = 15;
 /** Maximum digits of a decimal without an exponent that certainly does not overflow a double. */
 const SAFE_DECIMAL_LENGTH = 300;
+/** In longer strings the last quote is searched for in one call, which costs as much as looking at some bytes. */
+const SHORT_STRING = 32;
 /** Characters between pauses. */
 const STRIDE_BYTES = 65_536;
 /** Shorter texts have no object with too many members. */
 const COUNTED_BYTES = 131_072;
-const NO_COUNTS = new Uint32Array(0);
 
 /**
  * Counts members, values and nesting, and detects what the language's own parser does not report, in one pass
  * over the bytes. It stops at the maximum nesting.
  * @throws DecodeError of the kind `too-large` at the maximum number of values, or of members in one object
  */
-export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
+export function surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
   const surveyor = new JsonSurveyor(bytes);
+  if (bytes.length > STRIDE_BYTES) return surveySteps(surveyor, bytes, maximumValues);
+  surveyor.run(bytes.length);
+  if (surveyor.depth <= MAXIMUM_JSON_DEPTH) requireLimits(surveyor, maximumValues);
+  return doneSteps(surveyor);
+}
+
+function* surveySteps(surveyor: JsonSurveyor, bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
   for (let end = STRIDE_BYTES; ; end += STRIDE_BYTES) {
     surveyor.run(Math.min(end, bytes.length));
     if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
-    if (surveyor.values > maximumValues) throw tooManyValues(maximumValues);
-    if (surveyor.mostMembers > maximumMembers(maximumValues))
-      throw tooManyValues(maximumMembers(maximumValues), 'members in one object');
+    requireLimits(surveyor, maximumValues);
     if (end >= bytes.length) return surveyor;
     yield;
   }
+}
+
+function requireLimits({ values, mostMembers }: JsonSurveyor, maximumValues: number): void {
+  if (values > maximumValues) throw tooManyValues(maximumValues);
+  if (mostMembers > maximumMembers(maximumValues))
+    throw tooManyValues(maximumMembers(maximumValues), 'members in one object');
 }
 
 class JsonSurveyor implements JsonSurvey {
@@ -59,13 +71,15 @@ class JsonSurveyor implements JsonSurvey {
   #at = 0;
   #open = 0;
   /** Members so far of the open objects, by depth. */
-  readonly #counts: Uint32Array;
+  readonly #counts: Uint32Array | undefined;
+  /** A position before which no backslash stands behind the last long string. */
+  #backslash = -1;
   /** Strings, names of members among them, numbers, literals, arrays and objects. */
   #parts = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#counts = bytes.length < COUNTED_BYTES ? NO_COUNTS : new Uint32Array(MAXIMUM_JSON_DEPTH + 2);
+    this.#counts = bytes.length < COUNTED_BYTES ? undefined : new Uint32Array(MAXIMUM_JSON_DEPTH + 2);
   }
 
   get values(): number {
@@ -75,7 +89,6 @@ class JsonSurveyor implements JsonSurvey {
   /** Advances to a position, and to the end of a string or number across it. */
   run(end: number): void {
     const bytes = this.#bytes;
-    const length = bytes.length;
     let members = 0;
     let parts = 0;
     let open = this.#open;
@@ -87,20 +100,18 @@ class JsonSurveyor implements JsonSurvey {
       const byte = bytes[i] as number;
       if (byte === QUOTE) {
         parts++;
-        for (i++; i < length && bytes[i] !== QUOTE; i++) {
-          if (bytes[i] !== BACKSLASH) continue;
-          i++;
-          if (isSurrogateEscape(bytes, i)) this.native = false;
-        }
+        i = this.#string(i + 1);
       } else if (byte === 0x3a) {
         members++;
-        const count = (counts[open] ?? 0) + 1;
-        counts[open] = count;
-        if (count > most) most = count;
+        if (counts) {
+          const count = (counts[open] ?? 0) + 1;
+          counts[open] = count;
+          if (count > most) most = count;
+        }
       } else if (byte === 0x7b || byte === 0x5b) {
         parts++;
         if (++open > deepest) deepest = open;
-        counts[open] = 0;
+        if (counts) counts[open] = 0;
       } else if (byte === 0x7d || byte === 0x5d) open--;
       else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
         parts++;
@@ -113,6 +124,32 @@ class JsonSurveyor implements JsonSurvey {
     this.members += members;
     this.depth = deepest;
     this.mostMembers = most;
+  }
+
+  /** Goes through a string, without its first quote, and gives the position of its last. */
+  #string(start: number): number {
+    const bytes = this.#bytes;
+    for (let i = start, searched = start + SHORT_STRING; ; i++) {
+      if (i >= searched) {
+        searched = Number.POSITIVE_INFINITY;
+        const end = this.#plainEnd(i);
+        if (end >= 0) return end;
+      }
+      const byte = bytes[i];
+      if (byte === QUOTE || byte === undefined) return i;
+      if (byte === BACKSLASH && isSurrogateEscape(bytes, ++i)) this.native = false;
+    }
+  }
+
+  /** Position of the next quote; negative where a backslash stands before it. */
+  #plainEnd(at: number): number {
+    const quote = this.#bytes.indexOf(QUOTE, at);
+    const end = quote < 0 ? this.#bytes.length : quote;
+    if (this.#backslash < at) {
+      const next = this.#bytes.indexOf(BACKSLASH, at);
+      this.#backslash = next < 0 ? Number.POSITIVE_INFINITY : next;
+    }
+    return this.#backslash < end ? -1 : end;
   }
 
   /** Checks a number and returns the position after it. */

@@ -19,7 +19,10 @@ export type Steps<T> = IterableIterator<undefined, T, undefined>;
 /** Length of a slice in milliseconds: well below what other callers notice. */
 const SLICE_MILLISECONDS = 10;
 
-/** Work that is done already: small inputs are worked on without a generator. */
+/**
+ * Completed work: small inputs are handled without a generator. What completes them throws when it is called, so the
+ * call belongs inside of the `try` that catches its errors.
+ */
 export function doneSteps<T>(value: T): Steps<T> {
   return new DoneSteps(value);
 }

@@ -1,4 +1,4 @@
-import type { Steps } from '../contracts/steps.ts';
+import { doneSteps, type Steps } from '../contracts/steps.ts';
 import type { JsonValue } from './json.ts';
 import { setMember } from './json-member.ts';
 
@@ -15,8 +15,11 @@ const COMMA = 0x2c;
  * Parses JSON as `JSON.parse` does, large lists and objects piece by piece with pauses between. A single long string is one piece.
  * @throws SyntaxError if the text is not JSON
  */
-export function* parseJsonSteps(text: string): Steps<JsonValue> {
-  if (text.length <= WHOLE) return JSON.parse(text) as JsonValue;
+export function parseJsonSteps(text: string): Steps<JsonValue> {
+  return text.length <= WHOLE ? doneSteps(JSON.parse(text) as JsonValue) : parsePiecewise(text);
+}
+
+function* parsePiecewise(text: string): Steps<JsonValue> {
   const start = behindSpace(text, 0);
   if (!isOpening(text.charCodeAt(start))) return JSON.parse(text) as JsonValue;
   return yield* new PiecewiseParser(text, start).parse();

@@ -113,7 +113,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     *decodeTextSteps(text, request) {
       if (text.trim() === 'null') return yield* decodeSteps(null, request);
       const found = collectStrictErrors();
-      const object = yield* translatedText(expected, text, codec.decodeTextSteps(text, found.report));
+      const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, found.report));
       requireIdentity(object, expected, false);
       reportFindings(expected, found.texts, request);
       return identify(object);
@@ -242,9 +242,9 @@ function objectTooLarge(error: ObjectTooLargeError): StatusError {
 }
 
 /** Reports a wrong kind of a text before errors of its fields. */
-function* translatedText<T>(expected: Expected, text: string, decode: Steps<T>): Steps<T> {
+function* translatedText<T>(expected: Expected, text: string, decode: () => Steps<T>): Steps<T> {
   try {
-    return yield* decode;
+    return yield* decode();
   } catch (error) {
     if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
     requireIdentity(JSON.parse(text) as JsonValue, expected, false);

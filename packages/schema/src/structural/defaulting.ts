@@ -1,4 +1,5 @@
 import {
+  doneSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -9,7 +10,7 @@ import {
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { DefaultBudget, type DefaultLimits } from './default-budget.ts';
 import { compileDefaultValue, type FillIn, type GiveDefault } from './default-value.ts';
-import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
+import { findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
 
 /** Fills in the defaults of a schema. */
 export interface Defaulter {

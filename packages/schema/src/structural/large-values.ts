@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
 /** The large lists and objects of a value, on which work pauses. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
@@ -6,14 +6,17 @@ export type LargeValues = ReadonlySet<JsonValue | undefined>;
 /** Minimum content of a large list or object: values, each 64 characters of text counting as another one. */
 const LARGE = 1024;
 
-const NOTHING_LARGE: LargeValues = new Set();
+const ALL_SMALL: Steps<LargeValues> = doneSteps(new Set());
 
 /**
  * Finds the lists and objects with more than about a thousand values or 64 KiB of text. All others are small,
  * however many they are.
  */
-export function* findLargeValues(value: JsonValue): Steps<LargeValues> {
-  if (isSmall(value)) return NOTHING_LARGE;
+export function findLargeValues(value: JsonValue): Steps<LargeValues> {
+  return isSmall(value) ? ALL_SMALL : findSteps(value);
+}
+
+function* findSteps(value: JsonValue): Steps<LargeValues> {
   const large = new Set<JsonValue>();
   const open: OpenValue[] = [new OpenValue(value)];
   let count = 0;
@@ -36,12 +39,6 @@ export function* findLargeValues(value: JsonValue): Steps<LargeValues> {
 export function isPausePoint(part: JsonValue | undefined, index: number): boolean {
   if (typeof part === 'object') return (index & 3) === 3;
   return (index & 63) === 63 || (typeof part === 'string' && part.length > 4096);
-}
-
-/** Completed work. */
-// biome-ignore lint/correctness/useYield: completed work needs no pause
-export function* doneSteps<T>(value: T): Steps<T> {
-  return value;
 }
 
 /** Whether a value is small; reads no more than that. */

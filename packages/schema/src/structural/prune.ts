@@ -1,4 +1,5 @@
 import {
+  doneSteps,
   isJsonObject,
   type JsonValue,
   MAXIMUM_FIELD_ERRORS,
@@ -7,7 +8,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
-import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
+import { findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
 
 /** Called with the path of each dropped field: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export type ReportUnknownField = (path: string) => void;

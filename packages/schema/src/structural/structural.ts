@@ -1,4 +1,5 @@
 import {
+  doneSteps,
   type FieldError,
   isJsonObject,
   type JsonValue,
@@ -25,7 +26,7 @@ import {
   validateEmbedded,
   validateEmbeddedSteps,
 } from './embedded-metadata.ts';
-import { doneSteps, findLargeValues, type LargeValues } from './large-values.ts';
+import { findLargeValues, type LargeValues } from './large-values.ts';
 import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
 import { compilePruned } from './pruned.ts';
 

@@ -1,4 +1,5 @@
 import {
+  doneSteps,
   type JsonObject,
   type JsonValue,
   parseJsonSteps,
@@ -7,7 +8,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
-import { findLargeValues } from '../structural/large-values.ts';
+import { findLargeValues, type LargeValues } from '../structural/large-values.ts';
 import { compileType } from './compile-type.ts';
 import { scanText } from './json-scan.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
@@ -84,36 +85,70 @@ function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedConte
   return object as JsonObject;
 }
 
-function* decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
+function decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
+  return text.length > SMALL_TEXT
+    ? decodeLargeTextSteps(root, text, report)
+    : doneSteps(decodeSmallText(root, text, report));
+}
+
+function decodeSmallText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
+  const value = JSON.parse(text) as JsonValue;
+  const members = scanText(text);
+  if (members === undefined) return decodeExactly(root, text, report);
+  const attempt = new Attempt(members);
+  try {
+    const object = decodeWith(root, value, attempt.context);
+    if (attempt.isComplete(report)) return object;
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+  }
+  return decodeExactly(root, text, report);
+}
+
+function* decodeLargeTextSteps(
+  root: TypedNode,
+  text: string,
+  report: ReportStrictFieldError,
+): Steps<JsonObject> {
   const value = yield* parseJsonSteps(text);
   yield;
   const members = scanText(text);
   yield;
-  const object = members === undefined ? undefined : yield* decodeWholeSteps(root, value, members, report);
-  return object ?? decodeExactly(root, text, report);
+  if (members === undefined) return decodeExactly(root, text, report);
+  const attempt = new Attempt(members, yield* findLargeValues(value));
+  try {
+    const object = yield* decodeWithSteps(root, value, attempt.context);
+    if (attempt.isComplete(report)) return object;
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+  }
+  return decodeExactly(root, text, report);
+}
+
+/** Shorter texts are decoded at once: nothing in them is large. */
+const SMALL_TEXT = 32_768;
+
+/** The decoding of what `JSON.parse` makes of a text. */
+class Attempt {
+  readonly context: TypedContext;
+  /** How many members the text has. */
+  readonly #members: number;
+  readonly #found: StrictFieldError[] = [];
+
+  constructor(members: number, large?: LargeValues) {
+    this.#members = members;
+    this.context = new TypedContext((error) => this.#found.push(error), true, 0, large);
+  }
+
+  /** Whether the text need not be read exactly, because no key is repeated; then reports what was found. */
+  isComplete(report: ReportStrictFieldError): boolean {
+    if (this.context.members !== this.#members) return false;
+    this.#found.forEach(report);
+    return true;
+  }
 }
 
 function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
   const exact = readExactly(root, text, report);
   return decodeWith(root, exact, new TypedContext(() => {}));
-}
-
-/** Undefined if the text must be decoded exactly: keys are repeated, or it has errors. */
-function* decodeWholeSteps(
-  root: TypedNode,
-  value: JsonValue,
-  members: number,
-  report: ReportStrictFieldError,
-): Steps<JsonObject | undefined> {
-  const found: StrictFieldError[] = [];
-  const context = new TypedContext((error) => found.push(error), true, 0, yield* findLargeValues(value));
-  try {
-    const object = yield* decodeWithSteps(root, value, context);
-    if (context.members !== members) return undefined;
-    found.forEach(report);
-    return object;
-  } catch (error) {
-    if (error instanceof TypedDecodeError) return undefined;
-    throw error;
-  }
 }
