@@ -27,6 +27,7 @@ import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
+import { checkIsNew } from './check-server-options.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
@@ -36,6 +37,7 @@ import { createServerControllers } from './server-controllers.ts';
 import { serverHealthChecks } from './server-health.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
+import { checkStoreVocabulary } from './store-vocabulary.ts';
 import { whileUnavailable } from './while-unavailable.ts';
 
 /** As the reference compacts (semantics/list-and-watch#watch). */
@@ -133,6 +135,7 @@ export class AssembledServer implements ApiServer {
   }
 
   serve(definition: ResourceDefinition): void {
+    checkIsNew(definition, this.#served);
     const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
     this.catalog.add(
       withRuntimeConfig(definition, this.#settings.runtimeConfig),
@@ -278,7 +281,8 @@ export class AssembledServer implements ApiServer {
 
   /** Creates the objects that every server has, reads the stored definitions and starts the controllers. */
   #start(): Promise<void> {
-    const namespaces = this.#persist(() => this.#bootstrapNamespaces());
+    const checked = this.#persist(() => checkStoreVocabulary(this.#storage, this.vocabulary));
+    const namespaces = checked.then(() => this.#persist(() => this.#bootstrapNamespaces()));
     const roles = namespaces.then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)));
     const ready = roles.then(() => this.#definitions.installer.start());
     this.#addHealthChecks({

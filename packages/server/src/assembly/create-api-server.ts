@@ -6,6 +6,7 @@ import { defaultFeatureGates } from '@ashlar/lifecycle';
 import { createMemoryStore } from '@ashlar/storage';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { AssembledServer } from './assembled-server.ts';
+import { checkServerOptions } from './check-server-options.ts';
 import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
@@ -17,7 +18,8 @@ import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
  * const response = await server.fetch(new Request('http://server/api/v1/namespaces'));
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  const vocabulary = options.vocabulary ?? orchVocabulary;
+  checkServerOptions(options);
+  const vocabulary = options.vocabulary ?? options.ambient?.vocabulary ?? orchVocabulary;
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
   const { eventTtlSeconds, featureGates = defaultFeatureGates } = options;
   const { onError = printErrors('server') } = options;

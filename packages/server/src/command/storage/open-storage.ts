@@ -4,9 +4,9 @@ import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { StartError, UsageError } from '../usage-error.ts';
+import { requireVocabulary } from './require-vocabulary.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { StorageLocation } from './storage-location.ts';
-import { requireVocabulary } from './vocabulary-marker.ts';
 
 const ETCD_FLAGS = [
   'etcd-prefix',

@@ -2,7 +2,7 @@ import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import { requireVocabulary } from './vocabulary-marker.ts';
+import { requireVocabulary } from './require-vocabulary.ts';
 
 const location = { engine: 'etcd', endpoints: ['http://etcd:2379'] } as const;
 const emptyStore = () => createMemoryStore({ clock: nodeAmbient(orchVocabulary).clock });

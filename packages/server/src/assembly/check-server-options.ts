@@ -1,0 +1,124 @@
+import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import type { ApiServerOptions } from './api-server.ts';
+
+const TAKER = 'createApiServer';
+
+/** Every option; the compiler refuses one that is missing. */
+const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
+  vocabulary: true,
+  storage: true,
+  resources: true,
+  authenticator: true,
+  serviceAccounts: true,
+  apiAudiences: true,
+  authorizer: true,
+  nodeRestriction: true,
+  serviceAccountAdmission: true,
+  featureGates: true,
+  runtimeConfig: true,
+  admission: true,
+  ambient: true,
+  version: true,
+  limits: true,
+  anonymousFrom: true,
+  connect: true,
+  requestTimeoutMilliseconds: true,
+  eventTtlSeconds: true,
+  compactionMilliseconds: true,
+  transport: true,
+  convert: true,
+  controllers: true,
+  rootCertificateAuthority: true,
+  certificateSigning: true,
+  healthChecks: true,
+  livezGraceMilliseconds: true,
+  shutdownDelayMilliseconds: true,
+  onError: true,
+};
+
+const has = (value: unknown, ...methods: readonly string[]): boolean =>
+  methods.every((method) => typeof (value as Record<string, unknown> | null)?.[method] === 'function');
+
+/** What an option must be, and whether it is. */
+const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown) => boolean])[] = [
+  [
+    'vocabulary',
+    `a vocabulary such as kubernetesVocabulary of @ashlar/core (its names: ${Object.keys(vocabularies).join(', ')})`,
+    (value) => typeof (value as Vocabulary | null)?.groupDomain === 'string',
+  ],
+  [
+    'storage',
+    'a store, such as await createSqliteStore({ file })',
+    (value) => has(value, 'get', 'put', 'range'),
+  ],
+  ['authenticator', 'a function that returns an authenticator, such as () => authenticator', isFunction],
+  ['authorizer', 'a function that returns an authorizer, such as () => authorizer', isFunction],
+  ['onError', 'a function', isFunction],
+  ['transport', 'a transport, such as createNodeTransport()', (value) => has(value, 'request')],
+  ['resources', 'a list of definitions, such as [defineResource({ … })]', Array.isArray],
+  ['admission', 'a list of admission plugins', Array.isArray],
+  [
+    'ambient',
+    'an ambient, such as nodeAmbient(kubernetesVocabulary)',
+    (value) => has((value as { clock?: unknown } | null)?.clock, 'now', 'setTimer'),
+  ],
+];
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+/**
+ * Checks the options of a server when it is made.
+ * @throws TypeError that names the option, what it must be and what it is
+ */
+export function checkServerOptions(options: ApiServerOptions): void {
+  checkOptionNames(TAKER, options, Object.keys(OPTIONS));
+  for (const [name, expected, holds] of RULES) {
+    if (options[name] !== undefined && !holds(options[name]))
+      throw optionError(TAKER, name, expected, options[name]);
+  }
+  const { vocabulary, ambient } = options;
+  if (vocabulary && ambient && vocabulary.name !== ambient.vocabulary.name) {
+    throw new TypeError(
+      `option "vocabulary" of ${TAKER} is ${vocabulary.name}, and that of its ambient is ${ambient.vocabulary.name}: give the same one, or leave out the option`,
+    );
+  }
+  for (const [index, definition] of (options.resources ?? []).entries()) checkDefinition(definition, index);
+}
+
+function checkDefinition(definition: unknown, index: number): void {
+  const { group, names, versions, strategy } = (definition ?? {}) as Partial<ResourceDefinition>;
+  if (typeof group === 'string' && names && Array.isArray(versions) && strategy) return;
+  const isWritten = typeof (definition as { spec?: unknown } | null)?.spec === 'object';
+  const expected = isWritten
+    ? 'a definition of defineResource; a CustomResourceDefinition is created by a client, or read with definitionsFromOpenApi'
+    : 'a definition of defineResource';
+  throw optionError(TAKER, `resources[${index}]`, expected, definition);
+}
+
+/**
+ * Rejects a type that is there already.
+ * @throws TypeError
+ */
+export function checkIsNew(
+  { group, names }: ResourceDefinition,
+  others: readonly ResourceDefinition[],
+): void {
+  const place = group === '' ? 'the core group' : `group ${group}`;
+  for (const other of others) {
+    if (other.group !== group) continue;
+    const owner = other.dialect === 'built-in' ? 'a built-in type' : 'another definition';
+    if (other.names.plural === names.plural) {
+      throw new TypeError(
+        `${names.plural} of ${place} is defined twice: ${owner} has it; choose another plural or group`,
+      );
+    }
+    if (other.names.kind === names.kind) {
+      throw new TypeError(
+        `kind ${names.kind} of ${place} is defined twice: ${owner} has it, with the plural ${other.names.plural}; choose another kind or group`,
+      );
+    }
+  }
+}

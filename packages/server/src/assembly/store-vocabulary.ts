@@ -1,0 +1,41 @@
+import type { Vocabulary } from '@ashlar/core';
+import type { Entry, KeyValueStore } from '@ashlar/storage';
+
+const KEY = '/ashlar/vocabulary';
+
+/**
+ * Looks for content of a store that a server must not touch: objects with the names of another vocabulary, which clients would not find,
+ * or what no such server wrote, as in the etcd of another API server. An empty store is marked with the vocabulary.
+ * @returns what the store holds, as the end of a sentence; undefined if it can be used
+ */
+export async function findForeignContent(
+  store: KeyValueStore,
+  vocabulary: Vocabulary,
+): Promise<string | undefined> {
+  // Read before the marker: content of a store without one was not written by another server that is starting now.
+  const [first] = (await store.range('/', { limit: 1 })).entries;
+  const found = await store.get(KEY);
+  if (!found && first) return `${first.key}, which was not written by an ashlar server`;
+  const marker = found ?? (await mark(store, vocabulary));
+  const stored = marker && new TextDecoder().decode(marker.value);
+  if (stored === undefined || stored === vocabulary.name) return undefined;
+  return `objects of the vocabulary ${stored}, not ${vocabulary.name}`;
+}
+
+/**
+ * Rejects a durable store with content of another vocabulary or program.
+ * @throws TypeError
+ */
+export async function checkStoreVocabulary(store: KeyValueStore, vocabulary: Vocabulary): Promise<void> {
+  const content = store.supports.durable ? await findForeignContent(store, vocabulary) : undefined;
+  if (content === undefined) return;
+  throw new TypeError(
+    `option "storage" of createApiServer holds ${content}: choose another store, or the vocabulary that it was made with`,
+  );
+}
+
+/** Writes the marker into an empty store; returns the marker of another server that was faster. */
+async function mark(store: KeyValueStore, { name }: Vocabulary): Promise<Entry | undefined> {
+  const result = await store.put(KEY, new TextEncoder().encode(name), { ifRevision: 0 });
+  return result.ok ? undefined : result.current;
+}
