@@ -1,8 +1,6 @@
 import { type ApiObject, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { ApiServer, ApiServerOptions } from '@ashlar/server';
 import {
-  createManualClock,
-  createSeededRandom,
   createServerFixture,
   createTestServer,
   type ManualClock,
@@ -166,8 +164,7 @@ export function forEachVocabulary(section: string, tests: (test: TestAPI<ClauseC
 
 /** Forks of one prepared server, whose time stands still. */
 export function forkOf(options: ApiServerOptions, vocabulary: Vocabulary): () => Promise<ApiServer> {
-  const ambient = { clock: createManualClock(), random: createSeededRandom(1), vocabulary };
-  return createServerFixture({ ...options, ambient }, prepare);
+  return createServerFixture({ ...options, vocabulary }, prepare);
 }
 
 /** Options of the servers of clauses; tests with another authorizer, plugin or storage extend them. */

@@ -1,4 +1,4 @@
-export type { ApiServer, ApiServerOptions } from './assembly/api-server.ts';
+export type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './assembly/api-server.ts';
 export type { ControllerChoice, ControllerName } from './assembly/controller-selection.ts';
 export { createApiServer } from './assembly/create-api-server.ts';
 export { type RuntimeConfig, RuntimeConfigError } from './assembly/runtime-config.ts';

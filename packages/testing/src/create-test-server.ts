@@ -1,44 +1,45 @@
 import { type Ambient, orchVocabulary } from '@ashlar/core';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '@ashlar/server';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { createSeededRandom } from './seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export interface TestServerOptions extends Omit<ApiServerOptions, 'ambient'> {
-  /** Seed of uids and generated names, which are the same in every run. Default 1. */
+  /** Makes uids and generated names the same in every run. Default 1. */
   readonly seed?: number;
 }
 
-/** A server whose time a test controls. */
+/** A server whose time a test decides. */
 export interface TestServer extends ApiServer {
+  /** Shared with forks: advancing it advances all of them. */
   readonly clock: ManualClock;
+  /** A fork continues with the time and the random numbers of this server. */
+  fork(): TestServer;
+  /**
+   * Waits until the server and everything that follows it have nothing left to do without time passing: no request is made in many
+   * turns of the event loop. What waits for a timer is started by `clock.advance`.
+   */
+  idle(): Promise<void>;
 }
 
 /**
- * A complete, deterministic server in this process: time stands still until the test advances it, and uids
- * come from a seed.
+ * A server in this process with everything of a real one and nothing by chance: time stands still until the test moves it, and
+ * uids come from a seed. They depend on what was created before, not on what was read.
  * @example
  * const server = await createTestServer({ resources: [widgets] });
- * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps'
- * }).namespace('default').list();
+ * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('default').list();
  */
-export async function createTestServer({
-  seed = 1,
-  ...options
-}: TestServerOptions = {}): Promise<TestServer> {
-  const clock = createManualClock();
-  const ambient: Ambient = {
-    clock,
-    random: createSeededRandom(seed),
-    vocabulary: options.vocabulary ?? orchVocabulary,
-  };
-  const server = createApiServer({ ...options, ambient });
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { seed = 1, ...rest } = options;
+  const surroundings = new Surroundings(createManualClock(), createSeededRandom(seed));
+  const ambient = surroundings.ambient(options.vocabulary);
+  const server = createApiServer({ ...rest, ambient });
   await server.ready;
-  return Object.assign(server, { clock });
+  return testServer(server, surroundings);
 }
 
 /**
- * A server created once and forked for each test: what `prepare` stores exists in every fork, and no test
- * sees another's writes. A fork takes less than a millisecond.
+ * A server made once and forked for each test: what `prepare` stores is there in every fork, and no test sees another's writes. Every
+ * fork begins with the same random numbers, and they share a clock. A fork takes less than a millisecond.
  * @example
  * const fixture = createServerFixture({}, (server) => seed(server.client));
  * test('…', async () => {
@@ -46,13 +47,12 @@ export async function createTestServer({
  * });
  */
 export function createServerFixture(
-  options: ApiServerOptions = {},
-  prepare: (server: ApiServer) => Promise<void> = async () => {},
-): () => Promise<ApiServer> {
-  let prepared: Promise<ApiServer> | undefined;
-  const make = async (): Promise<ApiServer> => {
-    const server = createApiServer(options);
-    await server.ready;
+  options: TestServerOptions = {},
+  prepare: (server: TestServer) => Promise<void> = async () => {},
+): () => Promise<TestServer> {
+  let prepared: Promise<TestServer> | undefined;
+  const make = async (): Promise<TestServer> => {
+    const server = await createTestServer(options);
     await prepare(server);
     return server;
   };
@@ -62,4 +62,55 @@ export function createServerFixture(
     await fork.ready;
     return fork;
   };
+}
+
+/** Time and randomness of one server, and a count of what it was asked. */
+class Surroundings {
+  readonly clock: ManualClock;
+  /** Numbers that name requests; how many were drawn says how much was asked. */
+  drawn = 0;
+  readonly #random: SeededRandom;
+
+  constructor(clock: ManualClock, random: SeededRandom) {
+    this.clock = clock;
+    this.#random = random;
+  }
+
+  ambient(vocabulary: Ambient['vocabulary'] = orchVocabulary): Ambient {
+    const transient = createSeededRandom(0);
+    const transientRandom: Ambient['random'] = {
+      bytes: (into) => {
+        this.drawn++;
+        return transient.bytes(into);
+      },
+    };
+    return { clock: this.clock, random: this.#random, transientRandom, vocabulary };
+  }
+
+  fork(): Surroundings {
+    return new Surroundings(this.clock, this.#random.clone());
+  }
+}
+
+/** Turns of the event loop without a request after which nothing more is expected. */
+const QUIET_TURNS = 30;
+
+function testServer(server: ApiServer, surroundings: Surroundings): TestServer {
+  const fork = server.fork.bind(server);
+  return Object.assign(server, {
+    clock: surroundings.clock,
+    fork: (): TestServer => {
+      const own = surroundings.fork();
+      return testServer(fork({ ambient: own.ambient(server.vocabulary) }), own);
+    },
+    async idle(): Promise<void> {
+      let seen = surroundings.drawn;
+      for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (surroundings.drawn === seen) continue;
+        seen = surroundings.drawn;
+        quiet = 0;
+      }
+    },
+  });
 }

@@ -1,3 +1,4 @@
+export { applyYaml } from './apply-yaml.ts';
 export {
   createServerFixture,
   createTestServer,
@@ -5,4 +6,5 @@ export {
   type TestServerOptions,
 } from './create-test-server.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
-export { createSeededRandom } from './seeded-random.ts';
+export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+export { type WaitOptions, waitFor } from './wait-for.ts';

@@ -27,7 +27,7 @@ export async function* watchEvents<T extends ApiObject>(
   connection: Requests,
   request: WatchRequest,
 ): AsyncGenerator<WatchEvent<T>> {
-  const { clock, random } = connection.ambient;
+  const { clock, random, transientRandom = random } = connection.ambient;
   let version = request.resourceVersion;
   let failures = 0;
   for (let opened = false; ; ) {
@@ -47,7 +47,7 @@ export async function* watchEvents<T extends ApiObject>(
     }
     request.signal?.throwIfAborted();
     if (clock.monotonic() - began >= LONG_ENOUGH) failures = 0;
-    if (failures > 0) await sleep(clock, jittered(backOffDelay(BACK_OFF, failures), random), request.signal);
+    if (failures > 0) await sleep(clock, jittered(backOffDelay(BACK_OFF, failures), transientRandom), request.signal);
     failures++;
   }
 }

@@ -124,7 +124,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
 
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    const { clock, random } = this.#resource.ambient;
+    const { clock, random, transientRandom = random } = this.#resource.ambient;
     while (!signal.aborted) {
       try {
         if (!this.#current) await this.#list(this.#failures > 0);
@@ -138,7 +138,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
         if (listAnew) continue;
         this.#onError(error);
         if (this.#failures >= LASTING && !isTransient(error)) this.#tellUnlistable(error);
-        const delay = jittered(backOffDelay(BACK_OFF, this.#failures), random);
+        const delay = jittered(backOffDelay(BACK_OFF, this.#failures), transientRandom);
         await sleep(clock, delay, signal).catch(() => {});
       }
     }

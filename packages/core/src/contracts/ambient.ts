@@ -41,6 +41,11 @@ export interface Random {
 export interface Ambient {
   readonly clock: Clock;
   readonly random: Random;
+  /**
+   * Randomness of what is not stored: ids of requests, jitter of pauses. With one of its own, uids and generated names do not depend on
+   * how often something was read. Default: `random`.
+   */
+  readonly transientRandom?: Random;
   readonly vocabulary: Vocabulary;
   /** How long work and short requests share the thread. Default: they alternate. */
   readonly turns?: Turns;

@@ -32,7 +32,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const now = (): number => ambient.clock.now();
 
   return (request) => {
-    const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
+    const auditId = request.headers.get('audit-id') || randomUuid(ambient.transientRandom ?? ambient.random);
     const started = ambient.clock.monotonic();
     ambient.turns?.requestBegan();
     const isEarly = options.isComplete?.() === false;

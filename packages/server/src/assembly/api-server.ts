@@ -87,6 +87,18 @@ export interface ApiServerOptions {
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }
 
+/** What differs between a server and its fork. */
+export interface ForkChanges {
+  /** Time and randomness of the fork; by default those of the server. */
+  readonly ambient?: Ambient;
+}
+
+/** Who makes requests. */
+export interface Caller {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
 /** A server without a listener: a handler, and ways to call it. */
 export interface ApiServer extends AsyncDisposable {
   readonly handler: Handler;
@@ -94,6 +106,11 @@ export interface ApiServer extends AsyncDisposable {
   fetch(request: Request): Promise<Response>;
   /** A client with every right that calls the handler without a socket. */
   readonly client: Client;
+  /**
+   * A client that acts as a user, as by impersonation: admission, authorization and owners of fields see that user.
+   * @throws TypeError if the user has no name
+   */
+  clientAs(user: Caller): Client;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
   /** Metrics that are served at `/metrics`; a host can register its own. */
@@ -111,7 +128,7 @@ export interface ApiServer extends AsyncDisposable {
    * Returns an independent server with the same content, in well under a millisecond: both share what neither has changed.
    * @throws TypeError if the storage cannot be forked
    */
-  fork(): ApiServer;
+  fork(changes?: ForkChanges): ApiServer;
   /**
    * Announces the shutdown: `/readyz` fails from now on, all other requests are still served. Fulfilled after the shutdown delay, when it is
    * time to close the listeners and then the server.

@@ -1,5 +1,5 @@
 import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
-import { type Client, createClient } from '@ashlar/client';
+import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
 import {
   type Ambient,
@@ -7,6 +7,7 @@ import {
   type Handler,
   MAXIMUM_OBJECT_BYTES,
   Metrics,
+  optionError,
   sleep,
   type Vocabulary,
 } from '@ashlar/core';
@@ -25,7 +26,7 @@ import { createStoredResource, type ResourceDefinition } from '@ashlar/registry'
 import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './api-server.ts';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { checkIsNew } from './check-server-options.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
@@ -70,6 +71,7 @@ export class AssembledServer implements ApiServer {
   readonly vocabulary: Vocabulary;
   readonly ready: Promise<void>;
   readonly #settings: ApiServerSettings;
+  readonly #connection: ConnectionOptions;
   readonly #storage: KeyValueStore;
   readonly #access: ServerAccess;
   readonly #admission: AdmissionChain;
@@ -119,12 +121,13 @@ export class AssembledServer implements ApiServer {
     this.#gate = new RequestGate(this.#createHandler());
     this.handler = this.#gate.handler;
     this.fetch = toFetchHandler(this.handler);
-    this.client = createClient({
+    this.#connection = {
       transport: createInProcessTransport(this.handler),
       baseUrl: 'http://in-process',
       token: loopback.token,
       ambient,
-    });
+    };
+    this.client = createClient(this.#connection);
     this.#ownership = createLiveOwnership({
       ...{ store: this.store, catalog: this.catalog, ambient, onError: this.#onError },
       snapshot: parent?.ownership,
@@ -144,11 +147,19 @@ export class AssembledServer implements ApiServer {
     this.#served.push(definition);
   }
 
-  fork(): ApiServer {
+  clientAs({ name, groups = [] }: Caller): Client {
+    if (typeof name !== 'string' || name === '')
+      throw optionError('clientAs', 'name', 'the name of a user', name);
+    const headers = { 'impersonate-user': name, 'impersonate-group': groups };
+    return createClient({ ...this.#connection, headers });
+  }
+
+  fork({ ambient = this.#settings.ambient }: ForkChanges = {}): ApiServer {
     if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
     const { installed } = this.#definitions.installer;
     const state = { installed, ownership: this.#ownership.snapshot() };
-    const fork = new AssembledServer(this.#settings, this.#served, this.#storage.fork(), state);
+    const settings = { ...this.#settings, ambient };
+    const fork = new AssembledServer(settings, this.#served, this.#storage.fork(), state);
     fork.#isComplete = this.#isComplete;
     return fork;
   }

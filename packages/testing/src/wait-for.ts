@@ -1,0 +1,59 @@
+import type { ListedResource } from '@ashlar/client';
+import { type ApiObject, printFieldValue } from '@ashlar/core';
+
+export interface WaitOptions {
+  /** Only the object of this name. Default: any object. */
+  readonly name?: string;
+  /** Real time after which it fails. Default 2,000. */
+  readonly timeoutMilliseconds?: number;
+}
+
+/**
+ * Waits until an object of a resource is as wanted, now or after changes, and returns it.
+ * @throws Error if no object is, with the last state of those that were seen
+ * @example
+ * const pod = await waitFor(pods, ({ status }) => status?.phase === 'Running', { name: 'a' });
+ */
+export async function waitFor<T extends ApiObject>(
+  resource: ListedResource<T>,
+  predicate: (object: T) => boolean,
+  { name, timeoutMilliseconds = 2000 }: WaitOptions = {},
+): Promise<T> {
+  const seen = new Map<string, T | undefined>();
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new Error(failureText(name, timeoutMilliseconds, seen))),
+    timeoutMilliseconds,
+  );
+  try {
+    for await (const { type, object } of resource.watch({ signal: late.signal })) {
+      if (name !== undefined && object.metadata.name !== name) continue;
+      const isGone = type === 'DELETED';
+      seen.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, isGone ? undefined : object);
+      if (!isGone && predicate(object)) return object;
+    }
+    throw new Error('the watch has ended');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Most objects that a message shows. */
+const SHOWN = 3;
+
+function failureText(
+  name: string | undefined,
+  milliseconds: number,
+  seen: ReadonlyMap<string, ApiObject | undefined>,
+): string {
+  const wanted = name === undefined ? 'no object' : `object "${name}"`;
+  const lines = [...seen]
+    .slice(-SHOWN)
+    .map(([key, object]) => `${key}: ${object ? shown(object) : 'deleted'}`);
+  const last = lines.length === 0 ? 'none was seen' : `the last state is\n${lines.join('\n')}`;
+  return `${wanted} ${name === undefined ? 'was' : 'was not'} as wanted within ${milliseconds} ms, ${last}`;
+}
+
+function shown({ metadata: { managedFields: _, ...metadata }, ...rest }: ApiObject): string {
+  return JSON.stringify({ ...rest, metadata }, undefined, 2) ?? printFieldValue(rest);
+}
