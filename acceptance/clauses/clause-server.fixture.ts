@@ -1,10 +1,6 @@
 import { type ApiObject, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { ApiServer, ApiServerOptions } from '@ashlar/server';
-import {
-  createServerFixture,
-  createTestServer,
-  type ManualClock,
-} from '@ashlar/testing';
+import { createServerFixture, createTestServer, type ManualClock } from '@ashlar/testing';
 import { describe, it, type TestAPI } from 'vitest';
 import { checks, gadgets, widgets } from './clause-types.fixture.ts';
 

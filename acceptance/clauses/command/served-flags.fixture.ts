@@ -6,7 +6,7 @@ import {
   withAuthenticatedGroup,
 } from '@ashlar/authn';
 import { orchVocabulary, type Transport } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { ApiServer } from '../../../packages/server/src/assembly/api-server.ts';
 import { createApiServer } from '../../../packages/server/src/assembly/create-api-server.ts';
@@ -17,7 +17,7 @@ import { createServeAuthorization } from '../../../packages/server/src/command/s
 export interface FlaggedServer extends AsyncDisposable {
   readonly api: ApiServer;
   /** Clock of file watches and caches. */
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   /** The status of a response to a user. */
   status(user: string, path: string): Promise<number>;
 }
@@ -32,7 +32,7 @@ export async function serveFlags(
   flags: ServeFlags,
   transport: Transport = createNodeTransport(),
 ): Promise<FlaggedServer> {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   const ambient = { ...nodeAmbient(orchVocabulary), clock };
   const authorization = createServeAuthorization(flags, { ambient, transport, report: () => {} });
   const tokens = createStaticTokens(

@@ -1,5 +1,5 @@
 import { type ApiObject, kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
 import { createNamespaceLifecycle } from './namespace-lifecycle.ts';
@@ -17,7 +17,7 @@ const there: Readonly<Record<string, ApiObject>> = {
 const lifecycle = (vocabulary = orchVocabulary): AdmissionPlugin =>
   createNamespaceLifecycle({
     vocabulary,
-    clock: createManualClock(),
+    clock: createSteppedClock(),
     namespace: async (name) => there[name],
   });
 
@@ -46,7 +46,7 @@ describe('NamespaceLifecycle', () => {
   });
 
   it('trusts a cached active namespace, and reads the current state otherwise', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const asked: string[] = [];
     const copy: Record<string, ApiObject> = { x: there.x as ApiObject, ending: there.ending as ApiObject };
     const newest: Record<string, ApiObject> = {

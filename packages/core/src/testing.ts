@@ -1,1 +1,1 @@
-export { createManualClock, type ManualClock } from './contracts/manual-clock.ts';
+export { createSteppedClock, type SteppedClock } from './contracts/stepped-clock.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { createObjectStore } from '@ashlar/storage';
 import { testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'ashlar-sqlite-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 const path = (name: string): string => join(directory, name);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const clock = createManualClock(1_700_000_000_000);
+const clock = createSteppedClock(1_700_000_000_000);
 
 testKeyValueStore('SQLite store', ({ clock, id }) => createSqliteStore({ clock, file: path(`${id}.db`) }), {
   describe,

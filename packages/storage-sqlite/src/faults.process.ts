@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { afterAll, expect, test } from 'vitest';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
@@ -33,7 +33,7 @@ test('a store continues after an I/O error, and a restart finds the acknowledged
   expect(revisions).toEqual(revisions.map((_, i) => i + 2));
   expect(lost).toEqual(['rejected', 'rejected']);
   expect(told).toEqual([`failed: the store ${file} has failed: disk I/O error`, 'well']);
-  await using store = await createSqliteStore({ file, clock: createManualClock(Date.now()) });
+  await using store = await createSqliteStore({ file, clock: createSteppedClock(Date.now()) });
   expect(store.currentRevision()).toBe(revisions.at(-1));
   const keys = (await store.range('')).entries.map(({ key }) => key);
   expect(keys.filter((key) => key.startsWith('/large/'))).toHaveLength(large);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { createObjectStore } from '@ashlar/storage';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSqliteStore } from './create-sqlite-store.ts';
@@ -15,7 +15,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 interface Faulty extends AsyncDisposable {
   readonly file: string;
   readonly store: SqliteStore;
-  readonly clock: ReturnType<typeof createManualClock>;
+  readonly clock: ReturnType<typeof createSteppedClock>;
   /** The reported faults; undefined if writes succeed again. */
   readonly told: (string | undefined)[];
 }
@@ -24,7 +24,7 @@ interface Faulty extends AsyncDisposable {
 async function openFaulty(name: string): Promise<Faulty> {
   mkdirSync(join(directory, name));
   const file = join(directory, name, 'state.db');
-  const clock = createManualClock(1_700_000_000_000);
+  const clock = createSteppedClock(1_700_000_000_000);
   const told: (string | undefined)[] = [];
   const store = await createSqliteStore({ file, clock, onFault: (fault) => told.push(fault?.fault) });
   await store.put('/a', bytes('1'));
@@ -32,7 +32,7 @@ async function openFaulty(name: string): Promise<Faulty> {
 }
 
 async function reopened(file: string): Promise<readonly string[]> {
-  await using store = await createSqliteStore({ file, clock: createManualClock(1_700_000_000_000) });
+  await using store = await createSqliteStore({ file, clock: createSteppedClock(1_700_000_000_000) });
   return (await store.range('')).entries.map(
     ({ key, revision, value }) => `${key}@${revision}=${new TextDecoder().decode(value)}`,
   );
@@ -150,7 +150,7 @@ it.each([
 ])('rejects %s with a sentence', async (_, name, sentence) => {
   writeFileSync(join(directory, 'file'), '');
   const file = join(directory, name);
-  await expect(createSqliteStore({ file, clock: createManualClock() })).rejects.toThrow(
+  await expect(createSqliteStore({ file, clock: createSteppedClock() })).rejects.toThrow(
     `the store ${file} cannot be opened or written: ${sentence}`,
   );
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@ashlar/core';
-import { createManualClock as createSteppedClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 
 /** A clock that stands still until a test advances it. */
 export interface ManualClock extends Clock {

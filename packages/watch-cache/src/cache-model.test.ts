@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import {
   createMemoryStore,
   type KeyValueEvent,
@@ -179,7 +179,7 @@ async function play(
   steps: readonly (readonly Step[])[],
   { progress, historyLimit, cutAfter }: { progress: boolean; historyLimit: number; cutAfter?: number },
 ): Promise<Run> {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   const truth = createMemoryStore({ clock });
   const delay = (what: string): Promise<void> => scheduler.schedule(Promise.resolve(), what).then(() => {});
   const stores = [0, 1].map(() => new DelayedStore(truth, delay, progress));
@@ -199,7 +199,7 @@ async function play(
 async function cutLater(
   store: DelayedStore,
   scheduler: fc.Scheduler,
-  clock: ReturnType<typeof createManualClock>,
+  clock: ReturnType<typeof createSteppedClock>,
   turns: number,
 ): Promise<void> {
   for (let i = 0; i < turns; i++) await scheduler.schedule(Promise.resolve(), 'a turn before the cut');

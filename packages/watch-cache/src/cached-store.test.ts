@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import {
   createMemoryStore,
   type KeyValueEvent,
@@ -40,7 +40,7 @@ class Listener implements WatchObserver {
 }
 
 interface Stage {
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   /** Content of the store. */
   readonly truth: MemoryStore;
   /** The connection to it. */
@@ -53,7 +53,7 @@ interface Stage {
 
 /** A cache over a remote store whose messages can be delayed. */
 function createStage(options: Partial<WatchCacheOptions> = {}, held: readonly string[] = []): Stage {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   const truth = createMemoryStore({ clock });
   const gates = new Map<string, { open: () => void; opened: Promise<void> }>();
   const hold = (what: string): (() => void) => {
@@ -245,7 +245,7 @@ describe('before the initial state', () => {
   });
 
   test('it is retried, with growing pauses', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const truth = createMemoryStore({ clock });
     const store = new DelayedStore(truth, async () => {});
     const { range } = store;
@@ -469,7 +469,7 @@ test('a watch that waits for the initial state ends with the cache', async () =>
 });
 
 test('the prefix must be valid', () => {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   expect(() => withWatchCache(createMemoryStore({ clock }), { clock, prefix: '/a' })).toThrow(
     'the prefix "/a" does not end with /',
   );

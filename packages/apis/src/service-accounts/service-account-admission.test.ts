@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../workloads/core/pod-types.ts';
 import { createServiceAccountAdmission } from './service-account-admission.ts';
@@ -21,7 +21,7 @@ const accountOf = (name: string): ApiObject | undefined => {
   );
 };
 
-const clock = createManualClock();
+const clock = createSteppedClock();
 const ambient = { clock, random: { bytes: (into: Uint8Array) => into.fill(0) }, vocabulary: orchVocabulary };
 const plugin = createServiceAccountAdmission({ ambient, serviceAccount: (_, name) => accountOf(name) });
 

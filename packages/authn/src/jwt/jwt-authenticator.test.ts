@@ -1,5 +1,5 @@
 import { type Authentication, orchVocabulary } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import type { JWTPayload } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,13 +11,13 @@ const NOW = Date.UTC(2030, 0, 1);
 const SECONDS = NOW / 1000;
 
 let issuer: FakeIssuer;
-let clock: ManualClock;
+let clock: SteppedClock;
 let errors: string[];
 
 beforeEach(async () => {
   issuer = new FakeIssuer();
   await issuer.rotate('one');
-  clock = createManualClock(NOW);
+  clock = createSteppedClock(NOW);
   errors = [];
 });
 

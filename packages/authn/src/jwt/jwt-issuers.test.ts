@@ -1,5 +1,5 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { JwtConfiguration } from './authentication-configuration.ts';
 import { FakeIssuer } from './jwt-issuer.fixture.ts';
@@ -13,7 +13,7 @@ const configurationOf = (url: string, prefix = ''): JwtConfiguration => ({
 async function setUp() {
   const issuer = new FakeIssuer();
   await issuer.rotate('one');
-  const clock = createManualClock(0);
+  const clock = createSteppedClock(0);
   const other = 'https://missing.test';
   const issuers = createJwtIssuers([configurationOf(other), configurationOf(issuer.url)], {
     ambient: { clock, vocabulary: orchVocabulary },

@@ -1,5 +1,5 @@
 import { type Authentication, Metrics, orchVocabulary, type UserInfo } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { JwtConfiguration } from '../jwt/authentication-configuration.ts';
 import { FakeIssuer } from '../jwt/jwt-issuer.fixture.ts';
@@ -21,7 +21,7 @@ const userOf = (name: string): Authentication => ({ outcome: 'authenticated', us
 
 describe('the metrics of authentication', () => {
   it('count authenticated requests, by kinds of names', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const metrics = new Metrics();
     const answers: (Authentication | Error)[] = [];
     const authenticator = withAuthenticationMetrics(
@@ -64,7 +64,7 @@ describe('the metrics of authentication', () => {
   it('do not count token reviews', () => {
     const user: UserInfo = { name: 'anna', groups: [] };
     const inner = { user, authenticate: () => userOf('x'), authenticateToken: () => userOf(user.name) };
-    const ambient = { clock: createManualClock(), vocabulary: orchVocabulary };
+    const ambient = { clock: createSteppedClock(), vocabulary: orchVocabulary };
     const counted = withAuthenticationMetrics(inner, { metrics: new Metrics(), ambient });
     expect(counted.authenticateToken?.('t')).toEqual(userOf('anna'));
   });
@@ -72,7 +72,7 @@ describe('the metrics of authentication', () => {
 
 describe('the metrics of token caches', () => {
   it('count hits, requests and waiting callers', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const metrics = new Metrics();
     const answer: ((found: Authentication | Error) => void)[] = [];
     const cache = withTokenCache(
@@ -122,7 +122,7 @@ describe('the metrics of issuers', () => {
   it('measure their tokens, and no others', async () => {
     const issuer = new FakeIssuer();
     await issuer.rotate('one');
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const metrics = new Metrics();
     const configuration: JwtConfiguration = {
       issuer: { url: issuer.url, audiences: ['server'] },

@@ -1,12 +1,12 @@
 import type { Authentication } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { type TokenCacheOptions, withTokenCache } from './token-cache.ts';
 
 const random = { bytes: (into: Uint8Array) => into.fill(7) };
 
 function setUp(answer: (token: string) => Authentication, options: Partial<TokenCacheOptions> = {}) {
-  const clock = createManualClock(0);
+  const clock = createSteppedClock(0);
   const asked: string[] = [];
   const authenticateToken = async (token: string): Promise<Authentication> => {
     asked.push(token);
@@ -34,7 +34,7 @@ describe('withTokenCache', () => {
         return userOf(token);
       },
     };
-    const cache = withTokenCache(inner, { ambient: { clock: createManualClock(0), random } });
+    const cache = withTokenCache(inner, { ambient: { clock: createSteppedClock(0), random } });
     expect(cache.authenticateToken('x')).toEqual({ outcome: 'none' });
     expect(await cache.authenticateToken('k')).toMatchObject({ outcome: 'authenticated' });
     expect(asked).toEqual(['k']);

@@ -1,5 +1,5 @@
 import { type Ambient, type Authentication, orchVocabulary, type Transport } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createTokenWebhook, type TokenWebhookOptions } from './token-webhook.ts';
 
@@ -17,7 +17,7 @@ const unknown = (error?: string): Reply => known({ authenticated: false, user: {
 
 /** A webhook that returns its replies one after the other, the last one repeatedly. */
 function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> = {}) {
-  const clock = createManualClock(0);
+  const clock = createSteppedClock(0);
   const asked: { readonly spec: unknown; readonly apiVersion: unknown; readonly headers: unknown }[] = [];
   const errors: string[] = [];
   const transport: Transport = {

@@ -1,5 +1,5 @@
 import { type AuthorizationDecision, type Authorizer, Metrics } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from './attributes.fixture.ts';
 import { withAuthorizationMetrics } from './authorization-metrics.ts';
@@ -15,7 +15,7 @@ const linesOf = (metrics: Metrics): readonly string[] =>
 
 describe('the metrics of authorization', () => {
   it('count decisions, and measure their duration', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const metrics = new Metrics();
     const answers: AuthorizationDecision[] = [
       { decision: 'allow' },

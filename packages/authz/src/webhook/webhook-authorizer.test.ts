@@ -6,7 +6,7 @@ import {
   orchVocabulary,
   type Transport,
 } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../decision/attributes.fixture.ts';
 import { createAuthorizerMetrics } from '../decision/authorizer-metrics.ts';
@@ -21,7 +21,7 @@ const review = (status: JsonObject): JsonObject => ({
 
 /** A webhook that returns its responses one after the other, the last one repeatedly. */
 class Hook {
-  readonly clock: ManualClock = createManualClock();
+  readonly clock: SteppedClock = createSteppedClock();
   readonly bodies: JsonObject[] = [];
   readonly #answers: Answer[];
 
@@ -254,7 +254,7 @@ describe('an authorization webhook', () => {
 
   it('distinguishes timeouts from aborted calls', async () => {
     const registry = new Metrics();
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const silent: Transport = {
       request: (_, { signal }) =>
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),

@@ -47,7 +47,8 @@ export async function* watchEvents<T extends ApiObject>(
     }
     request.signal?.throwIfAborted();
     if (clock.monotonic() - began >= LONG_ENOUGH) failures = 0;
-    if (failures > 0) await sleep(clock, jittered(backOffDelay(BACK_OFF, failures), transientRandom), request.signal);
+    if (failures > 0)
+      await sleep(clock, jittered(backOffDelay(BACK_OFF, failures), transientRandom), request.signal);
     failures++;
   }
 }

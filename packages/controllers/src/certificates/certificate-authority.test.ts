@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type Ambient, orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { signCertificate } from './certificate-authority.ts';
 import {
@@ -13,7 +13,7 @@ import { readRequestedCertificate } from './requested-certificate.ts';
 const NOW = Date.UTC(2024, 0, 2);
 const HOUR = 3_600_000;
 const ambient: Ambient = {
-  clock: createManualClock(NOW),
+  clock: createSteppedClock(NOW),
   random: { bytes: (into) => into.fill(0xab) },
   vocabulary: orchVocabulary,
 };

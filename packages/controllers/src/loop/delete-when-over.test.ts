@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { deleteWhenOver } from './delete-when-over.ts';
 
@@ -15,7 +15,7 @@ async function done(end: number, metadata: ApiObject['metadata'] = { name: 'x' }
     },
   };
   const object = { apiVersion: 'v1', kind: 'Secret', metadata };
-  const again = await deleteWhenOver(object, end, { resource, clock: createManualClock(START) });
+  const again = await deleteWhenOver(object, end, { resource, clock: createSteppedClock(START) });
   return { deleted, again };
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { randomUuid, sleep, timestampText } from './ambient.ts';
-import { createManualClock } from './manual-clock.ts';
+import { createSteppedClock } from './stepped-clock.ts';
 
 describe('sleep', () => {
   it('ends when the timer fires', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const done = sleep(clock, 10);
     clock.advance(10);
     await expect(done).resolves.toBeUndefined();
   });
 
   it('rejects with the reason of its signal, and clears the timer', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const controller = new AbortController();
     const done = sleep(clock, 10, controller.signal);
     controller.abort('enough');
@@ -20,7 +20,7 @@ describe('sleep', () => {
   });
 
   it('does not start when the signal is already aborted', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     await expect(sleep(clock, 10, AbortSignal.abort('late'))).rejects.toBe('late');
     expect(clock.pending()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from './manual-clock.ts';
 import { callForBytes, callOut } from './outgoing-call.ts';
 import { callRepeatedly } from './repeated-call.ts';
+import { createSteppedClock } from './stepped-clock.ts';
 import type { Transport } from './transport.ts';
 
 const URL = 'https://elsewhere.example/';
@@ -30,7 +30,7 @@ const silent: Transport = {
 };
 
 describe('callOut', () => {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
 
   it('returns the response and leaves no timer', async () => {
     const { bytes, ...rest } = await callOut({ transport: answering(404, 'o', 'k'), clock }, URL, GET);
@@ -72,7 +72,7 @@ describe('callOut', () => {
 describe('repeatCall', () => {
   /** Makes the call until it succeeds, and returns the pauses between attempts. */
   async function pausesOf(status: number): Promise<readonly number[]> {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const pauses: number[] = [];
     const transport = answering(status);
     const call = callRepeatedly({ clock, random }, () => callForBytes({ transport, clock }, URL, GET));
@@ -102,7 +102,7 @@ describe('repeatCall', () => {
   });
 
   it('rejects when aborted during a pause', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const stop = new AbortController();
     const broken = (): Promise<never> => Promise.reject(new Error('no network'));
     const call = callRepeatedly({ clock, random }, broken, stop.signal);

@@ -1,10 +1,10 @@
 import { type ApiObject, orchVocabulary, type Transport, type TransportRequest } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
 import { createConverter } from './converter.ts';
 
-const clock = createManualClock(Date.UTC(2024, 0, 1));
+const clock = createSteppedClock(Date.UTC(2024, 0, 1));
 const ambient = {
   clock,
   vocabulary: orchVocabulary,

@@ -1,5 +1,5 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { expect, it } from 'vitest';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 
@@ -29,7 +29,7 @@ it.each(FORMS)('a long list in %s is encoded in slices', async (_, query, accept
   };
   const api = createTestApi({
     ambient: {
-      clock: { ...createManualClock(), monotonic },
+      clock: { ...createSteppedClock(), monotonic },
       random: { bytes: (into) => into },
       vocabulary: orchVocabulary,
       turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },

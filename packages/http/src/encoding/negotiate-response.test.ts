@@ -1,5 +1,5 @@
 import { orchVocabulary, StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ServedResource } from '../catalog/served-resource.ts';
 import { CostlyRequests } from '../pipeline/costly-requests.ts';
@@ -38,7 +38,7 @@ function negotiate(
     auditId: '',
     now: () => 0,
     costs: new CostlyRequests({
-      clock: createManualClock(),
+      clock: createSteppedClock(),
       random: { bytes: (into) => into },
       vocabulary: orchVocabulary,
     }),

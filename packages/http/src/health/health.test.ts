@@ -1,5 +1,5 @@
 import { Metrics, orchVocabulary as vocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../testing/test-api.fixture.ts';
 import { HealthChecks } from './health.ts';
@@ -79,7 +79,7 @@ describe('health', () => {
   });
 
   it('has a grace period for startup checks on livez only', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const health = new HealthChecks({ clock, vocabulary, livezGraceMilliseconds: 1000 });
     const api = createTestApi({ health });
     health.add({ ...failing(new Error('not yet')), isStartup: true });
@@ -98,7 +98,11 @@ describe('health', () => {
   });
 
   it('has no grace period for other checks', async () => {
-    const health = new HealthChecks({ clock: createManualClock(), vocabulary, livezGraceMilliseconds: 1000 });
+    const health = new HealthChecks({
+      clock: createSteppedClock(),
+      vocabulary,
+      livezGraceMilliseconds: 1000,
+    });
     health.add(failing(new Error('broken')));
     expect((await createTestApi({ health }).ask('GET', '/livez')).status).toBe(500);
   });

@@ -1,11 +1,11 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { CostlyRequests } from './costly-requests.ts';
 
 function costlyRequests() {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   let ends: (() => void)[] = [];
   let pauses = 0;
   const turns = {

@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { requestDeadline, withDeadline } from './request-deadline.ts';
@@ -31,7 +31,7 @@ describe('requestDeadline', () => {
 
 describe('withDeadline', () => {
   it('returns a response that comes in time', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const answer = withDeadline(clock, 1000, Promise.resolve('a'));
     expect(await answer).toBe('a');
     clock.advance(2000);
@@ -39,7 +39,7 @@ describe('withDeadline', () => {
   });
 
   it('gives up on one that does not', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const answer = withDeadline(clock, 1000, new Promise(() => {}));
     clock.advance(999);
     clock.advance(1);
@@ -51,7 +51,7 @@ describe('withDeadline', () => {
   });
 
   it('ignores failures after the deadline', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let fail: (error: Error) => void = () => {};
     const late = new Promise((_, reject) => {
       fail = reject;

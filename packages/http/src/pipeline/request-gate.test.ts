@@ -1,5 +1,5 @@
 import type { ServerRequest, ServerResponse } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { RequestGate } from './request-gate.ts';
 
@@ -23,7 +23,7 @@ describe('RequestGate', () => {
   it('closes when the last accepted request is answered', async () => {
     const { gate, answer } = waiting();
     const [first, second] = [gate.handler(request), gate.handler(request)];
-    const closed = gate.close(createManualClock(), 1000);
+    const closed = gate.close(createSteppedClock(), 1000);
     answer[0]?.();
     expect([await first, await isDone(closed)]).toEqual([OK, false]);
     answer[1]?.();
@@ -32,7 +32,7 @@ describe('RequestGate', () => {
 
   it('rejects new requests, with a Retry-After', async () => {
     const { gate } = waiting();
-    await gate.close(createManualClock(), 1000);
+    await gate.close(createSteppedClock(), 1000);
     const { status, headers, body } = await gate.handler(request);
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(Buffer.from(body as Uint8Array).toString())).toMatchObject({
@@ -42,7 +42,7 @@ describe('RequestGate', () => {
   });
 
   it('waits no longer than the grace period', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const { gate } = waiting();
     void gate.handler(request);
     const closed = gate.close(clock, 1000);
@@ -54,6 +54,6 @@ describe('RequestGate', () => {
   it('counts requests that fail', async () => {
     const gate = new RequestGate(() => Promise.reject(new Error('broken')));
     await expect(gate.handler(request)).rejects.toThrow('broken');
-    expect(await isDone(gate.close(createManualClock(), 1000))).toBe(true);
+    expect(await isDone(gate.close(createSteppedClock(), 1000))).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ import {
   type Vocabulary,
   type WebSocketOffer,
 } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { createStoredResource, type ResourceDefinition, type ResourceStorage } from '@ashlar/registry';
 import {
   createMemoryStore,
@@ -91,7 +91,7 @@ export interface TestApi {
   readonly handler: Handler;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   readonly store: ObjectStore;
   readonly engine: MemoryStore;
   /** Errors passed to `onError`. */
@@ -120,7 +120,7 @@ export function createTestApi({
   definitions = [namespaces, notes, widgets],
   ...options
 }: TestApiOptions = {}): TestApi {
-  const clock = createManualClock(NOW);
+  const clock = createSteppedClock(NOW);
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec, clock });
   const ambient = { clock, random: countingRandom(), vocabulary };

@@ -66,7 +66,10 @@ function refuseTableBookmarks(
   if (sendInitialEvents ?? unversioned) throw StatusError.notAcceptable(served.mediaTypes.names);
 }
 
-function timeoutOf({ timeoutSeconds }: WatchParameters, { random, transientRandom = random }: Ambient): number {
+function timeoutOf(
+  { timeoutSeconds }: WatchParameters,
+  { random, transientRandom = random }: Ambient,
+): number {
   if (timeoutSeconds && timeoutSeconds > 0) return timeoutSeconds * 1000;
   const [high = 0, low = 0] = transientRandom.bytes(new Uint8Array(2));
   return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);

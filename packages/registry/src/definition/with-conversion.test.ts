@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import {
   createMemoryStore,
   createObjectStore,
@@ -14,7 +14,7 @@ const codec: ObjectCodec = {
     new TextEncoder().encode(JSON.stringify({ ...rest, metadata })),
   decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
 };
-const clock = createManualClock(0);
+const clock = createSteppedClock(0);
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'A', metadata: { name } });
 
 function storeWith(ahead: ConvertAhead): ObjectStore {

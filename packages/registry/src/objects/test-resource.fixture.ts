@@ -10,7 +10,7 @@ import {
   type Schema,
   validateDnsSubdomain,
 } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import {
   createMemoryStore,
   createObjectStore,
@@ -69,7 +69,7 @@ export interface TestResource {
   readonly verbs: Required<ResourceStorage>;
   readonly store: ObjectStore;
   readonly engine: MemoryStore;
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   /** Calls of admission, in order. */
   readonly questions: (AdmissionRequest & { readonly phase: 'mutate' | 'validate' })[];
   readonly warnings: string[];
@@ -87,7 +87,7 @@ export function createTestResource({
   admission = {},
   random = counting(),
 }: TestResourceOptions = {}): TestResource {
-  const clock = createManualClock(NOW);
+  const clock = createSteppedClock(NOW);
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec, clock });
   const ambient = { clock, random, vocabulary: orchVocabulary };

@@ -1,5 +1,5 @@
 import { type ApiObject, orchVocabulary, runAtOnce, type Schema, validateDnsSubdomain } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
@@ -50,7 +50,7 @@ const chapters: ResourceDefinition = {
   strategy: { validateName: validateDnsSubdomain },
 };
 
-const clock = createManualClock(Date.UTC(2024, 0, 1));
+const clock = createSteppedClock(Date.UTC(2024, 0, 1));
 const ambient = {
   clock,
   random: { bytes: (into: Uint8Array) => into },

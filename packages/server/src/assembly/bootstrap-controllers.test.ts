@@ -3,7 +3,7 @@ import type { ConfigMap, Secret } from '@ashlar/apis';
 import type { ResourceClient } from '@ashlar/client';
 import { createClusterInfo } from '@ashlar/controllers';
 import { decodeBase64, encodeBase64, orchVocabulary } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { nodeRandom } from '@ashlar/http-node';
 import { flattenedVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 interface Bootstrap {
   readonly server: ApiServer;
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   readonly secrets: ResourceClient<Secret>;
   readonly maps: ResourceClient<ConfigMap>;
 }
@@ -28,7 +28,7 @@ interface Bootstrap {
 async function bootstrapServer(
   controllers: readonly ('tokencleaner' | 'bootstrapsigner')[],
 ): Promise<Bootstrap> {
-  const clock = createManualClock(NOW);
+  const clock = createSteppedClock(NOW);
   const server = createApiServer({ ambient: { clock, random: nodeRandom, vocabulary }, controllers });
   open.push(server);
   await server.ready;

@@ -1,7 +1,7 @@
 import { defineResource, type NewObjectOf, type ObjectOf } from '@ashlar/apis';
 import { createInformer } from '@ashlar/client';
 import { kubernetesVocabulary, orchVocabulary, type Status, StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -197,7 +197,7 @@ describe('errors that nobody handles', () => {
   });
 
   it('of an informer are printed at each change, and what cannot be listed rejects those who wait', async () => {
-    const clock = createManualClock(0);
+    const clock = createSteppedClock(0);
     const ambient = { ...nodeAmbient(orchVocabulary), clock };
     const resource = { ...at('gadgets'), ambient };
     const attempts: unknown[] = [];

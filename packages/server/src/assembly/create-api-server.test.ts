@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Authenticator, kubernetesVocabulary, StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeClock, nodeRandom } from '@ashlar/http-node';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
@@ -138,7 +138,7 @@ describe('createApiServer', () => {
   });
 
   it('compacts the storage at the given interval', async () => {
-    const clock = createManualClock(1_700_000_000_000);
+    const clock = createSteppedClock(1_700_000_000_000);
     const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
     const storage = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
     await using server = createApiServer({ storage, ambient, compactionMilliseconds: 1000 });
@@ -198,7 +198,7 @@ describe('createApiServer', () => {
   });
 
   it('uses only the time and randomness of its ambient', async () => {
-    const clock = createManualClock(Date.UTC(2020, 0, 1));
+    const clock = createSteppedClock(Date.UTC(2020, 0, 1));
     const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
     await using server = createApiServer({ ambient, vocabulary: kubernetesVocabulary, controllers: false });
     await server.ready;

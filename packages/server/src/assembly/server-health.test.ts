@@ -1,5 +1,5 @@
 import { kubernetesVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeRandom } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ async function ask({ fetch }: ApiServer, path: string): Promise<{ status: number
 
 /** An in-memory store whose writes can fail on demand. */
 function storeThatPuts(put: () => Promise<never>): KeyValueStore {
-  return new Proxy(createMemoryStore({ clock: createManualClock() }), {
+  return new Proxy(createMemoryStore({ clock: createSteppedClock() }), {
     get(store, name) {
       if (name === 'put') return put;
       const value = Reflect.get(store, name, store);
@@ -47,7 +47,7 @@ describe('the health of a server', () => {
   });
 
   it('is live but not ready while the storage is read-only', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let fault: Error | undefined;
     const memory = createMemoryStore({ clock });
     const storage: KeyValueStore = new Proxy(memory, {
@@ -99,7 +99,7 @@ describe('the health of a server', () => {
   });
 
   it('fails while stored definitions are not served yet', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let fault: Error | undefined = new Error('no leader');
     const memory = createMemoryStore({ clock });
     const storage: KeyValueStore = new Proxy(memory, {
@@ -123,7 +123,7 @@ describe('the health of a server', () => {
   });
 
   it('has a grace period for the start', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const storage = storeThatPuts(() => Promise.reject(new Error('read only')));
     const ambient = { clock, random: nodeRandom, vocabulary };
     await using server = createApiServer({ storage, ambient, livezGraceMilliseconds: 5000 });

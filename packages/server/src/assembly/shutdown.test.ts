@@ -1,6 +1,6 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import type { ConnectHandler } from '@ashlar/http';
 import { listen, nodeRandom } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
@@ -13,14 +13,14 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 
 interface Ending {
   readonly server: ApiServer;
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   /** Events in order. */
   readonly told: string[];
 }
 
 /** A server that records when its storage is closed. */
 async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
-  const clock = createManualClock(1_700_000_000_000);
+  const clock = createSteppedClock(1_700_000_000_000);
   const told: string[] = [];
   const memory = createMemoryStore({ clock });
   const storage: KeyValueStore = new Proxy(memory, {

@@ -1,17 +1,17 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createStorageCheck } from './storage-check.ts';
 
 describe('the check of a storage', () => {
   it('sends a request each time if the storage answers synchronously', () => {
     let asked = 0;
-    const check = createStorageCheck({ request: () => ++asked }, createManualClock());
+    const check = createStorageCheck({ request: () => ++asked }, createSteppedClock());
     for (let i = 0; i < 3; i++) expect(check()).toBeUndefined();
     expect(asked).toBe(3);
   });
 
   it('sends one request a second for all callers', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let asked = 0;
     const check = createStorageCheck({ request: async () => ++asked }, clock);
     await Promise.all([check(), check()]);
@@ -25,7 +25,7 @@ describe('the check of a storage', () => {
   });
 
   it('fails with the storage, and recovers with it', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let fails = true;
     const currentRevision = async (): Promise<number> => {
       if (fails) throw new Error('no leader');
@@ -39,7 +39,7 @@ describe('the check of a storage', () => {
   });
 
   it('waits two seconds', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const check = createStorageCheck({ request: () => new Promise(() => {}) }, clock);
     const answer = check();
     clock.advance(2000);

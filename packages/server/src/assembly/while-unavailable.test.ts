@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { whileUnavailable } from './while-unavailable.ts';
 
@@ -13,7 +13,7 @@ const settled = async (): Promise<void> => {
 
 describe('work that needs the storage', () => {
   it('is retried while it is unavailable, with growing pauses', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const failures = [away(503), away(504), away(429)];
     let attempts = 0;
     const done = whileUnavailable(
@@ -35,7 +35,7 @@ describe('work that needs the storage', () => {
   });
 
   it('fails immediately with an error that a retry does not fix', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     for (const error of [StatusError.notFound({ group: '', resource: 'namespaces' }, 'a'), new Error('x')]) {
       const failing = whileUnavailable(() => Promise.reject(error), clock, new AbortController().signal);
       await expect(failing).rejects.toBe(error);
@@ -45,7 +45,7 @@ describe('work that needs the storage', () => {
 
   it('is cancelled when the server closes', async () => {
     const closing = new AbortController();
-    const failing = whileUnavailable(() => Promise.reject(away(503)), createManualClock(), closing.signal);
+    const failing = whileUnavailable(() => Promise.reject(away(503)), createSteppedClock(), closing.signal);
     await settled();
     closing.abort(new Error('closed'));
     await expect(failing).rejects.toThrow('closed');

@@ -5,7 +5,7 @@ import { certificateSigningRequests } from '@ashlar/apis/workloads';
 import { createClientCertificateAuthenticator, withAuthenticatedGroup } from '@ashlar/authn';
 import type { ResourceClient } from '@ashlar/client';
 import { type Ambient, decodeBase64, encodeBase64, orchVocabulary } from '@ashlar/core';
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { createNodeTransport, listen, nodeClock, nodeRandom } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
@@ -186,8 +186,8 @@ describe('a server that signs certificates', () => {
 describe('certificate signing requests', () => {
   const begin = Date.now();
 
-  async function agingServer(): Promise<SigningServer & { readonly clock: ManualClock }> {
-    const clock = createManualClock(begin);
+  async function agingServer(): Promise<SigningServer & { readonly clock: SteppedClock }> {
+    const clock = createSteppedClock(begin);
     return { ...(await signingServer({ ambient: { clock, random: nodeRandom, vocabulary } })), clock };
   }
 

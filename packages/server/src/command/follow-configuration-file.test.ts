@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Metrics } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { followConfigurationFile } from './follow-configuration-file.ts';
 
@@ -13,7 +13,7 @@ describe('followConfigurationFile', () => {
   function follow(name: string) {
     const file = join(root, name);
     writeFileSync(file, 'one');
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const texts: string[] = [];
     const following = followConfigurationFile(file, {
       ...{ clock, metrics: new Metrics(), report: () => {}, subsystem: 'x', subject: 'x' },

@@ -1,6 +1,6 @@
 import type { Ownership } from '@ashlar/controllers';
 import type { ApiObject } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { createMemoryStore, createObjectStore, type MemoryStore, type ObjectStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
 import { objectCodec } from '../assembly/object-codec.ts';
@@ -20,14 +20,14 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 function createFollowed(): {
   readonly engine: MemoryStore;
   readonly store: ObjectStore;
-  readonly clock: ReturnType<typeof createManualClock>;
+  readonly clock: ReturnType<typeof createSteppedClock>;
   readonly told: string[];
   readonly errors: unknown[];
   write(key: string, object: ApiObject): Promise<unknown>;
   remove(key: string): Promise<unknown>;
   follow(): Promise<OwnershipFollowing>;
 } {
-  const clock = createManualClock();
+  const clock = createSteppedClock();
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec: objectCodec, clock });
   const told: string[] = [];

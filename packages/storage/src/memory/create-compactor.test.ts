@@ -1,4 +1,4 @@
-import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { expect, test } from 'vitest';
 import { createCompactor } from './create-compactor.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
@@ -8,8 +8,8 @@ const settle = async (): Promise<void> => {
 };
 
 /** A store that discards nothing by itself. */
-function createStage(): { clock: ManualClock; store: MemoryStore; pass: () => Promise<void> } {
-  const clock = createManualClock();
+function createStage(): { clock: SteppedClock; store: MemoryStore; pass: () => Promise<void> } {
+  const clock = createSteppedClock();
   const store = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
   const pass = async (): Promise<void> => {
     clock.advance(1000);

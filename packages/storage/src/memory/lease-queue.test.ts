@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Lease, LeaseQueue } from './lease-queue.ts';
@@ -8,7 +8,7 @@ describe('lease queue', () => {
     const times = fc.array(fc.nat(1000), { maxLength: 200, size: 'max' });
     fc.assert(
       fc.property(times, (deadlines) => {
-        const clock = createManualClock();
+        const clock = createSteppedClock();
         const expired: [number, number][] = [];
         const queue = new LeaseQueue({
           clock,
@@ -24,7 +24,7 @@ describe('lease queue', () => {
   });
 
   test('drops stale leases instead of collecting them', () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let newest = 0;
     let asked = 0;
     const stands = ({ revision }: Lease): boolean => {
@@ -39,7 +39,7 @@ describe('lease queue', () => {
   });
 
   test('waits for leases longer than a timer can', () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const expired: Lease[] = [];
     const queue = new LeaseQueue({ clock, stands: () => true, expire: (lease) => expired.push(lease) });
     const deadline = 100 * 24 * 3600 * 1000;

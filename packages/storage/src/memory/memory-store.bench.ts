@@ -1,12 +1,12 @@
 import type { ApiObject } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { bench, describe } from 'vitest';
 import type { ListResult } from '../contracts/object-store.ts';
 import { createObjectStore } from '../objects/create-object-store.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 const SIZE = 100_000;
-const clock = createManualClock();
+const clock = createSteppedClock();
 const codec = {
   encode: (object: ApiObject): Uint8Array => new TextEncoder().encode(JSON.stringify(object)),
   decode: (bytes: Uint8Array): ApiObject => JSON.parse(new TextDecoder().decode(bytes)),

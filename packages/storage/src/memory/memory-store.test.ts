@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import { type KeyValueEvent, RevisionCompactedError } from '../contracts/key-value-store.ts';
 import { testKeyValueStore } from '../suites/test-key-value-store.ts';
@@ -14,7 +14,7 @@ testKeyValueStore('memory store', ({ clock }) => createMemoryStore({ clock }), {
 
 describe('memory store', () => {
   test('pages over a revision during writes', () => {
-    const store = createMemoryStore({ clock: createManualClock() });
+    const store = createMemoryStore({ clock: createSteppedClock() });
     for (let i = 0; i < 2000; i++) store.put(`/a/${String(i).padStart(4, '0')}`, bytes(`${i}`));
     const first = store.range('/a/', { limit: 500 });
     expect(first.entries).toHaveLength(500);
@@ -30,7 +30,7 @@ describe('memory store', () => {
   });
 
   test('reads every retained revision unchanged', () => {
-    const store = createMemoryStore({ clock: createManualClock() });
+    const store = createMemoryStore({ clock: createSteppedClock() });
     for (let i = 0; i < 3000; i++) store.put(`/a/${i % 7}`, bytes(`${i}`));
     for (const revision of [1, 2, 5, 700, 2047, 2048, 2049, 2050, 2500, 3001]) {
       const { entries } = store.range('/a/', { atRevision: revision });
@@ -40,7 +40,7 @@ describe('memory store', () => {
   });
 
   test('discards history by time, even when idle', async () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const store = createMemoryStore({ clock, historyMilliseconds: 1000 });
     store.put('/a', bytes('1'));
     store.put('/a', bytes('2'));
@@ -57,7 +57,7 @@ describe('memory store', () => {
   });
 
   test('discards history that exceeds its memory limit', () => {
-    const store = createMemoryStore({ clock: createManualClock(), historyBytes: 100_000 });
+    const store = createMemoryStore({ clock: createSteppedClock(), historyBytes: 100_000 });
     for (let i = 0; i < 10_000; i++) store.put('/a', new Uint8Array(i < 5000 ? 10_000 : 0));
     // a small event each since the large values were discarded
     expect(store.range('/a', { atRevision: store.currentRevision() - 150 }).entries).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('memory store', () => {
   });
 
   test('limits the history of a fork from where it was', () => {
-    const store = createMemoryStore({ clock: createManualClock(), historyBytes: 50_000 });
+    const store = createMemoryStore({ clock: createSteppedClock(), historyBytes: 50_000 });
     for (let i = 0; i < 40; i++) store.put('/a', new Uint8Array(5000));
     let fork = store;
     for (let i = 0; i < 40; i++) {
@@ -85,7 +85,7 @@ describe('memory store', () => {
   });
 
   test('delivers the writes of one turn in one batch', async () => {
-    const store = createMemoryStore({ clock: createManualClock() });
+    const store = createMemoryStore({ clock: createSteppedClock() });
     const batches: (readonly KeyValueEvent[])[] = [];
     store.watch('/a/', { afterRevision: 1 }, { events: (batch) => batches.push(batch), error: () => {} });
     store.put('/a/1', bytes('1'));

@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../contracts/entry.ts';
@@ -43,7 +43,7 @@ describe('MVCC core', () => {
       numbers,
       fc.array(fc.nat(), { maxLength: 60, size: 'max' }),
       (a, b, at) => {
-        const core = new MvccCore({ clock: createManualClock() });
+        const core = new MvccCore({ clock: createSteppedClock() });
         const before = play(core, a);
         const fork = core.fork();
         const sides = [
@@ -62,7 +62,7 @@ describe('MVCC core', () => {
   });
 
   test('retains no more events than its limit', () => {
-    const core = new MvccCore({ clock: createManualClock(), historyLimit: 1000 });
+    const core = new MvccCore({ clock: createSteppedClock(), historyLimit: 1000 });
     const states = play(
       core,
       Array.from({ length: 3000 }, (_, i) => i * 7),
@@ -77,7 +77,7 @@ describe('MVCC core', () => {
       { minLength: 400, maxLength: 900, size: 'max' },
     );
     const property = fc.property(steps, fc.integer({ min: 1, max: 2000 }), (steps, limit) => {
-      const core = new MvccCore({ clock: createManualClock(), historyLimit: limit });
+      const core = new MvccCore({ clock: createSteppedClock(), historyLimit: limit });
       const states = new Map([[1, '']]);
       let events = 0;
       for (const { gap, keys } of steps) {
@@ -101,7 +101,7 @@ describe('MVCC core', () => {
   });
 
   test('reports progress to watches that support it, after the events', async () => {
-    const core = new MvccCore({ clock: createManualClock() });
+    const core = new MvccCore({ clock: createSteppedClock() });
     const told: string[] = [];
     const observer = {
       events: (batch: readonly KeyValueEvent[]) =>

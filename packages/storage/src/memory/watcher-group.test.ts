@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EntryCondition, type EntryIndex, holds } from '../contracts/entry-selection.ts';
@@ -44,7 +44,7 @@ const concerns = (condition: EntryCondition, { entry, previous }: KeyValueEvent)
 
 test('watches receive the events that match, once each and in order', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-    const core = new MvccCore({ clock: createManualClock() });
+    const core = new MvccCore({ clock: createSteppedClock() });
     let open: Open[] = [];
     const ended: Open[] = [];
     for (const each of steps) {
@@ -83,7 +83,7 @@ test('watches receive the events that match, once each and in order', async () =
 });
 
 test('an event visits no watcher that it does not match', async () => {
-  const core = new MvccCore({ clock: createManualClock() });
+  const core = new MvccCore({ clock: createSteppedClock() });
   const told: string[] = [];
   for (let i = 0; i < 1000; i++) {
     const observer = { events: () => told.push(`${i}`), error: () => {} };
@@ -98,7 +98,7 @@ test('an event visits no watcher that it does not match', async () => {
 });
 
 test('an unreadable entry matches every watcher, and is still written', async () => {
-  const core = new MvccCore({ clock: createManualClock() });
+  const core = new MvccCore({ clock: createSteppedClock() });
   const failing: EntryIndex = {
     prefix: '/a/',
     termsOf: () => {

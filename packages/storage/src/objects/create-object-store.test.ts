@@ -1,5 +1,5 @@
 import { type ApiObject, StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../contracts/key-value-store.ts';
 import type {
@@ -18,7 +18,7 @@ const codec = {
   encode: (object: ApiObject): Uint8Array => new TextEncoder().encode(JSON.stringify(object)),
   decode: (bytes: Uint8Array): ApiObject => JSON.parse(new TextDecoder().decode(bytes)),
 };
-const clock = createManualClock();
+const clock = createSteppedClock();
 
 const thing = (name: string, data: string): ApiObject => ({
   kind: 'Thing',

@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../contracts/entry.ts';
@@ -77,7 +77,7 @@ describe('selected ranges', () => {
   test('equal a full scan, in every retained state and every fork', () => {
     const start = fc.array(fc.tuple(key, value), { minLength: 90, maxLength: 150 });
     const property = fc.property(start, fc.array(step, { maxLength: 60 }), (entries, steps) => {
-      let core = new MvccCore({ clock: createManualClock() });
+      let core = new MvccCore({ clock: createSteppedClock() });
       for (const [name, terms] of entries) core.put(name, bytes(terms));
       for (const each of steps) {
         if (each.do === 'put') core.put(each.key, bytes(each.value));
@@ -91,7 +91,7 @@ describe('selected ranges', () => {
   });
 
   test('read only what is selected', () => {
-    const core = new MvccCore({ clock: createManualClock() });
+    const core = new MvccCore({ clock: createSteppedClock() });
     for (let i = 0; i < 5000; i++) core.put(`/t/x/${i}`, bytes(textOf([i % 500 === 0 ? 'rare' : 'common'])));
     let looks = 0;
     const counted: EntryIndex = {
@@ -111,7 +111,7 @@ describe('selected ranges', () => {
   });
 
   test('fail while an entry cannot be read, and no longer', () => {
-    const core = new MvccCore({ clock: createManualClock() });
+    const core = new MvccCore({ clock: createSteppedClock() });
     for (let i = 0; i < 100; i++) core.put(`/t/x/${i}`, bytes(textOf(['a'])));
     const select = { conditions: [{ index: byTerm, anyOf: ['a'] }] };
     const read = (): number => core.range('/t/', { select }).entries.length;
@@ -123,7 +123,7 @@ describe('selected ranges', () => {
   });
 
   test('are rejected below a prefix that the index does not cover', () => {
-    const core = new MvccCore({ clock: createManualClock() });
+    const core = new MvccCore({ clock: createSteppedClock() });
     const select = { conditions: [{ index: byTerm, anyOf: ['a'] }] };
     expect(() => core.range('/u/', { select })).toThrow(TypeError);
   });

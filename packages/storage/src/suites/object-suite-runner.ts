@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import type { ManualClock } from '@ashlar/core/testing';
+import type { SteppedClock } from '@ashlar/core/testing';
 import type { MaybePromise } from '../contracts/maybe-promise.ts';
 import type { ChangeFunction, ObjectEvent, ObjectStore } from '../contracts/object-store.ts';
 import type { ObjectCodec, ObjectRecord } from '../objects/object-record.ts';
@@ -7,7 +7,7 @@ import type { SuiteRunner } from './suite-runner.ts';
 
 /** Dependencies of an object store. */
 export interface ObjectStoreContext {
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   readonly codec: ObjectCodec;
   /** Unique to each test. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface ObjectSuite {
   readonly options: ObjectSuiteOptions;
   check(
     name: string,
-    run: (store: ObjectStore, subject: ObjectStoreSubject, clock: ManualClock) => Promise<void>,
+    run: (store: ObjectStore, subject: ObjectStoreSubject, clock: SteppedClock) => Promise<void>,
   ): void;
 }
 

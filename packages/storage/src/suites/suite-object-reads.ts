@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import type { ManualClock } from '@ashlar/core/testing';
+import type { SteppedClock } from '@ashlar/core/testing';
 import type { ObjectStore } from '../contracts/object-store.ts';
 import { RecordIndex } from '../contracts/record-index.ts';
 import type { ObjectRecord } from '../objects/object-record.ts';
@@ -57,7 +57,7 @@ function defineListTests({ check }: ObjectSuite): void {
 }
 
 /** Advances the time in small steps, with a write in each so that everything in between happens. */
-async function pass(store: ObjectStore, clock: ManualClock, milliseconds: number): Promise<void> {
+async function pass(store: ObjectStore, clock: SteppedClock, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     await store.update('/other/tick', writing('tick', `${passed}`));
     clock.advance(250);

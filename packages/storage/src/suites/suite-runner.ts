@@ -1,4 +1,4 @@
-import type { ManualClock } from '@ashlar/core/testing';
+import type { SteppedClock } from '@ashlar/core/testing';
 import type { KeyValueStore } from '../contracts/key-value-store.ts';
 import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
@@ -11,7 +11,7 @@ export interface SuiteRunner {
 /** The environment of a store under test. */
 export interface StoreContext {
   /** Clock for the engine, if it uses one. */
-  readonly clock: ManualClock;
+  readonly clock: SteppedClock;
   /** Names the data: unique to each test; repeated if a durable engine is to open what it closed. */
   readonly id: string;
 }
@@ -22,7 +22,7 @@ export type CreateStore = (context: StoreContext) => MaybePromise<KeyValueStore>
 /** Options of an engine's suite. */
 export interface StoreSuiteOptions extends SuiteRunner {
   /** Advances the time of the engine; by default the clock of the context. */
-  readonly passTime?: (milliseconds: number, clock: ManualClock) => Promise<void>;
+  readonly passTime?: (milliseconds: number, clock: SteppedClock) => Promise<void>;
   /** How long the engine stores superseded states; not tested by default. */
   readonly historyMilliseconds?: number;
   /** False for an engine without entries in memory, which creates them with every read. */

@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { defineForkTests, defineLeaseTests } from './suite-capabilities.ts';
 import { defineConcurrencyTests } from './suite-concurrency.ts';
 import { defineModelTests } from './suite-model.ts';
@@ -37,7 +37,7 @@ export function testKeyValueStore(name: string, create: CreateStore, options: St
 
 function makeSuite(create: CreateStore, options: StoreSuiteOptions): StoreSuite {
   const newContext = (): StoreContext => ({
-    clock: createManualClock(1_700_000_000_000),
+    clock: createSteppedClock(1_700_000_000_000),
     id: `suite-${++contexts}`,
   });
   const pass = options.passTime ?? (async (milliseconds, clock) => clock.advance(milliseconds));

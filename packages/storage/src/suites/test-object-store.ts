@@ -1,4 +1,4 @@
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import {
   type CreateObjectStore,
   jsonCodec,
@@ -40,7 +40,7 @@ function makeSuite(create: CreateObjectStore, options: ObjectSuiteOptions): Obje
     options,
     check: (name, run) => {
       options.test(name, async () => {
-        const clock = createManualClock(1_700_000_000_000);
+        const clock = createSteppedClock(1_700_000_000_000);
         const subject = await create({ clock, codec: jsonCodec, id: `objects-${++contexts}` });
         try {
           await run(subject.store, subject, clock);

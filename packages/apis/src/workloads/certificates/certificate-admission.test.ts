@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, type Authorizer, orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAdmission } from './certificate-admission.ts';
 
@@ -37,7 +37,7 @@ const allowing = (...rights: readonly string[]): Authorizer => ({
 const pluginWith = (...rights: readonly string[]) =>
   createCertificateAdmission({
     vocabulary: orchVocabulary,
-    clock: createManualClock(Date.UTC(2024, 0, 2)),
+    clock: createSteppedClock(Date.UTC(2024, 0, 2)),
     authorizer: allowing(...rights),
   });
 

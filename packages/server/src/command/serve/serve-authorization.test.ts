@@ -8,7 +8,7 @@ import {
   orchVocabulary,
   type Transport,
 } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FilesFolder } from '../files-folder.fixture.ts';
@@ -59,7 +59,7 @@ class Hook implements Transport {
   }
 }
 
-const clock = createManualClock();
+const clock = createSteppedClock();
 const make = (flags: ServeFlags, transport: Transport = new Hook()): ServeAuthorization => {
   const ambient = { ...nodeAmbient(orchVocabulary), clock };
   return createServeAuthorization(flags, { ambient, transport, report: () => {} });

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './ambient.ts';
 
 /** A clock that stands still until it is advanced. */
-export interface ManualClock extends Clock {
+export interface SteppedClock extends Clock {
   /** Advances the clock and calls the timers that fall due, in order, each at its time. */
   advance(milliseconds: number): void;
   /** Milliseconds until each pending timer falls due, earliest first. */
@@ -12,12 +12,12 @@ export interface ManualClock extends Clock {
  * A clock for tests that stands still at `start` (milliseconds since 1970).
  *
  * @example
- * const clock = createManualClock();
+ * const clock = createSteppedClock();
  * const slept = sleep(clock, 1000);
  * clock.advance(1000);
  * await slept;
  */
-export function createManualClock(start: number = 0): ManualClock {
+export function createSteppedClock(start: number = 0): SteppedClock {
   const timers = new Set<{ readonly at: number; readonly call: () => void }>();
   let elapsed = 0;
   const nextUntil = (end: number): { readonly at: number; readonly call: () => void } | undefined => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from './manual-clock.ts';
+import { createSteppedClock } from './stepped-clock.ts';
 
 describe('manual clock', () => {
   it('stands still until it is advanced', () => {
-    const clock = createManualClock(1000);
+    const clock = createSteppedClock(1000);
     expect([clock.now(), clock.monotonic()]).toEqual([1000, 0]);
     clock.advance(5);
     expect([clock.now(), clock.monotonic()]).toEqual([1005, 5]);
   });
 
   it('calls timers in order, each at its time, including those set by other timers', () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     const calls: [string, number][] = [];
     const note = (name: string) => () => calls.push([name, clock.now()]);
     clock.setTimer(20, note('b'));
@@ -34,7 +34,7 @@ describe('manual clock', () => {
   });
 
   it('does not call cleared timers', () => {
-    const clock = createManualClock();
+    const clock = createSteppedClock();
     let called = false;
     clock
       .setTimer(1, () => {
