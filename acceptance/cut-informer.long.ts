@@ -46,13 +46,13 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
   using transport = createNodeTransport();
   const client = createClient({ transport, baseUrl: proxy.url, ambient: impatient() });
   await using informer = createInformer(client.resource<ConfigMap>(CONFIG_MAPS).namespace('default'));
-  const heard: string[] = [];
-  const hear = (what: string, { metadata, data }: ConfigMap): void =>
-    void heard.push(`${what} ${metadata.name} ${data?.n}@${metadata.resourceVersion}`);
+  const received: string[] = [];
+  const receive = (what: string, { metadata, data }: ConfigMap): void =>
+    void received.push(`${what} ${metadata.name} ${data?.n}@${metadata.resourceVersion}`);
   informer.addHandler({
-    added: (object) => hear('added', object),
-    updated: (object, previous) => hear(`${previous.metadata.resourceVersion} became`, object),
-    deleted: (object) => hear('deleted', object),
+    added: (object) => receive('added', object),
+    updated: (object, previous) => receive(`${previous.metadata.resourceVersion} became`, object),
+    deleted: (object) => receive('deleted', object),
   });
   await informer.synced;
 
@@ -61,7 +61,7 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
   const versions = new Map<string, string>();
   for (let i = 0; proxy.cuts < CUTS; i++) {
     // the writer is never far ahead, so that every connection receives something
-    while (heard.length < i - 10 && proxy.cuts < CUTS) await new Promise(setImmediate);
+    while (received.length < i - 10 && proxy.cuts < CUTS) await new Promise(setImmediate);
     const name = `m${i % OBJECTS}`;
     const before = versions.get(name);
     const object = { metadata: { name }, data: { n: `${i}`, filling: 'x'.repeat(random() * 800) } };
@@ -77,9 +77,9 @@ test(`an informer whose connection is cut at ${CUTS} places misses no change, an
     const what = before === undefined ? 'added' : `${before} became`;
     written.push(`${what} ${name} ${i}@${metadata.resourceVersion}`);
   }
-  while (heard.length < written.length) await new Promise(setImmediate);
+  while (received.length < written.length) await new Promise(setImmediate);
   // a deletion has a version that its response does not contain
-  expect(heard.map((text) => (text.startsWith('deleted') ? text.split('@')[0] : text))).toEqual(written);
+  expect(received.map((text) => (text.startsWith('deleted') ? text.split('@')[0] : text))).toEqual(written);
   expect(written.length).toBeGreaterThan(CUTS / 2);
   expect(proxy.cuts).toBe(CUTS);
 });

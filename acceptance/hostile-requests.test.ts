@@ -77,9 +77,9 @@ async function refused(...asked: Parameters<typeof ask>): Promise<string> {
   const before = await revision(server);
   const { status, text } = await ask(...asked);
   expect(await revision(server)).toBe(before);
-  const told = JSON.parse(text);
-  expect(told).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status });
-  return `${status} ${told.reason} ${told.message}`;
+  const received = JSON.parse(text);
+  expect(received).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status });
+  return `${status} ${received.reason} ${received.message}`;
 }
 
 const nested = (open: string, close: string, depth: number): string =>

@@ -103,9 +103,9 @@ interface Serving {
 async function refusals(folder: string, server: Serving): Promise<void> {
   const headers = { authorization: 'Bearer unknown', accept: 'application/json' };
   const answer = await readyAnswerOf(server.port, '/api/v1/namespaces/default', headers);
-  const kept = (name: string): string => join(folder, '.ashlar', name);
+  const stateFile = (name: string): string => join(folder, '.ashlar', name);
   await using bare = await startBareServer(
-    { certificate: kept('server.crt'), key: kept('server.key') },
+    { certificate: stateFile('server.crt'), key: stateFile('server.key') },
     answer,
   );
   await compareRefusals(bare, server);

@@ -251,10 +251,10 @@ for (const { name, each, growth } of [...results].sort(
   const dear = (each.at(-1) as number) > MOST_FACTOR * median;
   // Cheap functions may be so for small inputs, which fit into caches.
   const grows = growth > MOST_GROWTH && (each.at(-1) as number) > median * CHEAP;
-  const told = grows ? ' grows faster than its price' : dear ? ' is dearer than all others' : '';
-  if (told) faults.push(`${name}${told}`);
+  const verdict = grows ? ' grows faster than its price' : dear ? ' is dearer than all others' : '';
+  if (verdict) faults.push(`${name}${verdict}`);
   console.log(
-    `${each.map((value) => value.toFixed(1).padStart(9)).join('')} ${growth.toFixed(2).padStart(6)} × ${name}${told}`,
+    `${each.map((value) => value.toFixed(1).padStart(9)).join('')} ${growth.toFixed(2).padStart(6)} × ${name}${verdict}`,
   );
 }
 console.log(`${results.length} cases, median ${median.toFixed(1)} ns, ${faults.length} faults`);

@@ -79,12 +79,12 @@ async function guard(one: Case): Promise<void> {
 }
 
 async function ratioOf({ path, accept, token = server.token, status = '200' }: Case): Promise<number> {
-  const kept = (name: string): string => join(folder, '.ashlar', name);
+  const stateFile = (name: string): string => join(folder, '.ashlar', name);
   const headers = { authorization: `Bearer ${token}`, accept };
   const answer = await readyAnswerOf(server.port, path, headers);
   if (String(answer.status) !== status) throw new Error(`${path}: ${answer.status} instead of ${status}`);
   await using bare = await startBareServer(
-    { certificate: kept('server.crt'), key: kept('server.key') },
+    { certificate: stateFile('server.crt'), key: stateFile('server.key') },
     answer,
   );
   const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\nAuthorization: Bearer ${token}\r\n\r\n`;

@@ -33,7 +33,7 @@ export async function startOwnServer(folder: string, flags: readonly string[]): 
     child.once('exit', (code) => reject(new Error(`ashlar serve ended with ${code}`)));
     child.stdout.once('data', () => resolve());
   });
-  const kept = (name: string): string => join(folder, '.ashlar', name);
+  const stateFile = (name: string): string => join(folder, '.ashlar', name);
   const stop = async (): Promise<void> => {
     const over = new Promise((resolve) => child.removeAllListeners('exit').once('exit', resolve));
     child.kill('SIGTERM');
@@ -43,8 +43,8 @@ export async function startOwnServer(folder: string, flags: readonly string[]): 
     url: `https://127.0.0.1:${port}`,
     port,
     pid: child.pid as number,
-    authorityFile: kept('ca.crt'),
-    token: readFileSync(kept('admin.token'), 'utf8').trim(),
+    authorityFile: stateFile('ca.crt'),
+    token: readFileSync(stateFile('admin.token'), 'utf8').trim(),
     stop,
     [Symbol.asyncDispose]: stop,
   };

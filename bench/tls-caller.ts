@@ -27,12 +27,12 @@ function open(): void {
     }
     left -= chunk.length;
     if (left > 0) return;
-    if (++answered === 1) tell();
+    if (++answered === 1) report();
     next(socket);
   });
 }
 
-function tell(): void {
+function report(): void {
   process.send?.({ answered, status });
 }
 
@@ -65,7 +65,7 @@ process.on('message', (message: { readonly request?: string; readonly resting?: 
     return;
   }
   if (message.request === undefined) {
-    tell();
+    report();
     return;
   }
   request = message.request;

@@ -96,10 +96,10 @@ function settled(answered: Answered): Answered {
   const { managedFields: _, ...metadata } = (answered.body.metadata ?? {}) as JsonObject;
   const status = (answered.body.status ?? {}) as JsonObject;
   const conditions = Array.isArray(status.conditions) ? status.conditions : [];
-  const told = conditions.map((condition) =>
+  const comparable = conditions.map((condition) =>
     JSON.stringify({ ...(condition as JsonObject), lastTransitionTime: '' }),
   );
-  const body = { ...answered.body, metadata, status: { ...status, conditions: told.sort() } };
+  const body = { ...answered.body, metadata, status: { ...status, conditions: comparable.sort() } };
   return { ...answered, body };
 }
 

@@ -45,7 +45,7 @@ class Tally {
     if (a !== b) this.differences.push(`${JSON.stringify(what)}\n  ours   ${a}\n  theirs ${b}`);
   }
 
-  tell(kind: string, positive: string): void {
+  add(kind: string, positive: string): void {
     const { length } = this.differences;
     console.log(
       `${kind.padEnd(14)} ${this.#compared} compared (${this.#positive} ${positive}), ${length} differ`,
@@ -173,14 +173,14 @@ try {
   for (const name of NAMESPACES)
     for (const peer of PEERS) await ask(peer, 'POST', '/api/v1/namespaces', { metadata: { name } });
   const made = await make();
-  made.tell('objects', 'made');
+  made.add('objects', 'made');
   const filled = await collected();
-  filled.tell('collections', 'with rules');
+  filled.add('collections', 'with rules');
   await settled();
   const asked = await question();
-  asked.tell('questions', 'allowed');
+  asked.add('questions', 'allowed');
   const listed = await listRules();
-  listed.tell('lists of rules', 'given');
+  listed.add('lists of rules', 'given');
   differing = [made, filled, asked, listed].reduce((sum, { differences }) => sum + differences.length, 0);
 } finally {
   await cleanUp();

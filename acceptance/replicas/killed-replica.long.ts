@@ -65,7 +65,7 @@ test('one of two server processes is killed under load: the other continues with
   for (const watch of [orphan, steady]) {
     await watch.reaches(there.at(-1)?.[1] as number);
     await watch.close();
-    expect(watch.heard).toEqual(there.map(([name, version]) => `ADDED ${name}@${version}`));
+    expect(watch.received).toEqual(there.map(([name, version]) => `ADDED ${name}@${version}`));
   }
   const { body } = await sendTo(second)('GET', MAPS);
   expect(body.items.map(versionOf).sort((x, y) => x - y)).toEqual(there.map(([, version]) => version));

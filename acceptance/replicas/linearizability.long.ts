@@ -79,7 +79,7 @@ test(`two servers are linearizable over ${OPERATIONS} operations under faults`, 
   for (const watch of watches) {
     await watch.reaches(end);
     await watch.close();
-    expect(watch.heard.slice(0, -1)).toEqual(events.map(told));
+    expect(watch.received.slice(0, -1)).toEqual(events.map(received));
   }
   expect(first.cuts + second.cuts).toBeGreaterThan(5);
   expect([writes.length, run.observations.length, run.snapshots.length].every((count) => count > 500)).toBe(
@@ -91,7 +91,7 @@ const END: Uint8Array = new TextEncoder().encode(
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'end', namespace: 'default' } }),
 );
 
-function told({ type, key, revision, previous }: KeyValueEvent): string {
+function received({ type, key, revision, previous }: KeyValueEvent): string {
   const kind = type === 'delete' ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED';
   return `${kind} ${key.split('/').at(-1)}@${revision}`;
 }

@@ -109,14 +109,14 @@ describe('two servers over one etcd', () => {
     expect(new Set([first, second, third].map(versionOf)).size).toBe(1);
     const watch = new WireWatch(() => [a, b], first.metadata.resourceVersion);
     await watch.reaches(versionOf((await b.send('POST', MAPS, configMap('end', '0'))).body));
-    expect(watch.heard.map((text) => text.split('@')[0])).toEqual([
+    expect(watch.received.map((text) => text.split('@')[0])).toEqual([
       ...names.filter((_, i) => i % 2 === 0).map((name) => `DELETED ${name}`),
       'ADDED end',
     ]);
     const middle = watch.events[7]?.object.metadata.resourceVersion as string;
     const other = new WireWatch(() => [b], middle);
     await other.reaches(versionOf(watch.events.at(-1)?.object as Parameters<typeof versionOf>[0]));
-    expect(other.heard).toEqual(watch.heard.slice(8));
+    expect(other.received).toEqual(watch.received.slice(8));
     await Promise.all([watch.close(), other.close()]);
   });
 });
@@ -204,7 +204,7 @@ describe('two servers, when', () => {
         await watch.reaches(Math.max(...there.values()));
         await watch.close();
         expect(watch.failure).toBeUndefined();
-        expect(watch.heard).toEqual(expected);
+        expect(watch.received).toEqual(expected);
       }
       for (const one of [a, b]) {
         const { body } = await one.send('GET', MAPS);
@@ -234,7 +234,7 @@ describe('two servers, when', () => {
     proxy.shut(false);
     await watch.reaches(versionOf(last));
     expect(watch.failure).toMatchObject({ code: 410, reason: 'Expired' });
-    expect(watch.heard.map((text) => text.split('@')[0])).toEqual(['ADDED n', 'ADDED o']);
+    expect(watch.received.map((text) => text.split('@')[0])).toEqual(['ADDED n', 'ADDED o']);
     await watch.close();
     const anew = (await a.send('GET', MAPS)).body;
     expect(anew.items.map(({ metadata, data }) => [metadata.name, data.text])).toEqual([

@@ -24,7 +24,7 @@ export class WireWatch {
   }
 
   /** Received events, as `ADDED a@12`. */
-  get heard(): string[] {
+  get received(): string[] {
     return this.events.map(({ type, object }) => `${type} ${object.metadata.name}@${versionOf(object)}`);
   }
 

@@ -55,7 +55,7 @@ export class Writing {
       const name = `w${writer}-${i}`;
       const send = servers[(writer + i) % servers.length] as Send;
       try {
-        this.#judge(name, await send('POST', MAPS, configMap(name, `${i}`)));
+        this.#check(name, await send('POST', MAPS, configMap(name, `${i}`)));
       } catch (error) {
         // a killed server does not respond: that is all a client may see
         if (!mayDie || !isBroken(error)) throw error;
@@ -65,7 +65,7 @@ export class Writing {
     }
   }
 
-  #judge(name: string, { status, headers, body }: Answer): void {
+  #check(name: string, { status, headers, body }: Answer): void {
     if (status === 201) {
       this.acknowledged.set(name, versionOf(body));
       return;

@@ -35,7 +35,7 @@ interface Measure {
   begin(): Promise<void>;
   end(): Promise<Usage>;
   /** Size of the heap after a collection, in megabytes. */
-  kept(): Promise<number>;
+  heapAfterCollection(): Promise<number>;
 }
 
 /** Resources that an attack used. Times are in milliseconds of processor time, except for `longestDelay`. */

@@ -124,7 +124,7 @@ export class AttackedServer implements Target, AsyncDisposable {
   readonly measure: Target['measure'] = {
     begin: async () => void (await this.#ask('begin')),
     end: async () => (await this.#ask('end')) as unknown as Usage,
-    kept: async () => (await this.#ask('collect')).keptMegabytes ?? 0,
+    heapAfterCollection: async () => (await this.#ask('collect')).keptMegabytes ?? 0,
   };
 
   #ask(command: string): Promise<Record<string, number>> {

@@ -111,11 +111,11 @@ async function runGroup({ name, attacks }: Group): Promise<void> {
     };
     let outcome = await once();
     if (outcome.faults.length > 0 && !process.argv.includes('--once')) outcome = await once();
-    tell(`${name}: ${attack.name}`, outcome);
+    report(`${name}: ${attack.name}`, outcome);
   }
 }
 
-function tell(name: string, outcome: Outcome): void {
+function report(name: string, outcome: Outcome): void {
   const { costs, usage, sight, faults, statuses } = outcome;
   const row = [
     costs

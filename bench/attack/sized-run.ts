@@ -55,7 +55,7 @@ export async function runSized(
     return request;
   };
   await target.send(requestOf(attack.n));
-  const { refused, largest, n } = await largestTaken(attack, requestOf, target);
+  const { refused, largest, n } = await largestAccepted(attack, requestOf, target);
   const refusals = refused.flatMap(({ bytes, usage }) =>
     faultsOfUsage(boundsOf(attack, bytes, slowness), [], usage, slowness),
   );
@@ -101,7 +101,7 @@ export async function runSized(
 }
 
 /** Halves the largest size until it is not rejected for its size alone: larger ones show nothing. */
-async function largestTaken(
+async function largestAccepted(
   attack: SizedAttack,
   requestOf: (n: number) => HostileRequest,
   target: Target,
@@ -238,11 +238,13 @@ function faultsOfCrowd(
   slowness: number,
 ): readonly string[] {
   if (usage.queuedShare > BUSY_SHARE) return [];
-  const kept = sight.answered / Math.max(1, sight.due);
+  const answeredShare = sight.answered / Math.max(1, sight.due);
   const longest = 50 * slowness + usualWait;
   const most = (3 * CROWD * bytes) / 2 ** 20 + 2 * SLACK_MEGABYTES;
   return [
-    ...(kept < 0.9 ? [`the well-behaved client kept ${(100 * kept).toFixed(0)} % beside twenty`] : []),
+    ...(answeredShare < 0.9
+      ? [`the well-behaved client kept ${(100 * answeredShare).toFixed(0)} % beside twenty`]
+      : []),
     ...(sight.slowest > longest
       ? [`it waited ${sight.slowest.toFixed(0)} ms, at most ${longest.toFixed(0)}`]
       : []),

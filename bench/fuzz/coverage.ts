@@ -3,7 +3,7 @@ import { type Profiler, Session } from 'node:inspector';
 /** Which parts of the packages' code have ever run, by V8's coverage. */
 export class Coverage implements Disposable {
   readonly #session = new Session();
-  readonly #seen = new Set<string>();
+  readonly #covered = new Set<string>();
   #fresh: readonly string[] = [];
 
   constructor() {
@@ -16,7 +16,7 @@ export class Coverage implements Disposable {
   peek(): number {
     const fresh: string[] = [];
     this.#look((part) => {
-      if (!this.#seen.has(part)) fresh.push(part);
+      if (!this.#covered.has(part)) fresh.push(part);
     });
     this.#fresh = fresh;
     return fresh.length;
@@ -24,7 +24,7 @@ export class Coverage implements Disposable {
 
   /** Records the last result. */
   keep(): void {
-    for (const part of this.#fresh) this.#seen.add(part);
+    for (const part of this.#fresh) this.#covered.add(part);
     this.#fresh = [];
   }
 
@@ -34,13 +34,14 @@ export class Coverage implements Disposable {
   }
 
   get size(): number {
-    return this.#seen.size;
+    return this.#covered.size;
   }
 
-  #look(tell: (part: string) => void): void {
-    this.#session.post('Profiler.takePreciseCoverage', (error, taken) => {
+  #look(report: (part: string) => void): void {
+    this.#session.post('Profiler.takePreciseCoverage', (error, coverage) => {
       if (error) throw error;
-      for (const script of taken.result) if (script.url.includes('/packages/')) tellOf(script, tell);
+      for (const script of coverage.result)
+        if (script.url.includes('/packages/')) reportNewParts(script, report);
     });
   }
 
@@ -49,8 +50,11 @@ export class Coverage implements Disposable {
   }
 }
 
-function tellOf({ scriptId, functions }: Profiler.ScriptCoverage, tell: (part: string) => void): void {
+function reportNewParts(
+  { scriptId, functions }: Profiler.ScriptCoverage,
+  report: (part: string) => void,
+): void {
   for (const { ranges } of functions)
     for (const { startOffset, endOffset, count } of ranges)
-      if (count > 0) tell(`${scriptId}:${startOffset}:${endOffset}`);
+      if (count > 0) report(`${scriptId}:${startOffset}:${endOffset}`);
 }

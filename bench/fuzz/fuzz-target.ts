@@ -103,13 +103,13 @@ class FuzzRun {
 
   /** Bisects down to single inputs: few of a batch reach new code. */
   #keepNew(batch: readonly Uint8Array[], coverage: Coverage): void {
-    let kept = 0;
+    let retained = 0;
     const look = (from: number, to: number): void => {
-      if (kept === KEPT_OF_BATCH) return;
+      if (retained === KEPT_OF_BATCH) return;
       for (let i = from; i < to; i++) this.#quietly(batch[i] as Uint8Array);
       if (coverage.peek() === 0) return;
       if (to - from === 1) {
-        kept++;
+        retained++;
         coverage.keep();
         this.#corpus.push(batch[from] as Uint8Array);
         return;

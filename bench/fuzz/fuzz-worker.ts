@@ -1,7 +1,7 @@
 // Tries the inputs of targets in a thread of its own, which can be terminated when an input hangs.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FuzzResult, fuzzTarget } from './fuzz-target.ts';
-import { keptFindings, keptInputs } from './kept-inputs.ts';
+import { storedFindings, storedInputs } from './stored-inputs.ts';
 import { targets } from './targets.ts';
 
 /** Input of the worker. */
@@ -34,7 +34,7 @@ for (const name of names) {
   const target = targets.find((one) => one.name === name);
   if (!target) throw new Error(`there is no target ${name}`);
   const begun = performance.now();
-  const corpus = [...keptFindings(name), ...keptInputs(name)];
+  const corpus = [...storedFindings(name), ...storedInputs(name)];
   const result = fuzzTarget(target, { inputs, seed, corpus, onInput });
   const report: FuzzReport = { name, result, seconds: (performance.now() - begun) / 1000 };
   parentPort?.postMessage(report);

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from './fuzz-target.ts';
 import type { FuzzReport, FuzzTask } from './fuzz-worker.ts';
-import { keepFinding, keepInputs } from './kept-inputs.ts';
+import { keepFinding, keepInputs } from './stored-inputs.ts';
 import { targets } from './targets.ts';
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ function inThread(names: readonly string[], inputs: number, seed: number): Promi
   const counts = new Int32Array(current, 0, 2);
   const workerData: FuzzTask = { names, inputs, seed, current };
   const worker = new Worker(new URL('./thread.mjs', import.meta.url), { workerData });
-  let told = 0;
+  let reported = 0;
   return new Promise((resolve, reject) => {
     let before = -1;
     const end = (then: () => void): void => {
@@ -44,26 +44,26 @@ function inThread(names: readonly string[], inputs: number, seed: number): Promi
     const watch = setInterval(() => {
       const begun = Atomics.load(counts, 0);
       if (begun === before && begun > 0) {
-        const name = names[told] ?? '';
+        const name = names[reported] ?? '';
         const input = new Uint8Array(current, 8, Atomics.load(counts, 1)).slice();
         const message = `longer than ${LOOK_MILLISECONDS / 1000} s`;
         const findings: Finding[] = [{ target: name, kind: 'hangs', message, input }];
         end(() => {
-          tell({ name, seconds: 0, result: { inputs: 0, covered: 0, corpus: [], findings } });
+          printReport({ name, seconds: 0, result: { inputs: 0, covered: 0, corpus: [], findings } });
           resolve(name);
         });
       }
       before = begun;
     }, LOOK_MILLISECONDS);
     worker.on('message', (report: FuzzReport) => {
-      tell(report);
-      if (++told === names.length) end(() => resolve(undefined));
+      printReport(report);
+      if (++reported === names.length) end(() => resolve(undefined));
     });
     worker.on('error', (error) => end(() => reject(error)));
   });
 }
 
-function tell({ name, seconds, result: { inputs, covered, corpus, findings } }: FuzzReport): void {
+function printReport({ name, seconds, result: { inputs, covered, corpus, findings } }: FuzzReport): void {
   const numbers = `${inputs} inputs, ${corpus.length} kept, ${covered} parts reached, ${seconds.toFixed(1)} s`;
   console.log(`${name.padEnd(20)} ${numbers}${findings.length > 0 ? `, ${findings.length} FINDINGS` : ''}`);
   for (const finding of findings)

@@ -43,8 +43,10 @@ export function fetchModule(module: string, cache: string): Promise<{ folder: st
   const options = { env, cwd: cache, timeout: 120_000 };
   return new Promise((resolve) => {
     execFile('go', ['mod', 'download', '-json', module], options, (error, stdout) => {
-      const told = stdout.startsWith('{') ? (JSON.parse(stdout) as { Dir?: string; Error?: string }) : {};
-      resolve(told.Dir ? { folder: told.Dir } : { error: told.Error ?? error?.message ?? 'no folder' });
+      const download = stdout.startsWith('{') ? (JSON.parse(stdout) as { Dir?: string; Error?: string }) : {};
+      resolve(
+        download.Dir ? { folder: download.Dir } : { error: download.Error ?? error?.message ?? 'no folder' },
+      );
     });
   });
 }

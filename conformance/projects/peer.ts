@@ -61,8 +61,8 @@ async function answered(answer: IncomingMessage): Promise<Answered> {
 
 /** The comparable parts of a response: no identity, no time, no value in Go syntax. */
 export function comparable({ status, warnings, body }: Answered): JsonObject {
-  const told = body.kind === 'Status' ? statusOf(body) : objectOf(body);
-  return { status, warnings: warnings.map(withoutDump).sort(), told };
+  const content = body.kind === 'Status' ? statusOf(body) : objectOf(body);
+  return { status, warnings: warnings.map(withoutDump).sort(), content: content };
 }
 
 function statusOf({ reason, message, details }: JsonObject): JsonObject {
@@ -85,11 +85,12 @@ function withoutDump(text: string): string {
 }
 
 function objectOf({ metadata, ...rest }: JsonObject): JsonObject {
-  const { uid, creationTimestamp, resourceVersion, managedFields, ...kept } = (metadata ?? {}) as JsonObject;
+  const { uid, creationTimestamp, resourceVersion, managedFields, ...ownMetadata } = (metadata ??
+    {}) as JsonObject;
   const fields = Array.isArray(managedFields)
     ? managedFields.map((entry) => ({ ...(entry as JsonObject), time: '' }))
     : [];
-  const whole = { ...rest, metadata: { ...kept, managedFields: fields } };
+  const whole = { ...rest, metadata: { ...ownMetadata, managedFields: fields } };
   return JSON.parse(
     JSON.stringify(whole, (_, value: JsonValue) => (isJsonObject(value) ? sortedKeys(value) : value)),
   ) as JsonObject;

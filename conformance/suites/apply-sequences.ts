@@ -302,11 +302,11 @@ class Server {
     const { status, ...rest } = next;
     if (subresource !== 'status')
       return asObject({ ...rest, ...(live?.status !== undefined && { status: live.status }) });
-    const { status: _, ...kept } = live as ApiObject;
-    const { managedFields: __, ...metadata } = kept.metadata;
+    const { status: _, ...stored } = live as ApiObject;
+    const { managedFields: __, ...metadata } = stored.metadata;
     const { managedFields } = next.metadata;
     return asObject({
-      ...kept,
+      ...stored,
       metadata: { ...metadata, ...(managedFields && { managedFields }) },
       ...(status !== undefined && { status }),
     });

@@ -44,7 +44,7 @@ function bytesOf(entry: OracleCase): Uint8Array {
 
 function judgeValue(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
-    const decoded = decodeJson(bytesOf(entry), { wholeDecimals: 'report' });
+    const decoded = decodeJson(bytesOf(entry), { integerDecimals: 'report' });
     return { value: typed(decoded), print: encodeJsonText(decoded.value) };
   });
   if (entry.error !== undefined) return compare(entry, { error: entry.error }, actual);
@@ -54,7 +54,7 @@ function judgeValue(entry: OracleCase): CaseResult {
 function judgeUnstructured(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
     const bytes = bytesOf(entry);
-    const decoded = decodeJson(bytes, { wholeDecimals: 'report', duplicates: 'report' });
+    const decoded = decodeJson(bytes, { integerDecimals: 'report', duplicates: 'report' });
     requireKind(decoded.value, bytes);
     const strictErrors = decoded.duplicates.map((path) => `duplicate field ${goQuote(path)}`);
     return { value: typed(decoded), strictErrors };
@@ -82,8 +82,8 @@ function judgeYamlPrint(entry: OracleCase): CaseResult {
 }
 
 /** A decoded value in the oracle's notation, where integers and floats differ. */
-function typed({ value, wholeDecimals }: DecodedJson): unknown {
-  const decimals = new Set(wholeDecimals.map(({ path }) => path));
+function typed({ value, integerDecimals }: DecodedJson): unknown {
+  const decimals = new Set(integerDecimals.map(({ path }) => path));
   const convert = (at: JsonValue | undefined, path: string): unknown => {
     if (typeof at === 'bigint') return { int: String(at) };
     if (typeof at === 'number') {

@@ -4,7 +4,7 @@ import { decodeJson } from '@ashlar/codec';
 import type { JsonValue } from '@ashlar/core';
 import { compileColumnCell, compileJsonPath, JsonPathError } from '@ashlar/schema';
 import type { Suite } from '../suite.ts';
-import { type Judge, judgeOracles } from '../text-core/judge.ts';
+import { type CaseRunner, judgeOracles } from '../text-core/judge.ts';
 
 /** A time after all those of the cases. */
 const NOW = Date.UTC(2030, 0, 1);
@@ -20,7 +20,7 @@ function columnObject(dataDirectory: string): JsonValue {
   throw new Error('there is no object for the columns');
 }
 
-const judgesOf = (object: JsonValue): Readonly<Record<string, Judge>> => ({
+const judgesOf = (object: JsonValue): Readonly<Record<string, CaseRunner>> => ({
   column: {
     inputs: ['path', 'type'],
     answer: ({ path, type }) =>

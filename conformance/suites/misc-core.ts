@@ -7,9 +7,9 @@ import {
   sortApiVersions,
 } from '@ashlar/core';
 import type { Suite } from '../suite.ts';
-import { type Judge, judgeOracles } from '../text-core/judge.ts';
+import { type CaseRunner, judgeOracles } from '../text-core/judge.ts';
 
-const judges: Readonly<Record<string, Judge>> = {
+const judges: Readonly<Record<string, CaseRunner>> = {
   'version-compare': {
     inputs: ['a', 'b'],
     answer: ({ a, b }) => ({ compare: compareApiVersions(a, b) }),

@@ -24,9 +24,9 @@ const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
 
 function judgeEncode(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
-    const wholeFloats: string[] = [];
-    const value = plain(entry.value, '', wholeFloats);
-    const bytes = encodeCbor(value, { sortKeys: true, wholeFloats });
+    const integerFloats: string[] = [];
+    const value = plain(entry.value, '', integerFloats);
+    const bytes = encodeCbor(value, { sortKeys: true, integerFloats: integerFloats });
     return { hex: toHex(bytes), diagnostic: diagnoseCbor(bytes) };
   });
   const { hex, diagnostic, error } = entry;
@@ -56,27 +56,27 @@ interface Notation {
 }
 
 /** A value of the oracle's notation for the encoder. */
-function plain(value: unknown, path: string, wholeFloats: string[]): unknown {
+function plain(value: unknown, path: string, integerFloats: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { int, float, bytes, list, object } = value as Notation;
   if (int !== undefined) return Number.isSafeInteger(Number(int)) ? Number(int) : BigInt(int);
   if (float !== undefined) {
     const number = /inf/i.test(float) ? Number(float.replace(/inf/i, 'Infinity')) : Number(float);
-    if (Number.isInteger(number)) wholeFloats.push(path);
+    if (Number.isInteger(number)) integerFloats.push(path);
     return number;
   }
   if (bytes !== undefined) return fromHex(bytes);
-  if (list) return list.map((item, i) => plain(item, `${path}[${i}]`, wholeFloats));
+  if (list) return list.map((item, i) => plain(item, `${path}[${i}]`, integerFloats));
   const members = Object.entries(object ?? {});
   return Object.fromEntries(
-    members.map(([key, member]) => [key, plain(member, path === '' ? key : `${path}.${key}`, wholeFloats)]),
+    members.map(([key, member]) => [key, plain(member, path === '' ? key : `${path}.${key}`, integerFloats)]),
   );
 }
 
 /** The decoded value, in the oracle's notation. */
 function typed(bytes: Uint8Array): unknown {
-  const decoded = decodeCbor(bytes, { wholeFloats: 'report' });
-  const floats = new Set(decoded.wholeFloats);
+  const decoded = decodeCbor(bytes, { integerFloats: 'report' });
+  const floats = new Set(decoded.integerFloats);
   const convert = (at: JsonValue | undefined, path: string): unknown => {
     if (typeof at === 'bigint') return { int: String(at) };
     if (typeof at === 'number') {

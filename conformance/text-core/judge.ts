@@ -14,7 +14,7 @@ export interface OracleCase {
 export type SharedCases = ReadonlyMap<string, OracleCase>;
 
 /** How the cases of a suite are run. */
-export interface Judge {
+export interface CaseRunner {
   /** Fields of a case that are input; all others are expected. */
   readonly inputs: readonly string[];
   /** Unordered lists of errors. */
@@ -26,7 +26,7 @@ export interface Judge {
 export async function* judgeOracles(
   dataDirectory: string,
   name: string,
-  judges: Readonly<Record<string, Judge>>,
+  judges: Readonly<Record<string, CaseRunner>>,
 ): AsyncIterable<CaseResult> {
   const directory = join(dataDirectory, 'oracles');
   const shared = new Map<string, OracleCase>();
@@ -42,7 +42,7 @@ export async function* judgeOracles(
   }
 }
 
-function resultOf(test: OracleCase, judge: Judge, shared: SharedCases): CaseResult {
+function resultOf(test: OracleCase, judge: CaseRunner, shared: SharedCases): CaseResult {
   const { id, suite } = test;
   const input = pick(test, (field) => judge.inputs.includes(field));
   const wanted = pick(test, (field) => field !== 'id' && field !== 'suite' && !judge.inputs.includes(field));

@@ -31,7 +31,7 @@ import {
   validateObjectMeta,
   wildcardDns1123SubdomainErrors,
 } from '@ashlar/core';
-import type { Judge, OracleCase } from './judge.ts';
+import type { CaseRunner, OracleCase } from './judge.ts';
 
 type Rule = (text: string) => readonly string[];
 
@@ -69,7 +69,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ValidateLabelName: (text) => asTexts(validateLabels({ [text]: '' }, 'f')),
 };
 
-const names: Judge = {
+const names: CaseRunner = {
   inputs: ['text'],
   answer: ({ text }, shared) => {
     const rules = shared.get('name-rules')?.rules as readonly string[];
@@ -78,7 +78,7 @@ const names: Judge = {
   },
 };
 
-const labelMap: Judge = {
+const labelMap: CaseRunner = {
   inputs: ['map'],
   unordered: true,
   answer: ({ map }) => ({
@@ -87,7 +87,7 @@ const labelMap: Judge = {
   }),
 };
 
-const objectMeta: Judge = {
+const objectMeta: CaseRunner = {
   inputs: ['metadata'],
   answer: (test) => ({ namespaced: metadataErrors(test, true), clusterScoped: metadataErrors(test, false) }),
 };
@@ -97,7 +97,7 @@ function metadataErrors({ metadata }: OracleCase, namespaced: boolean): string[]
   return asTexts(validateObjectMeta(metadata, rules));
 }
 
-export const nameJudges: Readonly<Record<string, Judge>> = {
+export const nameJudges: Readonly<Record<string, CaseRunner>> = {
   names,
   'names-random': names,
   'label-map': labelMap,

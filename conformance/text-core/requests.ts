@@ -7,9 +7,9 @@ import {
   validatePatchOptions,
   valueAtPointer,
 } from '@ashlar/core';
-import { type Judge, orError } from './judge.ts';
+import { type CaseRunner, orError } from './judge.ts';
 
-const continueEncode: Judge = {
+const continueEncode: CaseRunner = {
   inputs: ['key', 'prefix', 'resourceVersion'],
   answer: ({ key, prefix, resourceVersion }) =>
     orError(() => ({
@@ -17,7 +17,7 @@ const continueEncode: Judge = {
     })),
 };
 
-const continueDecode: Judge = {
+const continueDecode: CaseRunner = {
   inputs: ['token', 'prefix'],
   answer: ({ token, prefix }) =>
     orError(() => {
@@ -26,7 +26,7 @@ const continueDecode: Judge = {
     }),
 };
 
-const pointer: Judge = {
+const pointer: CaseRunner = {
   inputs: ['document', 'pointer'],
   answer: (test) => {
     const answer = orError(() => ({ value: valueAtPointer(test.document, test.pointer) }), 'errorText');
@@ -34,17 +34,17 @@ const pointer: Judge = {
   },
 };
 
-const deleteOptions: Judge = {
+const deleteOptions: CaseRunner = {
   inputs: ['options'],
   answer: ({ options }) => ({ errors: validateDeleteOptions(options).map(fieldErrorText) }),
 };
 
-const patchOptions: Judge = {
+const patchOptions: CaseRunner = {
   inputs: ['options', 'type'],
   answer: ({ options, type }) => ({ errors: validatePatchOptions(options, type).map(fieldErrorText) }),
 };
 
-export const requestJudges: Readonly<Record<string, Judge>> = {
+export const requestJudges: Readonly<Record<string, CaseRunner>> = {
   'continue-encode': continueEncode,
   'continue-decode': continueDecode,
   pointer,

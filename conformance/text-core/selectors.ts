@@ -7,7 +7,7 @@ import {
   toLabelSelector,
   validateLabelSelector,
 } from '@ashlar/core';
-import { type Judge, type OracleCase, orError, type SharedCases } from './judge.ts';
+import { type CaseRunner, type OracleCase, orError, type SharedCases } from './judge.ts';
 
 type TextMaps = readonly Readonly<Record<string, string>>[];
 
@@ -16,7 +16,7 @@ const setsOf = (shared: SharedCases, suite: string): TextMaps => shared.get(suit
 const matchesOf = (selector: LabelSelector, shared: SharedCases): boolean[] =>
   setsOf(shared, 'label-sets').map((labels) => selector.matches(labels));
 
-const labelSelector: Judge = {
+const labelSelector: CaseRunner = {
   inputs: ['selector'],
   answer: (test, shared) =>
     orError(() => {
@@ -34,7 +34,7 @@ const labelSelector: Judge = {
     }),
 };
 
-const labelSelectorObject: Judge = {
+const labelSelectorObject: CaseRunner = {
   inputs: ['object'],
   answer: (test, shared) => ({
     ...orError(() => {
@@ -49,7 +49,7 @@ const labelSelectorObject: Judge = {
   }),
 };
 
-const fieldSelector: Judge = {
+const fieldSelector: CaseRunner = {
   inputs: ['selector'],
   answer: (test, shared) => orError(() => fieldAnswer(test, shared)),
 };
@@ -66,7 +66,7 @@ function fieldAnswer(test: OracleCase, shared: SharedCases): Record<string, unkn
   };
 }
 
-export const selectorJudges: Readonly<Record<string, Judge>> = {
+export const selectorJudges: Readonly<Record<string, CaseRunner>> = {
   'label-selector': labelSelector,
   'label-selector-random': labelSelector,
   'label-selector-object': labelSelectorObject,

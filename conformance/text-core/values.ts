@@ -14,9 +14,9 @@ import {
   shortHumanDuration,
   timeText,
 } from '@ashlar/core';
-import { type Judge, orError } from './judge.ts';
+import { type CaseRunner, orError } from './judge.ts';
 
-const quantity: Judge = {
+const quantity: CaseRunner = {
   inputs: ['text'],
   answer: ({ text, approximate }) =>
     orError(() => {
@@ -39,7 +39,7 @@ const quantity: Judge = {
 
 const doubleOf = (text: string): number => Number(text.replace('Inf', 'Infinity'));
 
-const arithmetic: Judge = {
+const arithmetic: CaseRunner = {
   inputs: ['a', 'b', 'times'],
   answer: (test) => {
     const a = parseQuantity(test.a);
@@ -52,7 +52,7 @@ const arithmetic: Judge = {
       negateA: String(a.negate()),
       compare: a.compare(b),
       equal: a.equals(b),
-      rounded: upstreamSpelling(rounded, test.rounded),
+      rounded: referenceSpelling(rounded, test.rounded),
       roundUp: exact,
     };
   },
@@ -62,12 +62,12 @@ const arithmetic: Judge = {
  * The reference loses the spelling of `a` after comparing it to a large `b`, because comparing converts in
  * place. Both the original and the canonical spelling are right.
  */
-function upstreamSpelling(rounded: Quantity, expected: string): string {
+function referenceSpelling(rounded: Quantity, expected: string): string {
   const canonical = String(rounded.negate().negate());
   return canonical === expected ? canonical : String(rounded);
 }
 
-const time: Judge = {
+const time: CaseRunner = {
   inputs: ['json'],
   answer: ({ json }) => {
     const value = JSON.parse(json) as JsonValue;
@@ -81,7 +81,7 @@ const time: Judge = {
 const printed = <T>(value: T | undefined, print: (value: T) => string): string =>
   value === undefined ? 'null' : JSON.stringify(print(value));
 
-const duration: Judge = {
+const duration: CaseRunner = {
   inputs: ['json'],
   answer: ({ json }) =>
     orError(() => {
@@ -90,7 +90,7 @@ const duration: Judge = {
     }),
 };
 
-const age: Judge = {
+const age: CaseRunner = {
   inputs: ['nanoseconds'],
   answer: ({ nanoseconds }) => ({
     human: humanDuration(BigInt(nanoseconds)),
@@ -101,7 +101,7 @@ const age: Judge = {
 /** The total of the percentages of the suite. */
 const TOTAL = 15;
 
-const intOrString: Judge = {
+const intOrString: CaseRunner = {
   inputs: ['json'],
   answer: ({ json }) =>
     orError(() => {
@@ -119,7 +119,7 @@ const intOrString: Judge = {
     }),
 };
 
-export const valueJudges: Readonly<Record<string, Judge>> = {
+export const valueJudges: Readonly<Record<string, CaseRunner>> = {
   quantity,
   'quantity-random': quantity,
   'quantity-arith': arithmetic,

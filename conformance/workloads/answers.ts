@@ -57,12 +57,20 @@ function bodyOf(body: JsonValue): JsonValue {
 
 function statusOf({ status, code, reason, message, details }: JsonObject): JsonValue {
   const { kind, name, group, causes } = (details ?? {}) as JsonObject;
-  const told = Array.isArray(causes)
+  const causesOrMessage = Array.isArray(causes)
     ? causes.map(
         (cause: JsonObject) => `${cause.field}: ${cause.reason}: ${withoutDump(String(cause.message))}`,
       )
     : null;
-  return present({ status, code, reason, kind, name, group, ...(told ? { causes: told } : { message }) });
+  return present({
+    status,
+    code,
+    reason,
+    kind,
+    name,
+    group,
+    ...(causesOrMessage ? { causes: causesOrMessage } : { message }),
+  });
 }
 
 const present = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>

@@ -8,15 +8,15 @@ import { storeBootstrapToken } from './bootstrap-token.fixture.ts';
 /** The versions of a kind of review in which one can be posted. */
 async function versionsOf({ api, root }: AccessServer, declared: string, kind: string): Promise<string[]> {
   const group = groupName(api.vocabulary, declared);
-  const taken: string[] = [];
+  const accepted: string[] = [];
   for (const version of ['v1alpha1', 'v1beta1', 'v1', 'v2']) {
     const path = `/apis/${group}/${version}/${kind.toLowerCase()}s`;
     const spec = { token: 't', user: 'al', nonResourceAttributes: { verb: 'get', path: '/' } };
     const { status } = await root.post(path, { apiVersion: `${group}/${version}`, kind, spec });
     expect([201, 404]).toContain(status);
-    if (status === 201) taken.push(version);
+    if (status === 201) accepted.push(version);
   }
-  return taken;
+  return accepted;
 }
 
 forEachAccess('Versions of access', (test) => {

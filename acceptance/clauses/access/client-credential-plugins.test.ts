@@ -112,10 +112,10 @@ describe.each(Object.entries(vocabularies))(
       await get(load(exec({ interactiveMode: 'IfAvailable' }), { terminal: true }, cluster));
       await get(load(exec({ provideClusterInfo: true }), { terminal: true }, cluster));
       const { apiVersion } = machine;
-      const told = { ...server.cluster, config: { audience: ['x', null] } };
+      const received = { ...server.cluster, config: { audience: ['x', null] } };
       expect(plugin.runs.map(({ info }) => info)).toEqual([
         { apiVersion, kind: 'ExecCredential', spec: { interactive: true } },
-        { apiVersion, kind: 'ExecCredential', spec: { interactive: false, cluster: told } },
+        { apiVersion, kind: 'ExecCredential', spec: { interactive: false, cluster: received } },
       ]);
     });
 

@@ -29,12 +29,12 @@ forEachAccess('Default roles', (test) => {
     await using before = await createTestServer({ ...accessOptions(vocabulary), storage });
     const { root } = toAccessServer(before);
     const annotation = `rbac.authorization.${vocabulary.labelDomain}/autoupdate`;
-    const kept = { metadata: { annotations: { [annotation]: 'false' } } };
+    const retained = { metadata: { annotations: { [annotation]: 'false' } } };
     for (const [path, change] of [
       ['clusterroles/system:basic-user', { rules: [rule('get', 'pods')] }],
-      ['clusterroles/system:discovery', { rules: [], ...kept }],
+      ['clusterroles/system:discovery', { rules: [], ...retained }],
       ['clusterrolebindings/system:public-info-viewer', { subjects: [] }],
-      ['clusterrolebindings/system:monitoring', { subjects: [], ...kept }],
+      ['clusterrolebindings/system:monitoring', { subjects: [], ...retained }],
     ] as const)
       expect(await root.patch(`${paths.rbac}/${path}`, MERGE_PATCH, change)).toMatchObject({ status: 200 });
     await root.delete(`${paths.rbac}/clusterroles/view`);

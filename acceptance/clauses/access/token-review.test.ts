@@ -118,11 +118,11 @@ forEachAccess('TokenReview', (test) => {
       },
     });
     const user = { username: 'anna', uid: 'u', groups: ['g'], extra: { k: ['v'] } };
-    for (const [told, expected] of [
+    for (const [received, expected] of [
       [user, { ...user, groups: ['g', 'system:authenticated'] }],
       [{ username: 'anna' }, { username: 'anna', groups: ['system:authenticated'] }],
     ]) {
-      await using made = await createTokenWebhookServer(vocabulary, () => known({ user: told }));
+      await using made = await createTokenWebhookServer(vocabulary, () => known({ user: received }));
       expect(await who(made.server.as('t'), paths.authentication)).toEqual(expected);
     }
     const { username: _, ...nameless } = user;

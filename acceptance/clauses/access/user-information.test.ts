@@ -5,30 +5,30 @@ import { type AccessServer, forEachAccess, rule } from './access-server.fixture.
 import { createAccessServer } from './create-access-server.fixture.ts';
 
 /** The users that an authorizer and an admission plugin get. */
-interface Told {
+interface Received {
   readonly authorizer: UserInfo[];
   readonly admission: UserInfo[];
 }
 
 forEachAccess('User information attributes', (test) => {
-  async function tellingServer(
+  async function recordingServer(
     vocabulary: Vocabulary,
     user: UserInfo,
-  ): Promise<AccessServer & AsyncDisposable & { readonly told: Told }> {
-    const told: Told = { authorizer: [], admission: [] };
+  ): Promise<AccessServer & AsyncDisposable & { readonly received: Received }> {
+    const received: Received = { authorizer: [], admission: [] };
     const authorize = (attributes: AuthorizationAttributes): AuthorizationDecision => {
-      told.authorizer.push(attributes.user);
+      received.authorizer.push(attributes.user);
       return { decision: 'allow' };
     };
     const mutate = (request: { readonly user: UserInfo }): undefined =>
-      void told.admission.push(request.user);
+      void received.admission.push(request.user);
     const server = await createAccessServer(vocabulary, {
       authenticator: () => ({ authenticate: () => ({ outcome: 'authenticated', user }) }),
       authorizer: () => ({ authorize }),
       admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', mutate }],
     });
-    for (const list of Object.values(told)) list.length = 0;
-    return { ...server, told };
+    for (const list of Object.values(received)) list.length = 0;
+    return { ...server, received: received };
   }
 
   test('A003: a user name identifies a user', async ({ access, paths }) => {
@@ -66,10 +66,10 @@ forEachAccess('User information attributes', (test) => {
 
   test('A006: extra fields are passed to authorizers and admission', async ({ vocabulary }) => {
     const user = { name: 'u', groups: [], extra: { 'example.com/scopes': ['one', 'two'], empty: [] } };
-    await using server = await tellingServer(vocabulary, user);
+    await using server = await recordingServer(vocabulary, user);
     await server.anonymous.configMap('x');
-    expect(server.told.authorizer.map(({ extra }) => extra)).toEqual([user.extra]);
-    expect(server.told.admission.map(({ extra }) => extra)).toEqual([user.extra]);
+    expect(server.received.authorizer.map(({ extra }) => extra)).toEqual([user.extra]);
+    expect(server.received.admission.map(({ extra }) => extra)).toEqual([user.extra]);
   });
 
   test('A006: extra fields name a credential and do not contain it', async ({
@@ -94,9 +94,9 @@ forEachAccess('User information attributes', (test) => {
       groups: ['system:', 'a,b', 'Ω'],
       extra: { 'Ke y': ['v,w', ''] },
     };
-    await using server = await tellingServer(vocabulary, user);
+    await using server = await recordingServer(vocabulary, user);
     await server.anonymous.configMap('x');
-    expect(server.told).toEqual({ authorizer: [user], admission: [user] });
+    expect(server.received).toEqual({ authorizer: [user], admission: [user] });
   });
 
   test('A007: all authenticated users are in system:authenticated, and no others', async ({

@@ -61,8 +61,8 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     expect(await refused(jwtOf({ ...PLACE, url: own }))).toContain(
       `jwt[0].issuer.url: Invalid value: "${own}": URL must not overlap with disallowed issuers`,
     );
-    const told = ['--service-account-issuer=https://127.0.0.1:1', FLAG, file({ jwt: [jwtOf(PLACE)] })];
-    expect(await refusal(...told)).toContain('URL must not overlap');
+    const received = ['--service-account-issuer=https://127.0.0.1:1', FLAG, file({ jwt: [jwtOf(PLACE)] })];
+    expect(await refusal(...received)).toContain('URL must not overlap');
   });
 
   it('A064: the discovery document is below its URL', async () => {

@@ -32,11 +32,11 @@ async function startHook(verdict: Verdict): Promise<Hook> {
     const { apiVersion, kind } = JSON.parse(text);
     reviews.push(JSON.parse(text));
     if (hook.verdict === 'broken') return void response.writeHead(400).end();
-    const told = {
+    const received = {
       ...{ allow: { allowed: true }, deny: { allowed: false, denied: true }, nothing: { allowed: false } },
       both: { allowed: true, denied: true },
     };
-    const status = hook.verdict === 'nonsense' ? 'yes' : told[hook.verdict];
+    const status = hook.verdict === 'nonsense' ? 'yes' : received[hook.verdict];
     response.end(JSON.stringify({ apiVersion, kind, status }));
   });
   const hook: Hook = {

@@ -151,13 +151,13 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
         '--service-account-key-file',
         file(pemOf(i < 2 ? privateKey : publicKey)),
       ]);
-    const taken: boolean[] = [];
+    const accepted: boolean[] = [];
     for (const { privateKey } of keys) {
       const signing = ['--service-account-signing-key-file', file(pemOf(privateKey))];
       await using server = await serve(...signing, ...keyFiles);
-      taken.push((await server.who({ token: await robotToken(server) })) !== 401);
+      accepted.push((await server.who({ token: await robotToken(server) })) !== 401);
     }
-    expect(taken).toEqual([true, true, true, false]);
+    expect(accepted).toEqual([true, true, true, false]);
     const ed25519 = file(pemOf(generateKeyPairSync('ed25519').privateKey));
     expect(await refusal('--service-account-key-file', ed25519)).toContain('flag --service-account-key-file');
   });

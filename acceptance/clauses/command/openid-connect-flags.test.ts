@@ -137,17 +137,19 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
   it('A117: tokens are signed by RS256, or configured algorithms', async () => {
     await using rsa = await startIssuer();
     await using curve = await startIssuer({ algorithm: 'ES256' });
-    for (const [flags, taken, refused] of [
+    for (const [flags, accepted, refused] of [
       [[], rsa, curve],
       [['--oidc-signing-algs=ES256,ES384'], curve, rsa],
     ] as const) {
-      await using server = await serving(taken, ...flags);
-      expect(await whoOnceFound(server, taken.token())).toMatchObject({ username: `${taken.url}#anna` });
+      await using server = await serving(accepted, ...flags);
+      expect(await whoOnceFound(server, accepted.token())).toMatchObject({
+        username: `${accepted.url}#anna`,
+      });
       await using other = await serving(refused, ...flags);
-      const told = 'are not signed with';
+      const received = 'are not signed with';
       await vi.waitFor(async () => {
         expect(await other.who({ token: refused.token() })).toBe(401);
-        expect(other.stderr).toContain(told);
+        expect(other.stderr).toContain(received);
       }, WAIT);
     }
     expect(await refusal('--oidc-signing-algs=HS256')).toContain('tokens are not signed with HS256');
@@ -172,8 +174,8 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
       ...['groups-claim=x', 'groups-prefix=x', 'required-claim=a=b', 'ca-file=x', 'signing-algs=RS256'],
     ]) {
       const name = `--oidc-${flag.split('=')[0]}`;
-      const told = await refusal(CONFIGURATION, path, `--oidc-${flag}`);
-      expect(told).toContain(`status 2: ashlar: flag ${CONFIGURATION} cannot be combined with ${name}`);
+      const received = await refusal(CONFIGURATION, path, `--oidc-${flag}`);
+      expect(received).toContain(`status 2: ashlar: flag ${CONFIGURATION} cannot be combined with ${name}`);
     }
   });
 

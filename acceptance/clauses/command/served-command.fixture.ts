@@ -50,14 +50,14 @@ export class ServedCommand implements AsyncDisposable {
   async start(words: readonly string[]): Promise<this> {
     own ??= createCertificates();
     this.#certificates = await own;
-    let told = (): void => {};
+    let received = (): void => {};
     const greeted = new Promise<void>((resolve) => {
-      told = resolve;
+      received = resolve;
     });
     this.#ended = runCommand(['serve', ...this.#usual(this.#certificates), ...words], {
       stdout: (text) => {
         this.#stdout += text;
-        told();
+        received();
       },
       stderr: (text) => {
         this.stderr += text;

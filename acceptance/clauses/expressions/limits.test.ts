@@ -77,8 +77,8 @@ forEachVocabulary('Limits', (expressions) => {
   });
 
   it('L057: every rule has a budget', () => {
-    const [told, ...rest] = failures(withRules(numbers, DEAR, 'self.size() == 0'), many);
-    expect(told).toContain('call cost exceeds limit');
+    const [received, ...rest] = failures(withRules(numbers, DEAR, 'self.size() == 0'), many);
+    expect(received).toContain('call cost exceeds limit');
     // Nothing else is run after it.
     expect(rest).toEqual([]);
     expect(failures(withRules(numbers, DEAR), many.slice(0, 9))).toEqual([]);

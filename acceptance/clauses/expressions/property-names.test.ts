@@ -14,8 +14,8 @@ forEachVocabulary('Property-name escaping', ({ failures }) => {
       { type: 'object', properties: { [name]: { type: 'integer' } } },
       `self.${identifier} == 1`,
     );
-    const told = [1, 2].map((value) => failures(schema, { [name]: value }));
-    return told[0]?.length === 0 && told[1]?.[0] === `failed rule: self.${identifier} == 1`;
+    const received = [1, 2].map((value) => failures(schema, { [name]: value }));
+    return received[0]?.length === 0 && received[1]?.[0] === `failed rule: self.${identifier} == 1`;
   };
   const written = (name: string, identifier: string): void => {
     expect([name, escapeProperty(name)]).toEqual([name, identifier]);

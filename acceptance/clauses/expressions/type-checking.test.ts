@@ -21,8 +21,8 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
       type: 'object',
       properties: { a: { type: 'string' }, list: { type: 'array', items: item } },
     };
-    const told = (rule: string): string => failures(withRules(schema, rule), { a: 'x' }).join();
-    expect(told("self.a == 'x'")).toBe('');
+    const received = (rule: string): string => failures(withRules(schema, rule), { a: 'x' }).join();
+    expect(received("self.a == 'x'")).toBe('');
     // Errors in unreachable parts are reported, too.
     for (const wrong of [
       'self.b == 1',
@@ -31,7 +31,7 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
       "self.list[0].n == 'x'",
       'none',
     ]) {
-      expect(told(`true || ${wrong}`)).toMatch(/^rule compile error: /);
+      expect(received(`true || ${wrong}`)).toMatch(/^rule compile error: /);
     }
   });
 

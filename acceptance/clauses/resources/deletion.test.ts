@@ -22,8 +22,8 @@ forEachVocabulary('Deletion of an object', (test) => {
     expect(status).toBe(200);
     expect(body.metadata.deletionTimestamp).toBe('2001-01-01T00:00:00Z');
     expect((await server.get(`${CONFIG_MAPS}/x`)).body).toEqual(body);
-    const taken = await server.post(CONFIG_MAPS, { metadata: { name: 'x' } });
-    expect(taken).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } });
+    const accepted = await server.post(CONFIG_MAPS, { metadata: { name: 'x' } });
+    expect(accepted).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } });
   });
 
   test('R068: finalizers may be removed in any order, and none added', async ({ server }) => {

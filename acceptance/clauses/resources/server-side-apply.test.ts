@@ -197,9 +197,9 @@ forEachVocabulary('Server-side apply', (test) => {
     await apply(server, 'handover', { size: '3' });
     const left = await apply(server, 'user', { a: '1' });
     expect(left.body.data).toEqual({ a: '1', size: '3' });
-    const taken = await server.patch(`${X}?fieldManager=scaler`, MERGE_PATCH, { data: { size: '5' } });
-    expect(owners(taken.body, 'size')).toEqual(['scaler Update']);
-    expect(taken.body.metadata.managedFields.map(({ manager }) => manager)).not.toContain('handover');
+    const accepted = await server.patch(`${X}?fieldManager=scaler`, MERGE_PATCH, { data: { size: '5' } });
+    expect(owners(accepted.body, 'size')).toEqual(['scaler Update']);
+    expect(accepted.body.metadata.managedFields.map(({ manager }) => manager)).not.toContain('handover');
   });
 
   test('R165: fields of client-side apply are migrated without conflict', async ({ server, vocabulary }) => {

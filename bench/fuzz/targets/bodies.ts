@@ -48,7 +48,7 @@ export const bodyTargets: readonly Target[] = [
     ],
     refusals: REFUSALS,
     run(input) {
-      const { value } = decodeJson(input, { duplicates: 'report', wholeDecimals: 'report' });
+      const { value } = decodeJson(input, { duplicates: 'report', integerDecimals: 'report' });
       return decodeJson(encodeJson(value));
     },
   },
@@ -151,7 +151,7 @@ export const bodyTargets: readonly Target[] = [
     ],
     words: ['\x7f', '\x5f', '\x60', '\x40', '\x9f', '\xbf', '\xff', '\xa0', '\x80'],
     refusals: REFUSALS,
-    run: (input) => decodeCbor(input, { wholeFloats: 'report' }),
+    run: (input) => decodeCbor(input, { integerFloats: 'report' }),
   },
   {
     name: 'protobuf',

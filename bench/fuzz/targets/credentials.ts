@@ -17,8 +17,8 @@ import {
 import { readToken } from '../../../packages/authn/src/tokens/signed-claims.ts';
 import { type Target, textTarget } from '../target.ts';
 
-const nobody: TokenAuthenticator = { authenticateToken: () => ({ outcome: 'none' }) };
-const sockets = createWebSocketAuthenticator(nobody, kubernetesVocabulary);
+const noAuthenticator: TokenAuthenticator = { authenticateToken: () => ({ outcome: 'none' }) };
+const sockets = createWebSocketAuthenticator(noAuthenticator, kubernetesVocabulary);
 const PREFIX = tokenProtocolPrefix(kubernetesVocabulary);
 const caller = { name: 'somebody', groups: ['system:authenticated'] };
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

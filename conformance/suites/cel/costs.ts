@@ -105,7 +105,7 @@ const schemaEstimate = (vector: Vector): Verdict => {
   return verdict(max === BigInt(vector.expect.estimatedMax as string), vector.expect, String(max));
 };
 
-const schemaEstimateWhole = (vector: Vector): Verdict => {
+const schemaEstimateTotal = (vector: Vector): Verdict => {
   const tree = compileRuleTree(toSchema(vector.schema), false, environment);
   const [rule] = tree?.rules ?? [];
   if (!rule?.condition?.ok) return { expected: vector.expect, actual: rule?.condition };
@@ -224,7 +224,7 @@ const JUDGES: Readonly<Record<string, (vector: Vector) => Verdict>> = {
   'result-size-estimate': resultSize,
   'schema-runtime': schemaRuntime,
   'schema-estimate': schemaEstimate,
-  'schema-estimate-whole': schemaEstimateWhole,
+  'schema-estimate-whole': schemaEstimateTotal,
   'message-expression': messageExpression,
   'aggregate-budget': aggregateBudget,
   'core-runtime': coreRuntime,

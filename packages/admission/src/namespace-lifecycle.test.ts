@@ -56,9 +56,9 @@ describe('NamespaceLifecycle', () => {
     const plugin = createNamespaceLifecycle({
       vocabulary: orchVocabulary,
       clock,
-      namespace: (name, { atHand }) => {
-        asked.push(`${name} ${atHand ? 'at hand' : 'newest'}`);
-        return (atHand ? copy : newest)[name];
+      namespace: (name, { allowCached }) => {
+        asked.push(`${name} ${allowCached ? 'at hand' : 'newest'}`);
+        return (allowCached ? copy : newest)[name];
       },
     });
     for (const namespace of ['x', 'new', 'ending'])

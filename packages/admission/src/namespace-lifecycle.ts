@@ -8,12 +8,12 @@ export interface NamespaceLifecycleOptions {
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
   /**
-   * Returns the stored namespace of that name; with `atHand` a cached state is sufficient, which may be
+   * Returns the stored namespace of that name; with `allowCached` a cached state is sufficient, which may be
    * stale.
    */
   namespace(
     name: string,
-    options: { readonly atHand: boolean },
+    options: { readonly allowCached: boolean },
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
@@ -76,9 +76,9 @@ class NamespaceLookUp {
   }
 
   async find(name: string): Promise<ApiObject | undefined> {
-    const found = this.#isLive(name) ? undefined : await this.#namespace(name, { atHand: true });
+    const found = this.#isLive(name) ? undefined : await this.#namespace(name, { allowCached: true });
     const isAlive = found && found.metadata.deletionTimestamp === undefined;
-    return isAlive ? found : this.#namespace(name, { atHand: false });
+    return isAlive ? found : this.#namespace(name, { allowCached: false });
   }
 
   #isLive(name: string): boolean {

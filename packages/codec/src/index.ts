@@ -13,7 +13,7 @@ export {
   requireJsonLimits,
 } from './json/json-decode.ts';
 export { encodeJson, encodeJsonSteps, encodeJsonText, type JsonEncodeOptions } from './json/json-encode.ts';
-export type { WholeDecimal } from './json/json-parser.ts';
+export type { IntegerDecimal } from './json/json-parser.ts';
 export { type AcceptClause, parseAccept } from './negotiation/accept-header.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './negotiation/content-type.ts';
 export {

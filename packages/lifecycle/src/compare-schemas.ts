@@ -122,12 +122,12 @@ function compareProperties(before: Schema, after: Schema, path: string): readonl
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
   const removed = Object.keys(old).filter((name) => !Object.hasOwn(now, name));
   const added = Object.keys(now).filter((name) => !Object.hasOwn(old, name));
-  const kept = Object.keys(now).filter((name) => Object.hasOwn(old, name));
+  const common = Object.keys(now).filter((name) => Object.hasOwn(old, name));
   return [
     ...removed.map((name) => ({ path: join(path, name), ...removal(after) })),
     ...added.map((name) => ({ path: join(path, name), ...addition(before) })),
     ...compareRequired(before, after, path),
-    ...kept.flatMap((name) => compareSchemas(old[name] as Schema, now[name] as Schema, join(path, name))),
+    ...common.flatMap((name) => compareSchemas(old[name] as Schema, now[name] as Schema, join(path, name))),
   ];
 }
 

@@ -42,7 +42,7 @@ export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata } from './objects/canonical-object.ts';
 export { withNextGeneration } from './objects/generation.ts';
-export { requireKnownFields } from './objects/known-fields.ts';
+export { requireSelectableFields } from './objects/selectable-fields.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
 export {
   type DecodeRequest,

@@ -62,15 +62,15 @@ function remember(revision: number, text: string): void {
 
 /** All changes since a revision, from a watch that resumes there. */
 async function resume(store: SqliteStore, afterRevision: number): Promise<KeyValueEvent[]> {
-  const heard: KeyValueEvent[] = [];
+  const received: KeyValueEvent[] = [];
   const observer = {
-    events: (batch: readonly KeyValueEvent[]) => heard.push(...batch),
+    events: (batch: readonly KeyValueEvent[]) => received.push(...batch),
     error: (error: Error) => expect.fail(error.message),
   };
   const watch = store.watch('', { afterRevision }, observer);
   await new Promise((resolve) => setTimeout(resolve, 0));
   watch[Symbol.dispose]();
-  return heard;
+  return received;
 }
 
 const textOf = ({ key, entry }: KeyValueEvent): string =>

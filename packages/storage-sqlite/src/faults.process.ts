@@ -23,10 +23,10 @@ function writeWithin(kibibytes: number, file: string): Record<string, unknown> {
 
 test('a store continues after an I/O error, and a restart finds the acknowledged writes', async () => {
   const file = join(directory, 'limited.db');
-  const { revisions, large, told, lost } = writeWithin(1500, file) as {
+  const { revisions, large, received, lost } = writeWithin(1500, file) as {
     revisions: number[];
     large: number;
-    told: string[];
+    received: string[];
     lost: string[];
   };
   expect(large).toBeGreaterThan(5);

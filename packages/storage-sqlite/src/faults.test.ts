@@ -17,7 +17,7 @@ interface Faulty extends AsyncDisposable {
   readonly store: SqliteStore;
   readonly clock: ReturnType<typeof createSteppedClock>;
   /** The reported faults; undefined if writes succeed again. */
-  readonly told: (string | undefined)[];
+  readonly received: (string | undefined)[];
 }
 
 /** A store with one write, in a directory of its own. */
@@ -28,7 +28,13 @@ async function openFaulty(name: string): Promise<Faulty> {
   const told: (string | undefined)[] = [];
   const store = await createSqliteStore({ file, clock, onFault: (fault) => told.push(fault?.fault) });
   await store.put('/a', bytes('1'));
-  return { file, store, clock, told, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return {
+    file,
+    store,
+    clock,
+    received: received,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
 }
 
 async function reopened(file: string): Promise<readonly string[]> {
@@ -47,7 +53,7 @@ const failureOf = async (work: unknown): Promise<SqliteStoreError> =>
 describe('a deleted database file', () => {
   it('rejects writes with an error', async () => {
     await using faulty = await openFaulty('removed');
-    const { file, store, told } = faulty;
+    const { file, store, received } = faulty;
     unlinkSync(file);
     const error = await failureOf(store.put('/a', bytes('2')));
     expect(error.fault).toBe('moved');
@@ -57,24 +63,24 @@ describe('a deleted database file', () => {
     await expect(store.check()).rejects.toThrow('the file has been removed');
     expect(store.currentRevision()).toBe(2);
     expect(new TextDecoder().decode((await store.get('/a'))?.value)).toBe('1');
-    expect(told).toEqual(['moved']);
+    expect(received).toEqual(['moved']);
   });
 
   it('is detected without writes and checks', async () => {
     await using faulty = await openFaulty('unasked');
     unlinkSync(faulty.file);
     faulty.clock.advance(5000);
-    await expect.poll(() => faulty.told).toEqual(['moved']);
+    await expect.poll(() => faulty.received).toEqual(['moved']);
   });
 
   it('is written again when it is restored', async () => {
     await using faulty = await openFaulty('back');
-    const { file, store, told, clock } = faulty;
+    const { file, store, received, clock } = faulty;
     renameSync(file, `${file}.away`);
     await failureOf(store.put('/a', bytes('2')));
     renameSync(`${file}.away`, file);
     clock.advance(1000);
-    await expect.poll(() => told).toEqual(['moved', undefined]);
+    await expect.poll(() => received).toEqual(['moved', undefined]);
     expect(await store.put('/a', bytes('3'), { ifRevision: 2 })).toMatchObject({ ok: true, revision: 3 });
     await store[Symbol.asyncDispose]();
     expect(await reopened(file)).toEqual(['/a@3=3']);
@@ -111,11 +117,11 @@ describe('a deleted database file', () => {
 describe('a deleted write-ahead log', () => {
   it('is created anew, and nothing is lost', async () => {
     await using faulty = await openFaulty('log');
-    const { file, store, told } = faulty;
+    const { file, store, received } = faulty;
     unlinkSync(`${file}-wal`);
     expect(await store.put('/b', bytes('2'))).toMatchObject({ ok: true, revision: 3 });
     expect(await store.put('/c', bytes('3'))).toMatchObject({ ok: true, revision: 4 });
-    expect(told).toEqual(['log-removed', undefined]);
+    expect(received).toEqual(['log-removed', undefined]);
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
     await store[Symbol.asyncDispose]();
     expect(await reopened(file)).toEqual(['/a@2=1', '/b@3=2', '/c@4=3']);
@@ -125,7 +131,7 @@ describe('a deleted write-ahead log', () => {
     await using faulty = await openFaulty('log-checked');
     unlinkSync(`${faulty.file}-wal`);
     await faulty.store.check();
-    expect(faulty.told).toEqual(['log-removed', undefined]);
+    expect(faulty.received).toEqual(['log-removed', undefined]);
     expect(statSync(`${faulty.file}-wal`).isFile()).toBe(true);
   });
 });
@@ -141,7 +147,7 @@ it('does not release the lock of another store of this process', async () => {
   const { file, clock } = faulty;
   await expect(createSqliteStore({ file, clock })).rejects.toMatchObject({ fault: 'locked' });
   await faulty.store.check();
-  expect(faulty.told).toEqual([]);
+  expect(faulty.received).toEqual([]);
 });
 
 it.each([

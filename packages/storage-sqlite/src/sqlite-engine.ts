@@ -75,7 +75,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     });
     for (const { key, revision, deadline } of leases) this.#lease(key, revision, deadline);
     writer.attach(this);
-    this.#checkLater();
+    this.#scheduleCheck();
   }
 
   get(key: string): Entry | undefined {
@@ -127,10 +127,10 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     try {
       await this.#writer.check();
     } catch (error) {
-      this.#tell(error as SqliteStoreError);
+      this.#reportFault(error as SqliteStoreError);
       throw error;
     }
-    this.#tell(undefined);
+    this.#reportFault(undefined);
   }
 
   holdings(): StoreHoldings {
@@ -148,7 +148,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   }
 
   committed(count: number): void {
-    this.#tell(undefined);
+    this.#reportFault(undefined);
     const { clock } = this.#options;
     const ahead = clock.monotonic() - clock.now();
     for (let i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
 
   failed(error: SqliteStoreError): void {
     if (error.isLasting) this.#broken ??= error;
-    this.#tell(error);
+    this.#reportFault(error);
     const lost = this.#head.clear();
     this.#revision = this.#core.revision;
     for (const { reject, witnesses } of lost) {
@@ -183,19 +183,19 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   }
 
   /** Notifies the host when the fault of the file changes. */
-  #tell(fault: SqliteStoreError | undefined): void {
+  #reportFault(fault: SqliteStoreError | undefined): void {
     if (this.#closing || fault?.message === this.#fault?.message) return;
     this.#fault = fault;
     this.#options.onFault?.(fault);
-    if (fault) this.#checkLater();
+    if (fault) this.#scheduleCheck();
   }
 
-  #checkLater(): void {
+  #scheduleCheck(): void {
     const pause = this.#fault ? FAULTY_CHECK_MILLISECONDS : CHECK_MILLISECONDS;
     this.#checking?.clear();
     this.#checking = this.#options.clock.setTimer(pause, async () => {
       await this.check().catch(() => {});
-      if (!this.#closing && !this.#broken) this.#checkLater();
+      if (!this.#closing && !this.#broken) this.#scheduleCheck();
     });
   }
 

@@ -45,7 +45,7 @@ export class Writer {
     this.#file = options.file;
     const path = createRequire(import.meta.url).resolve('#worker');
     this.#worker = new Worker(path, { workerData: options, execArgv: [], stdin: false });
-    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#die(error.message));
     this.#worker.on('exit', () => this.#die('its writer has ended'));
   }
@@ -118,7 +118,7 @@ export class Writer {
     this.#worker.postMessage(message, transfer);
   }
 
-  #hear(message: FromWorker): void {
+  #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'rows':
         unpackChanges(message, this.#loaded);

@@ -122,7 +122,7 @@ export class CacheFeed {
     this.#pausing?.clear();
     this.#watch?.[Symbol.dispose]();
     this.#core?.fail(error);
-    this.#tellReady();
+    this.#notifyReady();
     this.#options.stopped(error);
   }
 
@@ -155,16 +155,16 @@ export class CacheFeed {
     const old = this.#core;
     this.#loads++;
     // unchanged entries keep their caches
-    const kept = entries.map((entry) => {
+    const shared = entries.map((entry) => {
       const held = old?.get(entry.key);
       return held?.revision === entry.revision ? held : entry;
     });
     old?.fail(new RevisionCompactedError(old.revision, revision));
-    this.#core = new MvccCore(this.#options.history, { entries: kept, revision });
+    this.#core = new MvccCore(this.#options.history, { entries: shared, revision });
     this.#follow(this.#core);
     this.#isReady = true;
     this.#follows();
-    this.#tellReady();
+    this.#notifyReady();
     this.#options.reached(revision);
   }
 
@@ -208,7 +208,7 @@ export class CacheFeed {
     else {
       core.fail(error);
       this.#fails(error);
-      this.#later(() => this.#follow(core));
+      this.#schedule(() => this.#follow(core));
     }
   }
 
@@ -223,7 +223,7 @@ export class CacheFeed {
     if (StoreClosedError.is(error)) this.stop(error);
     else {
       this.#fails(error);
-      this.#later(() => this.start());
+      this.#schedule(() => this.start());
     }
   }
 
@@ -242,7 +242,7 @@ export class CacheFeed {
     this.#options.onFault?.(undefined);
   }
 
-  #later(call: () => void): void {
+  #schedule(call: () => void): void {
     if (this.#stopped) return;
     this.#pausing = this.#clock.setTimer(this.#pause, () => this.#attempt(call));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MILLISECONDS);
@@ -257,7 +257,7 @@ export class CacheFeed {
     }
   }
 
-  #tellReady(): void {
+  #notifyReady(): void {
     const calls = this.#whenReady;
     this.#whenReady = [];
     for (const call of calls) call();

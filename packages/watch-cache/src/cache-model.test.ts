@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const workers = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 2, maxLength: 4 });
 
 /** A watch at a cache, its received events, and the expected ones. */
-interface Heard {
+interface RecordedWatch {
   readonly prefix: string;
   readonly after: number;
   readonly events: KeyValueEvent[];
@@ -56,7 +56,7 @@ interface Heard {
 class Run {
   readonly truth: MemoryStore;
   readonly operations: Operation[] = [];
-  readonly watches: Heard[] = [];
+  readonly watches: RecordedWatch[] = [];
   readonly all: KeyValueEvent[] = [];
   readonly #caches: readonly WatchCache[];
   /** The newest revision that was acknowledged or returned. */
@@ -138,24 +138,29 @@ class Run {
 
   /** An open watch has received what it reports as received. */
   checkDelivered(): void {
-    for (const heard of this.watches) {
-      const { delivered } = heard.watch ?? {};
-      if (delivered === undefined || heard.failure) continue;
-      const told = expectedOf(this, heard, delivered);
-      expect(heard.events.map(viewEvent).slice(0, told.length)).toEqual(told);
+    for (const recorded of this.watches) {
+      const { delivered } = recorded.watch ?? {};
+      if (delivered === undefined || recorded.failure) continue;
+      const expected = expectedOf(this, recorded, delivered);
+      expect(recorded.events.map(viewEvent).slice(0, expected.length)).toEqual(expected);
     }
   }
 
   #watch(cache: WatchCache, { prefix, back }: Extract<Step, { do: 'watch' }>): void {
-    const heard: Heard = { prefix, after: Math.max(1, this.#known - back), events: [], failure: undefined };
-    this.watches.push(heard);
+    const recorded: RecordedWatch = {
+      prefix,
+      after: Math.max(1, this.#known - back),
+      events: [],
+      failure: undefined,
+    };
+    this.watches.push(recorded);
     const observer = {
-      events: (batch: readonly KeyValueEvent[]) => heard.events.push(...batch),
+      events: (batch: readonly KeyValueEvent[]) => recorded.events.push(...batch),
       error: (error: Error) => {
-        heard.failure = error;
+        recorded.failure = error;
       },
     };
-    heard.watch = cache.watch(prefix, { afterRevision: heard.after }, observer);
+    recorded.watch = cache.watch(prefix, { afterRevision: recorded.after }, observer);
   }
 }
 
@@ -168,7 +173,11 @@ const viewEvent = ({ type, key, revision, entry, previous }: KeyValueEvent): str
   `${type} ${key}@${revision} ${entry?.value} ${previous?.revision}`;
 
 /** What a watch should have received. */
-function expectedOf(run: Run, { prefix, after }: Heard, until: number = Number.POSITIVE_INFINITY): string[] {
+function expectedOf(
+  run: Run,
+  { prefix, after }: RecordedWatch,
+  until: number = Number.POSITIVE_INFINITY,
+): string[] {
   const isBelow = (key: string): boolean => (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
   const happened = run.all.filter(({ revision }) => revision > after && revision <= until);
   return happened.filter(({ key }) => isBelow(key)).map(viewEvent);
@@ -214,7 +223,8 @@ describe('watch caches over one store', () => {
     const property = fc.asyncProperty(fc.scheduler(), workers, options, async (scheduler, steps, more) => {
       const run = await play(scheduler, steps, more);
       expect(checkHistory(run.operations, run.all)).toEqual([]);
-      for (const heard of run.watches) expect(heard.events.map(viewEvent)).toEqual(expectedOf(run, heard));
+      for (const recorded of run.watches)
+        expect(recorded.events.map(viewEvent)).toEqual(expectedOf(run, recorded));
     });
     await fc.assert(property, { numRuns: 150 });
   });
@@ -228,10 +238,10 @@ describe('watch caches over one store', () => {
       async (scheduler, steps, more, cutAfter) => {
         const run = await play(scheduler, steps, { ...more, cutAfter });
         expect(checkHistory(run.operations, run.all)).toEqual([]);
-        for (const heard of run.watches) {
-          const expected = expectedOf(run, heard);
-          const got = heard.events.map(viewEvent);
-          expect(got).toEqual(heard.failure ? expected.slice(0, got.length) : expected);
+        for (const recorded of run.watches) {
+          const expected = expectedOf(run, recorded);
+          const got = recorded.events.map(viewEvent);
+          expect(got).toEqual(recorded.failure ? expected.slice(0, got.length) : expected);
         }
       },
     );

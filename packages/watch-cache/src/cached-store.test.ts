@@ -22,16 +22,16 @@ const settle = async (): Promise<void> => {
 
 /** Records a watch. */
 class Listener implements WatchObserver {
-  readonly heard: KeyValueEvent[] = [];
-  readonly told: number[] = [];
+  readonly received: KeyValueEvent[] = [];
+  readonly progressed: number[] = [];
   failure: Error | undefined;
 
   events(batch: readonly KeyValueEvent[]): void {
-    this.heard.push(...batch);
+    this.received.push(...batch);
   }
 
   progress(revision: number): void {
-    this.told.push(revision);
+    this.progressed.push(revision);
   }
 
   error(error: Error): void {
@@ -85,7 +85,7 @@ describe('reads of any cached state', () => {
     const { get, range, currentRevision } = store.calls;
     expect((await cache.get('/a/1', { notOlderThan: 0 }))?.revision).toBe(2);
     expect((await cache.range('/a/', { notOlderThan: 2 })).revision).toBe(2);
-    expect(cache.knownRevision?.()).toBe(2);
+    expect(cache.reachedRevision?.()).toBe(2);
     expect(store.calls).toMatchObject({ get, range, currentRevision });
   });
 
@@ -237,11 +237,11 @@ describe('before the initial state', () => {
     truth.put('/a/1', bytes('1'));
     const range = cache.range('/a/');
     await settle();
-    expect([cache.statistics().ready, listener.heard.length]).toEqual([false, 0]);
+    expect([cache.statistics().ready, listener.received.length]).toEqual([false, 0]);
     release('range');
     expect((await range).entries).toHaveLength(1);
     await settle();
-    expect([listener.heard.map(({ revision }) => revision), silent.heard]).toEqual([[2], []]);
+    expect([listener.received.map(({ revision }) => revision), silent.received]).toEqual([[2], []]);
   });
 
   test('it is retried, with growing pauses', async () => {
@@ -283,11 +283,11 @@ describe('entries', () => {
     await settle();
     expect(written.ok && written.entry === entry).toBe(true);
     expect(!again.ok && again.current === entry).toBe(true);
-    expect(first.heard[0] === second.heard[0] && first.heard[0]?.entry === entry).toBe(true);
+    expect(first.received[0] === second.received[0] && first.received[0]?.entry === entry).toBe(true);
     await cache.put('/a/1', bytes('3'));
     await cache.get('/a/1');
     await settle();
-    expect(first.heard[1]?.previous === entry).toBe(true);
+    expect(first.received[1]?.previous === entry).toBe(true);
   });
 
   test('of writes that are acknowledged before their event are those of the event', async () => {
@@ -312,7 +312,7 @@ describe('watches', () => {
     truth.put('/a/3', bytes('3'));
     await cache.get('/a/3');
     await settle();
-    expect(listeners.filter(({ heard }) => heard.length === 1)).toHaveLength(10);
+    expect(listeners.filter(({ received }) => received.length === 1)).toHaveLength(10);
     expect(store.calls.watch).toBe(1);
     expect(cache.statistics()).toMatchObject({ watchers: 100, events: 1 });
     for (const watch of watches) watch[Symbol.dispose]();
@@ -326,7 +326,7 @@ describe('watches', () => {
     const listener = new Listener();
     cache.watch('/a/', { afterRevision: 1500 }, listener);
     await settle();
-    expect(listener.heard.map(({ revision }) => revision)).toEqual(
+    expect(listener.received.map(({ revision }) => revision)).toEqual(
       Array.from({ length: 501 }, (_, i) => 1501 + i),
     );
     expect((await cache.range('/a/', { atRevision: 1200 })).entries[0]?.revision).toBe(1200);
@@ -351,7 +351,7 @@ describe('watches', () => {
     truth.put('/a/1', bytes('later'));
     await cache.get('/a/1');
     await settle();
-    expect(listener.heard.map(({ revision }) => revision)).toEqual([3, 4, 5]);
+    expect(listener.received.map(({ revision }) => revision)).toEqual([3, 4, 5]);
     expect(store.calls.watch).toBe(2);
     expect(cache.statistics().watchers).toBe(1);
   });
@@ -364,11 +364,11 @@ describe('watches', () => {
     truth.put('/b/1', bytes('1'));
     cache.requestProgress?.();
     await settle();
-    expect(listener.told.at(-1)).toBe(2);
-    const before = listener.told.length;
+    expect(listener.progressed.at(-1)).toBe(2);
+    const before = listener.progressed.length;
     cache.requestProgress?.();
     await settle();
-    expect(listener.told.slice(before)).toEqual([2]);
+    expect(listener.progressed.slice(before)).toEqual([2]);
   });
 
   test('end if the feed has lost compacted events, and the cache restarts', async () => {
@@ -390,7 +390,7 @@ describe('watches', () => {
     truth.put('/a/4', bytes('4'));
     await cache.get('/a/4');
     await settle();
-    expect(next.heard.map(({ revision }) => revision)).toEqual([5]);
+    expect(next.received.map(({ revision }) => revision)).toEqual([5]);
   });
 
   test('receive errors of the store; the feed resumes', async () => {
@@ -405,13 +405,14 @@ describe('watches', () => {
     clock.advance(50);
     expect(await read).toMatchObject({ revision: 2 });
     await settle();
-    expect([listener.failure?.message, listener.heard.length]).toEqual(['the disk is gone', 0]);
+    expect([listener.failure?.message, listener.received.length]).toEqual(['the disk is gone', 0]);
     expect(cache.statistics()).toMatchObject({ loads: 1, hits: 2, misses: 0 });
   });
 
   test('report once that they cannot follow, and that they follow again', async () => {
-    const told: unknown[] = [];
-    const onFault = (error: unknown): void => void told.push(error instanceof Error ? error.message : error);
+    const faults: unknown[] = [];
+    const onFault = (error: unknown): void =>
+      void faults.push(error instanceof Error ? error.message : error);
     const { clock, store, cache, truth } = createStage({ onFault });
     await cache.get('/a/1');
     expect(await cache.check()).toBeUndefined();
@@ -427,7 +428,7 @@ describe('watches', () => {
     await truth.put('/a/1', bytes('1'));
     await settle();
     expect(await cache.check()).toBeUndefined();
-    expect(told).toEqual(['the disk is gone', undefined]);
+    expect(faults).toEqual(['the disk is gone', undefined]);
   });
 
   test('end with the underlying store', async () => {

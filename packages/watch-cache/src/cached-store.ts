@@ -158,11 +158,11 @@ export class CachedStore implements WatchCache {
   requestProgress(): void {
     this.#mustBeOpen();
     if (!this.supports.progress) return;
-    const tell = (isFresh: boolean): void => {
+    const finish = (isFresh: boolean): void => {
       if (isFresh) this.#feed.core?.reportProgress();
     };
     // while the underlying store is unavailable there is no progress
-    Promise.resolve(this.#freshness.confirm()).then(tell, () => {});
+    Promise.resolve(this.#freshness.confirm()).then(finish, () => {});
   }
 
   currentRevision(): MaybePromise<number> {
@@ -170,7 +170,7 @@ export class CachedStore implements WatchCache {
     return this.#question.ask();
   }
 
-  knownRevision(): number {
+  reachedRevision(): number {
     return this.#feed.core?.revision ?? 0;
   }
 

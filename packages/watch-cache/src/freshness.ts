@@ -83,7 +83,7 @@ export class Freshness {
         revision,
         resolve: (reached) => {
           timer.clear();
-          if (reached) patience.kept();
+          if (reached) patience.succeeded();
           else patience.lost();
           resolve(reached);
         },

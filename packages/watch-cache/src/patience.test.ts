@@ -8,15 +8,15 @@ test('patience that fails repeatedly shrinks to its minimum, and recovers slowly
   expect(patience.milliseconds).toBe(50);
   for (let i = 0; i < 20; i++) patience.lost();
   expect(patience.milliseconds).toBe(5);
-  patience.kept();
+  patience.succeeded();
   expect(patience.milliseconds).toBe(6.25);
-  for (let i = 0; i < 40; i++) patience.kept();
+  for (let i = 0; i < 40; i++) patience.succeeded();
   expect(patience.milliseconds).toBe(100);
 });
 
 test('patience without a minimum is constant', () => {
   const patience = new Patience(3000);
   patience.lost();
-  patience.kept();
+  patience.succeeded();
   expect(patience.milliseconds).toBe(3000);
 });

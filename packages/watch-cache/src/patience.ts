@@ -18,7 +18,7 @@ export class Patience {
   }
 
   /** Waiting was successful. */
-  kept(): void {
+  succeeded(): void {
     this.#now = Math.min(this.#most, this.#now * 1.25);
   }
 

@@ -114,7 +114,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     await using b = await replica(prefix);
     await a.put('/k/1', bytes('1'));
     const { revision } = await a.put('/k/2', bytes('2'));
-    const kept = await fromMemory(a, '/k/1');
+    const retained = await fromMemory(a, '/k/1');
     const ended = new Promise<Error>((resolve) => {
       a.watch('/k/', { afterRevision: revision }, { events: () => {}, error: resolve });
     });
@@ -125,7 +125,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     proxy.shut(false);
     expect(await ended).toBeInstanceOf(RevisionCompactedError);
     const { entries } = await a.range('/k/');
-    expect([entries.map(({ key }) => key), entries[0] === kept]).toEqual([['/k/1'], true]);
+    expect([entries.map(({ key }) => key), entries[0] === retained]).toEqual([['/k/1'], true]);
     expect(a.statistics().loads).toBe(2);
     await proxy[Symbol.asyncDispose]();
   });
@@ -138,13 +138,13 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     );
     const { revision } = await a.put('/k/1', bytes('1'));
     await a.range('/k/');
-    const heard: number[] = [];
+    const received: number[] = [];
     const failures: Error[] = [];
     a.watch(
       '/k/',
       { afterRevision: revision },
       {
-        events: (batch) => heard.push(...batch.map((event) => event.revision)),
+        events: (batch) => received.push(...batch.map((event) => event.revision)),
         error: (error) => failures.push(error),
       },
     );
@@ -165,9 +165,9 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
       written.push(await retried(() => a.put('/k/1', bytes('again'))));
     }
     const entry = await a.get('/k/1');
-    expect([entry?.revision, heard.at(-1), failures]).toEqual([written[1], written[1], []]);
-    expect(heard).toEqual([...new Set(heard)].sort((x, y) => x - y));
-    expect(heard).toEqual(expect.arrayContaining(written));
+    expect([entry?.revision, received.at(-1), failures]).toEqual([written[1], written[1], []]);
+    expect(received).toEqual([...new Set(received)].sort((x, y) => x - y));
+    expect(received).toEqual(expect.arrayContaining(written));
   });
 
   test('stay linearizable over 10,000 operations while their connections are cut', async () => {

@@ -8,7 +8,7 @@ export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: ()
     try {
       watch = open();
     } catch (error) {
-      tell(observer, error as Error);
+      notifyError(observer, error as Error);
     }
   });
   return {
@@ -23,7 +23,7 @@ export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: ()
 }
 
 /** The exception of an observer must not affect the others. */
-function tell(observer: WatchObserver, error: Error): void {
+function notifyError(observer: WatchObserver, error: Error): void {
   try {
     observer.error(error);
   } catch {

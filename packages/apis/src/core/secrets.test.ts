@@ -110,12 +110,12 @@ describe('types of secrets', () => {
   });
 
   it('require JSON objects for registries, without quoting them', async () => {
-    const told = 'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>":';
+    const received = 'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>":';
     expect(await refusal('kubernetes.io/dockerconfigjson', { '.dockerconfigjson': '["secret"]' })).toEqual([
-      `${told} json: cannot unmarshal array into Go value of type map[string]interface {}`,
+      `${received} json: cannot unmarshal array into Go value of type map[string]interface {}`,
     ]);
     const [text] = await refusal('kubernetes.io/dockerconfigjson', { '.dockerconfigjson': '{secret' });
-    expect(text).toBe(`${told} invalid character 's' looking for beginning of object key string`);
+    expect(text).toBe(`${received} invalid character 's' looking for beginning of object key string`);
   });
 
   it('use the domain of the vocabulary', async () => {

@@ -39,11 +39,11 @@ describe('leases', () => {
       'leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
     );
     const { resourceVersion = '' } = made.metadata;
-    const taken = await resource.replace('a', {
+    const accepted = await resource.replace('a', {
       metadata: { name: 'a', resourceVersion },
       spec: { holderIdentity: 'two' },
     });
-    expect(taken.spec).toEqual({ holderIdentity: 'two' });
+    expect(accepted.spec).toEqual({ holderIdentity: 'two' });
   });
 
   it('reject durations that are not positive and negative counts', async () => {

@@ -179,13 +179,18 @@ describe('other objects of a node', () => {
 
   it('include claims whose progress it reports', async () => {
     const oldObject = object({ name: 'c' }, { spec: {}, status: { phase: 'Bound' } });
-    const told = object({ name: 'c' }, { spec: {}, status: { phase: 'Bound', capacity: { storage: '1' } } });
-    expect(await ask('UPDATE', 'persistentvolumeclaims/status', { object: told, oldObject })).toBeUndefined();
+    const received = object(
+      { name: 'c' },
+      { spec: {}, status: { phase: 'Bound', capacity: { storage: '1' } } },
+    );
+    expect(
+      await ask('UPDATE', 'persistentvolumeclaims/status', { object: received, oldObject }),
+    ).toBeUndefined();
     const more = object({ name: 'c' }, { spec: {}, status: { phase: 'Lost' } });
     expect(await ask('UPDATE', 'persistentvolumeclaims/status', { object: more, oldObject })).toMatch(
       /is not allowed to update fields other than/,
     );
-    expect(await ask('UPDATE', 'persistentvolumeclaims', { object: told, oldObject })).toBe(
+    expect(await ask('UPDATE', 'persistentvolumeclaims', { object: received, oldObject })).toBe(
       'may only update PVC status',
     );
   });

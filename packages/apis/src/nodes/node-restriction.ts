@@ -172,7 +172,7 @@ function claimProblem(
 /** A claim without the fields that its node may change. */
 function withoutProgress(claim: ApiObject | undefined): unknown {
   const { metadata, status, ...rest } = claim as ApiObject & { readonly status?: object };
-  const { resourceVersion: _, managedFields: __, ...kept } = metadata;
+  const { resourceVersion: _, managedFields: __, ...ownMetadata } = metadata;
   const {
     capacity: _c,
     conditions: _d,
@@ -180,7 +180,7 @@ function withoutProgress(claim: ApiObject | undefined): unknown {
     allocatedResourceStatuses: _s,
     ...others
   } = (status ?? {}) as Record<string, unknown>;
-  return { ...rest, metadata: kept, status: others };
+  return { ...rest, metadata: ownMetadata, status: others };
 }
 
 const tokenCheck =

@@ -95,8 +95,8 @@ describe('the service account of a pod', () => {
     const spec = { volumes, containers: [own], imagePullSecrets: [{ name: 'mine' }] };
     expect(await admitted(spec)).toMatchObject(spec);
     const prepared = [{ name: 'orch-api-access-own', emptyDir: {} }];
-    const { volumes: kept, containers } = await admitted({ volumes: prepared });
-    expect([kept, containers?.[0]?.volumeMounts?.[0]?.name]).toEqual([prepared, 'orch-api-access-own']);
+    const { volumes: retained, containers } = await admitted({ volumes: prepared });
+    expect([retained, containers?.[0]?.volumeMounts?.[0]?.name]).toEqual([prepared, 'orch-api-access-own']);
   });
 
   it('mounts its token into every container without a mount at that path', async () => {
@@ -126,8 +126,8 @@ describe('the service account of a pod', () => {
     let asked = 0;
     const late = createServiceAccountAdmission({
       ambient,
-      serviceAccount: (_, name, { atHand }) => {
-        if (!atHand) asked++;
+      serviceAccount: (_, name, { allowCached }) => {
+        if (!allowCached) asked++;
         return asked < 3 ? undefined : accountOf(name);
       },
     });

@@ -2,11 +2,11 @@ import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type Ambient, type ApiObject, StatusError, sleep } from '@ashlar/core';
 import { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount } from '../core/serviceaccounts.ts';
 
-/** Returns the stored account of a name; with `atHand` a cached state is sufficient, which may be stale. */
+/** Returns the stored account of a name; with `allowCached` a cached state is sufficient, which may be stale. */
 export type FindServiceAccount = (
   namespace: string,
   name: string,
-  options: { readonly atHand: boolean },
+  options: { readonly allowCached: boolean },
 ) => ApiObject | undefined | Promise<ApiObject | undefined>;
 
 /** How often `default` is looked up: the controller may not have created it in a new namespace yet. */
@@ -27,7 +27,7 @@ export class ServiceAccountLookUp {
   async require(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
     const { namespace } = request;
     const found =
-      (await this.#find(namespace, name, { atHand: true })) ?? (await this.#newest(namespace, name));
+      (await this.#find(namespace, name, { allowCached: true })) ?? (await this.#newest(namespace, name));
     if (found) return found as ServiceAccount;
     const { message } = StatusError.notFound({ group: '', resource: 'serviceaccount' }, name);
     throw forbiddenByAdmission(request, `error looking up service account ${namespace}/${name}: ${message}`);
@@ -37,7 +37,7 @@ export class ServiceAccountLookUp {
     const attempts = name === DEFAULT_SERVICE_ACCOUNT ? ATTEMPTS : 1;
     const pause = this.#pause();
     for (let attempt = 1; ; attempt++) {
-      const found = await this.#find(namespace, name, { atHand: false });
+      const found = await this.#find(namespace, name, { allowCached: false });
       if (found || attempt === attempts) return found;
       await sleep(this.#ambient.clock, pause);
     }

@@ -41,9 +41,9 @@ export function customStrategy({ hasStatus, complete, validate, validateUpdate }
     prepareForCreate: (object) =>
       withGeneration(completed(hasStatus ? withStatus(object, undefined) : object), 1),
     prepareForUpdate: (object, stored) => {
-      const kept = completed(hasStatus ? withStatus(object, stored.status) : object);
-      if (!wantsSame(kept, hasStatus, stored)) return withNextGeneration(kept, stored);
-      return withGeneration(kept, stored.metadata.generation ?? 0);
+      const updated = completed(hasStatus ? withStatus(object, stored.status) : object);
+      if (!wantsSame(updated, hasStatus, stored)) return withNextGeneration(updated, stored);
+      return withGeneration(updated, stored.metadata.generation ?? 0);
     },
     validate,
     validateUpdate,

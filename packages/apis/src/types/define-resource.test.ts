@@ -125,8 +125,8 @@ describe('a defined resource type', () => {
       status: { ready: true },
     });
     expect(changed.metadata).not.toHaveProperty('labels');
-    const kept = await resource.change('a', ({ status: _, ...object }) => object);
-    expect(kept.status).toEqual({ ready: true });
+    const retained = await resource.change('a', ({ status: _, ...object }) => object);
+    expect(retained.status).toEqual({ ready: true });
     const wrong = resource.change('a', (object) => ({ ...object, status: { ready: 'yes' } }), 'status');
     expect(await causesOf(wrong)).toEqual([expect.stringContaining('status.ready: Invalid value: "string"')]);
   });

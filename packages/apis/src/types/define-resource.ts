@@ -78,8 +78,8 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
     spec: readPart('spec', options.spec),
     ...(options.status && { status: readPart('status', options.status) }),
   };
-  const schema = wholeSchema(kinds, 'schema');
-  const structure = compiled(wholeSchema(kinds, 'exactSchema'));
+  const schema = objectSchema(kinds, 'schema');
+  const structure = compiled(objectSchema(kinds, 'exactSchema'));
   const rules = rulesOf(structure, kinds, options);
   return {
     group,
@@ -127,7 +127,7 @@ function readPart(part: string, type: ZodSchema): ReturnType<typeof readZod> {
   }
 }
 
-function wholeSchema({ spec, status }: ZodKinds, form: 'schema' | 'exactSchema'): Schema {
+function objectSchema({ spec, status }: ZodKinds, form: 'schema' | 'exactSchema'): Schema {
   const text: Schema = { type: 'string' };
   return {
     type: 'object',

@@ -122,8 +122,8 @@ function preparations(
       return complete?.(counting) ?? counting;
     },
     prepareForUpdate(object, stored) {
-      const kept = type.status ? withStatus(object, stored.status) : object;
-      const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
+      const updated = type.status ? withStatus(object, stored.status) : object;
+      const prepared = strategy.prepareForUpdate?.(updated, stored) ?? updated;
       if (!counted || same(counted(prepared), counted(stored))) return prepared;
       return withNextGeneration(prepared, stored);
     },

@@ -47,18 +47,18 @@ describe('createUnionAuthenticator', () => {
       fc.asyncProperty(steps, async (plan) => {
         const asked: number[] = [];
         const members = plan.map(
-          ([step, later], i): Authenticator => ({
+          ([step, deferred], i): Authenticator => ({
             authenticate: () => {
               asked.push(i);
               const answer = answerOf(step, i);
-              return later ? Promise.resolve(answer) : answer;
+              return deferred ? Promise.resolve(answer) : answer;
             },
           }),
         );
         const answer = createUnionAuthenticator(members).authenticate(fakeRequest());
         const first = plan.findIndex(([step]) => step === 'authenticated');
         const reached = first < 0 ? plan : plan.slice(0, first + 1);
-        expect(answer instanceof Promise).toBe(reached.some(([, later]) => later));
+        expect(answer instanceof Promise).toBe(reached.some(([, deferred]) => deferred));
         const settled = await answer;
         expect(asked).toEqual(reached.map((_, i) => i));
         const errors = [...new Set(plan.flatMap(([step], i) => (step === 'rejected' ? [`e${i % 2}`] : [])))];
@@ -110,10 +110,10 @@ describe('the usual chain', () => {
   });
 
   it('adds the group to asynchronous results, too', async () => {
-    const later = withAnonymous(
+    const deferred = withAnonymous(
       withAuthenticatedGroup({ authenticate: async () => answerOf('authenticated', 1) }),
     );
-    expect(await later.authenticate(fakeRequest())).toMatchObject({
+    expect(await deferred.authenticate(fakeRequest())).toMatchObject({
       user: { groups: ['system:authenticated'] },
     });
     const nothing = withAnonymous({ authenticate: async () => answerOf('none', 1) });

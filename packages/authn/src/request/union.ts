@@ -15,7 +15,7 @@ export function createUnionAuthenticator(authenticators: readonly Authenticator[
   const tokens = authenticators.filter(knowsTokens);
   return {
     authenticate: (request: ServerRequest) =>
-      firstKnown(authenticators, (authenticator) => authenticator.authenticate(request)),
+      firstAuthenticated(authenticators, (authenticator) => authenticator.authenticate(request)),
     ...(tokens.length > 0 && createUnionTokens(tokens)),
   };
 }
@@ -24,10 +24,12 @@ export function createUnionAuthenticator(authenticators: readonly Authenticator[
 export function createUnionTokens(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
     authenticateToken: (token, audiences) =>
-      firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token, audiences)),
+      firstAuthenticated(authenticators, (authenticator) =>
+        authenticator.authenticateToken(token, audiences),
+      ),
     prepare(token) {
       const questions = authenticators.map((authenticator) => preparedQuestion(authenticator, token));
-      return () => firstKnown(questions, (ask) => ask());
+      return () => firstAuthenticated(questions, (ask) => ask());
     },
     hasForm: (token) => authenticators.some((each) => each.hasForm?.(token) ?? true),
   };
@@ -43,7 +45,7 @@ interface Passed {
 const NOTHING: Passed = { rejections: [], failures: [] };
 
 /** Runs without a promise as long as the authenticators answer synchronously. */
-function firstKnown<T>(
+function firstAuthenticated<T>(
   authenticators: readonly T[],
   ask: (authenticator: T) => Authentication | Promise<Authentication>,
   from = 0,
@@ -64,8 +66,8 @@ function firstKnown<T>(
         (settled) =>
           settled.outcome === 'authenticated'
             ? settled
-            : firstKnown(authenticators, ask, i + 1, withRejection(before, settled)),
-        (error) => firstKnown(authenticators, ask, i + 1, withFailure(before, error)),
+            : firstAuthenticated(authenticators, ask, i + 1, withRejection(before, settled)),
+        (error) => firstAuthenticated(authenticators, ask, i + 1, withFailure(before, error)),
       );
     }
     if (answer.outcome === 'authenticated') return answer;

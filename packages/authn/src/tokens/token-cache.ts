@@ -55,7 +55,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
       () => fetched(false),
     );
   };
-  const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybeLater => {
+  const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybePromise => {
     const pending = waiting.get(key);
     if (pending) return pending;
     const answer = fetch(token, audiences);
@@ -64,7 +64,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     waiting.set(key, asked);
     return asked;
   };
-  const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybeLater => {
+  const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybePromise => {
     const cached = answers.get(key);
     if (cached) {
       metrics?.hit(start);
@@ -92,6 +92,6 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
   };
 }
 
-type MaybeLater = Authentication | Promise<Authentication>;
+type MaybePromise = Authentication | Promise<Authentication>;
 
 const nothing = (): void => {};

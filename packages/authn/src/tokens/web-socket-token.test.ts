@@ -45,12 +45,12 @@ describe('createWebSocketAuthenticator', () => {
   });
 
   it('supports promises, and the given vocabulary', async () => {
-    const later = createWebSocketAuthenticator(
+    const deferred = createWebSocketAuthenticator(
       { authenticateToken: async () => ({ outcome: 'none' }) },
       kubernetesVocabulary,
     );
     const protocols = ['base64url.bearer.authorization.k8s.io.YQ', 'a'];
-    const answer = await later.authenticate(fakeRequest({ webSocket: { protocols } }));
+    const answer = await deferred.authenticate(fakeRequest({ webSocket: { protocols } }));
     expect(answer).toMatchObject({ outcome: 'rejected' });
   });
 });

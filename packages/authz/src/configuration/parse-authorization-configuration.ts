@@ -66,7 +66,7 @@ function authorizersErrors(
   );
 }
 
-interface Seen {
+interface UsedNames {
   readonly types: Set<string>;
   readonly names: Set<string>;
 }
@@ -74,7 +74,7 @@ interface Seen {
 function authorizerErrors(
   { type = '', name = '', webhook }: WrittenAuthorizer,
   path: string,
-  seen: Seen,
+  seen: UsedNames,
   options: ParseAuthorizationOptions,
 ): readonly FieldError[] {
   if (type === '') return [FieldErrors.required(`${path}.type`)];
@@ -122,7 +122,7 @@ function webhookErrors(
 function timeErrors(webhook: WrittenWebhook, path: string): readonly FieldError[] {
   const timeout = nanosecondsOf(webhook.timeout);
   const isTooLong = timeout < 0n || timeout > LONGEST_NANOSECONDS;
-  const kept = [
+  const remaining = [
     ['authorizedTTL', nanosecondsOf(webhook.authorizedTTL, AUTHORIZED)],
     ['unauthorizedTTL', nanosecondsOf(webhook.unauthorizedTTL, UNAUTHORIZED)],
   ] as const;
@@ -131,7 +131,7 @@ function timeErrors(webhook: WrittenWebhook, path: string): readonly FieldError[
     ...(isTooLong
       ? [FieldErrors.invalid(`${path}.timeout`, durationText(timeout), 'must be > 0s and <= 30s')]
       : []),
-    ...kept.flatMap(([field, time]) =>
+    ...remaining.flatMap(([field, time]) =>
       time < 0n ? [FieldErrors.invalid(`${path}.${field}`, durationText(time), 'must be > 0s')] : [],
     ),
   ];

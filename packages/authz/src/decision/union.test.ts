@@ -12,24 +12,24 @@ describe('createUnionAuthorizer', () => {
   it('returns the first decision, and calls no further authorizer', async () => {
     const member = fc.record({
       decision: fc.constantFrom('allow' as const, 'deny' as const, 'no-opinion' as const),
-      later: fc.boolean(),
+      deferred: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(member), async (members) => {
         const asked: number[] = [];
         const union = createUnionAuthorizer(
-          members.map(({ decision, later }, i) => ({
+          members.map(({ decision, deferred }, i) => ({
             authorize: () => {
               asked.push(i);
               const answer: AuthorizationDecision = { decision, reason: `r${i}` };
-              return later ? Promise.resolve(answer) : answer;
+              return deferred ? Promise.resolve(answer) : answer;
             },
           })),
         );
         const answer = union.authorize(attributesOf());
         const first = members.findIndex(({ decision }) => decision !== 'no-opinion');
         const reached = first < 0 ? members : members.slice(0, first + 1);
-        expect(answer instanceof Promise).toBe(reached.some(({ later }) => later));
+        expect(answer instanceof Promise).toBe(reached.some(({ deferred }) => deferred));
         const settled = await answer;
         expect(asked).toEqual(reached.map((_, i) => i));
         if (first >= 0) {

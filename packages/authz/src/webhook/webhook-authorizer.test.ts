@@ -129,7 +129,7 @@ describe('an authorization webhook', () => {
   });
 
   it('is called again after a while, sooner if it did not allow', async () => {
-    for (const [allowed, kept] of [
+    for (const [allowed, retained] of [
       [true, 300_000],
       [false, 30_000],
     ] as const) {
@@ -137,7 +137,7 @@ describe('an authorization webhook', () => {
       const authorizer = hook.authorizer();
       const ask = () => hook.settle(authorizer.authorize(attributesOf()));
       await ask();
-      hook.clock.advance(kept - 1);
+      hook.clock.advance(retained - 1);
       await ask();
       expect(hook.bodies).toHaveLength(1);
       hook.clock.advance(2);

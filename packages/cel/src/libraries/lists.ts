@@ -184,7 +184,7 @@ const estimateSlice: CallEstimator = (call) => {
   const start = literalOr(call.arguments[0], 0n);
   return estimateAllocating(call, exactly(BigInt.asUintN(64, end - start)), 1);
 };
-const estimateWhole: CallEstimator = (call) =>
+const estimateFullList: CallEstimator = (call) =>
   call.target && estimateAllocating(call, call.sizeOf(call.target), 1);
 const estimateFlatten: CallEstimator = (call) => {
   if (!call.target) return undefined;
@@ -270,7 +270,7 @@ const functions: readonly FunctionDeclaration[] = [
     'reverse',
     method('list_reverse', [listOfT], listOfT, (list: Value) => itemsOf(list).toReversed(), {
       cost: resultCost,
-      estimate: estimateWhole,
+      estimate: estimateFullList,
     }),
   ),
   named(

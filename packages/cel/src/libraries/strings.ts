@@ -152,7 +152,7 @@ const quote = (text: string): string => `"${text.replace(/[\u0007-\r"\\]/g, (c) 
 
 const reverse = (text: string): string => codePoints(text).toReversed().join('');
 
-const wholeResult: OverloadCost = { cost: readsFirst(), estimate: estimateReading(1, true) };
+const fullResult: OverloadCost = { cost: readsFirst(), estimate: estimateReading(1, true) };
 const copies: CallCost = readsFirst(2);
 
 const estimateSplit: CallEstimator = (call) => {
@@ -203,8 +203,8 @@ function functionsOf(version: number): FunctionDeclaration[] {
       method('string_last_index_of_string', [string, string], int, lastIndexOf, searches),
       method('string_last_index_of_string_int', [string, string, int], int, lastIndexOf, searches),
     ),
-    named('lowerAscii', method('string_lower_ascii', [string], string, lowerAscii, wholeResult)),
-    named('upperAscii', method('string_upper_ascii', [string], string, upperAscii, wholeResult)),
+    named('lowerAscii', method('string_lower_ascii', [string], string, lowerAscii, fullResult)),
+    named('upperAscii', method('string_upper_ascii', [string], string, upperAscii, fullResult)),
     named(
       'replace',
       method('string_replace_string_string', [string, string, string], string, replace, replaces),
@@ -217,10 +217,10 @@ function functionsOf(version: number): FunctionDeclaration[] {
     ),
     named(
       'substring',
-      method('string_substring_int', [string, int], string, substring, wholeResult),
-      method('string_substring_int_int', [string, int, int], string, substring, wholeResult),
+      method('string_substring_int', [string, int], string, substring, fullResult),
+      method('string_substring_int_int', [string, int, int], string, substring, fullResult),
     ),
-    named('trim', method('string_trim', [string], string, trim, wholeResult)),
+    named('trim', method('string_trim', [string], string, trim, fullResult)),
     named(
       'join',
       method('list_join', [listOfString], string, join, joins),

@@ -36,18 +36,18 @@ const divideUp = (a: bigint, b: bigint): bigint => BigInt(Math.ceil(Number(a) / 
 const plusOne = (size: bigint): bigint => (size < UNBOUNDED ? size + 1n : size);
 
 /** Maximum number of replacements and maximum remainder of the text. */
-function longest(text: Range, old: Range, replacement: Range): { count: bigint; kept: bigint } {
-  if (old.min === 0n) return { count: plusOne(text.max), kept: text.max };
-  if (replacement.max <= old.min) return { count: 0n, kept: text.max };
+function longest(text: Range, old: Range, replacement: Range): { count: bigint; remainder: bigint } {
+  if (old.min === 0n) return { count: plusOne(text.max), remainder: text.max };
+  if (replacement.max <= old.min) return { count: 0n, remainder: text.max };
   const count = divideUp(text.max, old.min);
-  return { count: count > UNBOUNDED ? UNBOUNDED : count, kept: 0n };
+  return { count: count > UNBOUNDED ? UNBOUNDED : count, remainder: 0n };
 }
 
 /** Minimum number of replacements and minimum remainder of the text. */
-function shortest(text: Range, old: Range, replacement: Range): { count: bigint; kept: bigint } {
-  if (old.max === 0n) return { count: plusOne(text.min), kept: text.min };
-  if (old.max <= replacement.min) return { count: 0n, kept: text.min };
-  return { count: divideUp(text.min, old.max), kept: 0n };
+function shortest(text: Range, old: Range, replacement: Range): { count: bigint; remainder: bigint } {
+  if (old.max === 0n) return { count: plusOne(text.min), remainder: text.min };
+  if (old.max <= replacement.min) return { count: 0n, remainder: text.min };
+  return { count: divideUp(text.min, old.max), remainder: 0n };
 }
 
 /** Size of a text after replacements. */
@@ -55,7 +55,7 @@ export function replacedSize(text: Range, old: Range, replacement: Range): Range
   const most = longest(text, old, replacement);
   const least = shortest(text, old, replacement);
   const replaced = multiplyRanges({ min: least.count, max: most.count }, replacement);
-  return addRanges(replaced, { min: least.kept, max: most.kept });
+  return addRanges(replaced, { min: least.remainder, max: most.remainder });
 }
 
 /** Estimate of `replace`: the text is read and written. */

@@ -209,17 +209,17 @@ function reusedPrefix(
   fields: readonly FieldStep[],
   planner: Planner,
 ): { source: Source; used: number } {
-  let kept = source;
+  let stored = source;
   let used = 0;
   for (let length = 1; length <= fields.length; length++) {
     const prefix = fields.slice(0, length);
     if (prefix.some(({ kind }) => kind !== 'field')) break;
     const slot = planner.reusedSlot([variableName, ...prefix.map((field) => field.name)]);
     if (slot === undefined) continue;
-    kept = { slot, fill: pathFromSlot(kept, fields.slice(used, length)) };
+    stored = { slot, fill: pathFromSlot(stored, fields.slice(used, length)) };
     used = length;
   }
-  return { source: kept, used };
+  return { source: stored, used };
 }
 
 type RunStep = (value: Value, frame: Frame) => Value;

@@ -12,8 +12,8 @@ import type { Planner } from './planner.ts';
  * text.
  */
 export function planJoin(planner: Planner, node: CallNode, left: Plan, right: Plan): Plan {
-  const before = left.parts ?? [{ run: left.run, size: knownSize(left), position: node.position }];
-  const parts = [...before, { run: right.run, size: knownSize(right), position: node.position }];
+  const before = left.parts ?? [{ run: left.run, size: constantSize(left), position: node.position }];
+  const parts = [...before, { run: right.run, size: constantSize(right), position: node.position }];
   const unit = planner.units((model) => model.text);
   return {
     run: planner.model ? joinMetered(parts, unit) : join(parts),
@@ -23,7 +23,7 @@ export function planJoin(planner: Planner, node: CallNode, left: Plan, right: Pl
 }
 
 /** Code points of a constant text. */
-const knownSize = ({ constant }: Plan): number | undefined =>
+const constantSize = ({ constant }: Plan): number | undefined =>
   typeof constant === 'string' ? codePointCount(constant) : undefined;
 
 function join(parts: readonly JoinedText[]): Evaluate {

@@ -147,13 +147,13 @@ export function planCollection(
       frame.round(each);
       slots[first] = items[i];
       if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
-      const kept = keep === undefined ? true : keep(frame);
-      if (kept === true) {
+      const included = keep === undefined ? true : keep(frame);
+      if (included === true) {
         frame.cost += add;
         const value = make(frame);
         if (isError(value)) error ??= value;
         else collected.push(value);
-      } else if (kept !== false) error = isError(kept) ? kept : noSuchOverload();
+      } else if (included !== false) error = isError(included) ? included : noSuchOverload();
     }
     return error ?? collected;
   };

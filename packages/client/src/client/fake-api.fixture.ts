@@ -2,7 +2,7 @@ import type { ApiObject, Transport, TransportRequest, TransportResponse, WatchEv
 import { StatusError } from '@ashlar/core';
 
 /** A received request. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -19,9 +19,9 @@ const COLLECTION = { group: '', resource: 'things' };
  * version, watches from a version, bookmarks, and 410 for compacted versions. Responses can be replaced.
  */
 export class FakeApi implements Transport {
-  readonly seen: SeenRequest[] = [];
+  readonly seen: ReceivedRequest[] = [];
   /** Responses that replace its own, one per request; undefined passes a request through. */
-  readonly instead: (((seen: SeenRequest) => Answer | undefined) | undefined)[] = [];
+  readonly instead: (((seen: ReceivedRequest) => Answer | undefined) | undefined)[] = [];
   readonly #objects = new Map<string, ApiObject>();
   readonly #history: { readonly version: number; readonly event: WatchEvent }[] = [];
   readonly #streams = new Set<EventStream>();
@@ -54,7 +54,7 @@ export class FakeApi implements Transport {
     const metadata = { name, namespace, resourceVersion: String(++this.#version) };
     const object = { apiVersion: 'v1', kind: 'Thing', metadata, value };
     this.#objects.set(`${namespace}/${name}`, object);
-    this.#tell({ type, object });
+    this.#notify({ type, object });
     return object;
   }
 
@@ -63,7 +63,10 @@ export class FakeApi implements Transport {
     if (!object) throw StatusError.notFound(COLLECTION, name);
     this.#objects.delete(`${namespace}/${name}`);
     const resourceVersion = String(++this.#version);
-    this.#tell({ type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion } } });
+    this.#notify({
+      type: 'DELETED',
+      object: { ...object, metadata: { ...object.metadata, resourceVersion } },
+    });
   }
 
   /** Increments the version without a change, as writes to other collections do. */
@@ -86,12 +89,15 @@ export class FakeApi implements Transport {
     this.#pages.clear();
   }
 
-  #tell(event: WatchEvent): void {
+  #notify(event: WatchEvent): void {
     this.#history.push({ version: this.#version, event });
     for (const stream of this.#streams) stream.push(event);
   }
 
-  #answer({ method, path, query, body }: SeenRequest, signal: AbortSignal | undefined): TransportResponse {
+  #answer(
+    { method, path, query, body }: ReceivedRequest,
+    signal: AbortSignal | undefined,
+  ): TransportResponse {
     const [, namespace, name] =
       /^\/api\/v1\/(?:namespaces\/([^/]+)\/)?things(?:\/([^/]+))?$/.exec(path) ?? [];
     if (!path.includes('things')) return textAnswer('404 page not found\n', 404);

@@ -49,8 +49,8 @@ function readYaml(bytes: Uint8Array, fail: Fail): unknown {
 
 /** The message of the decoder without the quoted text, which may be a credential. */
 function withoutQuotes(message: string): string {
-  const [told = ''] = /^(?:yaml: )?(?:line \d+: )?[a-z][a-z ,-]*/.exec(message) ?? [];
-  return told.trim() || 'it is no YAML';
+  const [unquoted = ''] = /^(?:yaml: )?(?:line \d+: )?[a-z][a-z ,-]*/.exec(message) ?? [];
+  return unquoted.trim() || 'it is no YAML';
 }
 
 function entriesByName<Entry extends ConfigurationEntry>(

@@ -69,8 +69,8 @@ describe('the input of a plugin', () => {
     );
     const cluster = clusters.get('c');
     if (!cluster) throw new Error('no cluster');
-    const told = execCluster(cluster, 'PEM', orchVocabulary);
-    expect(JSON.parse(execInfo(plugin, false, told)).spec).toEqual({
+    const received = execCluster(cluster, 'PEM', orchVocabulary);
+    expect(JSON.parse(execInfo(plugin, false, received)).spec).toEqual({
       interactive: false,
       cluster: {
         ...{

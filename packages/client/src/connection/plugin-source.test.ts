@@ -91,12 +91,12 @@ describe('credentials of a plugin', () => {
         printed({ token: 't' }),
       ],
     ]);
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     for (let i = 0; i < 4; i++) {
       source.reject(await source.current());
-      told.push([...retired]);
+      received.push([...retired]);
     }
-    expect(told).toEqual([[], [], ['A'], ['A', 'B']]);
+    expect(received).toEqual([[], [], ['A'], ['A', 'B']]);
   });
 
   it.each([
@@ -107,10 +107,10 @@ describe('credentials of a plugin', () => {
     ['Always', true, [true]],
   ] as const)(
     'are requested in mode %s, a terminal %s, with the input %s',
-    async (interactiveMode, terminal, told) => {
+    async (interactiveMode, terminal, received) => {
       const { source, runs } = setUp([printed({ token: 'a' })], { interactiveMode, terminal });
       await source.current();
-      expect(runs).toEqual(told);
+      expect(runs).toEqual(received);
     },
   );
 

@@ -50,7 +50,7 @@ function pluginSource(
   if (!runPlugin) throw refusal(userName, 'exec: no plugins are run here');
   const { vocabulary } = ambient;
   const plugin = execPluginOf(block, userName, vocabulary);
-  const told = plugin.provideClusterInfo
+  const clusterInfo = plugin.provideClusterInfo
     ? execCluster(cluster, certificateAuthorities, vocabulary)
     : undefined;
   const { command, args } = plugin;
@@ -59,7 +59,7 @@ function pluginSource(
     run: (interactive) => {
       const variables = {
         ...plugin.variables,
-        [vocabulary.execInfoVariable]: execInfo(plugin, interactive, told),
+        [vocabulary.execInfoVariable]: execInfo(plugin, interactive, clusterInfo),
       };
       return runPlugin({ command, args, variables, interactive, origin: user.origin });
     },

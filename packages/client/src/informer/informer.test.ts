@@ -19,13 +19,13 @@ function setUp() {
 
 /** A handler that records its calls. */
 function recorder() {
-  const told: string[] = [];
+  const received: string[] = [];
   return {
-    told,
-    added: (object: ApiObject) => told.push(`+${keyOf(object)}=${object.value}`),
+    received: received,
+    added: (object: ApiObject) => received.push(`+${keyOf(object)}=${object.value}`),
     updated: (object: ApiObject, before: ApiObject) =>
-      told.push(`~${keyOf(object)}=${before.value}>${object.value}`),
-    deleted: (object: ApiObject) => told.push(`-${keyOf(object)}=${object.value}`),
+      received.push(`~${keyOf(object)}=${before.value}>${object.value}`),
+    deleted: (object: ApiObject) => received.push(`-${keyOf(object)}=${object.value}`),
   };
 }
 
@@ -44,7 +44,7 @@ describe('an informer', () => {
     api.put('a', '2');
     api.delete('b', 'other');
     await ambient.settle();
-    expect(handler.told).toEqual(['+ns/a=1', '+other/b=1', '~ns/a=1>2', '-other/b=1']);
+    expect(handler.received).toEqual(['+ns/a=1', '+other/b=1', '~ns/a=1>2', '-other/b=1']);
     expect(informer.get('ns', 'a')?.value).toBe('2');
     expect(informer.get('other', 'b')).toBeUndefined();
     expect(informer.list().map(keyOf)).toEqual(['ns/a']);
@@ -67,7 +67,7 @@ describe('an informer', () => {
     await ambient.settle();
     for (const value of ['2', '3']) api.put('a', value);
     await ambient.advance(10_000);
-    expect(handler.told).toEqual(['+ns/a=1', '~ns/a=1>2', '~ns/a=2>3']);
+    expect(handler.received).toEqual(['+ns/a=1', '~ns/a=1>2', '~ns/a=2>3']);
     expect(errors).toHaveLength(2);
   });
 
@@ -83,8 +83,8 @@ describe('an informer', () => {
     await ambient.settle();
     api.put('a', '2');
     await ambient.settle();
-    expect(staying.told).toEqual(['+ns/a=1', '~ns/a=1>2']);
-    expect(leaving.told).toEqual(['+ns/a=1']);
+    expect(staying.received).toEqual(['+ns/a=1', '~ns/a=1>2']);
+    expect(leaving.received).toEqual(['+ns/a=1']);
   });
 
   it('lists again if events are lost, and reports the difference', async () => {
@@ -95,7 +95,7 @@ describe('an informer', () => {
     informer.addHandler(handler);
     await informer.synced;
     await ambient.settle();
-    handler.told.length = 0;
+    handler.received.length = 0;
     api.instead.push(() => {
       // while the connection is broken
       api.put('changed', '2');
@@ -106,11 +106,11 @@ describe('an informer', () => {
     });
     api.cut('cleanly');
     await ambient.settle();
-    expect(handler.told.toSorted()).toEqual(['+ns/new=1', '-ns/gone=1', '~ns/changed=1>2']);
+    expect(handler.received.toSorted()).toEqual(['+ns/new=1', '-ns/gone=1', '~ns/changed=1>2']);
     expect(errors).toEqual([]);
     api.put('new', '2');
     await ambient.settle();
-    expect(handler.told.at(-1)).toBe('~ns/new=1>2');
+    expect(handler.received.at(-1)).toBe('~ns/new=1>2');
   });
 
   it('lists everything at once if pages expire', async () => {
@@ -165,7 +165,7 @@ describe('an informer', () => {
     await ambient.settle();
     api.put('a', '1');
     await ambient.settle();
-    expect(handler.told).toEqual(['+ns/a=1']);
+    expect(handler.received).toEqual(['+ns/a=1']);
     expect(errors.map(String)).toEqual(['Error: handler']);
   });
 

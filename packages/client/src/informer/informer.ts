@@ -74,16 +74,16 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   /** In a row, without an event in between. */
   #failures = 0;
   readonly #onError: (error: unknown) => void;
-  #tellSynced: () => void = () => {};
-  #tellUnlistable: (error: unknown) => void = () => {};
+  #resolveSynced: () => void = () => {};
+  #rejectSynced: (error: unknown) => void = () => {};
 
   constructor(resource: ListedResource<T>, options: InformerOptions) {
     this.#resource = resource;
     this.#options = options;
     this.#onError = options.onError ?? printErrors('informer');
     this.synced = new Promise((resolve, reject) => {
-      this.#tellSynced = resolve;
-      this.#tellUnlistable = reject;
+      this.#resolveSynced = resolve;
+      this.#rejectSynced = reject;
       this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason));
     });
     // callers that wait get the error; others need not handle it
@@ -109,7 +109,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
 
   addHandler(handler: InformerHandler<T>): Disposable {
     this.#handlers.add(handler);
-    for (const object of this.#store.list()) this.#tellOne(handler, { type: 'added', object });
+    for (const object of this.#store.list()) this.#notifyOne(handler, { type: 'added', object });
     return { [Symbol.dispose]: () => void this.#handlers.delete(handler) };
   }
 
@@ -157,7 +157,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     for (const change of this.#store.replace(objects)) this.#emit(change);
     this.#version = version;
     this.#current = true;
-    this.#tellSynced();
+    this.#resolveSynced();
   }
 
   async #watch(): Promise<void> {
@@ -181,10 +181,10 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   }
 
   #emit(change: Change<T>): void {
-    for (const handler of this.#handlers) this.#tellOne(handler, change);
+    for (const handler of this.#handlers) this.#notifyOne(handler, change);
   }
 
-  #tellOne(handler: InformerHandler<T>, change: Change<T>): void {
+  #notifyOne(handler: InformerHandler<T>, change: Change<T>): void {
     try {
       if (change.type === 'added') handler.added?.(change.object);
       else if (change.type === 'updated') handler.updated?.(change.object, change.previous);

@@ -82,11 +82,11 @@ describe('a work queue', () => {
   it('aborts running work when closed, waits for it, and accepts nothing more', async () => {
     const ambient = createManualAmbient();
     const queue = createWorkQueue({ ambient });
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const over = queue.run(
       (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      { onError: (error) => heard.push(error) },
+      { onError: (error) => received.push(error) },
     );
     queue.add('a');
     queue.add('b');
@@ -96,7 +96,7 @@ describe('a work queue', () => {
     await over;
     queue.add('d');
     await ambient.advance(1000);
-    expect([heard, queue.length, ambient.pending()]).toEqual([[], 0, []]);
+    expect([received, queue.length, ambient.pending()]).toEqual([[], 0, []]);
     expect(await queue.take()).toBeUndefined();
   });
 

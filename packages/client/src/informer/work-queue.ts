@@ -70,7 +70,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   /** Added again while in progress. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
-  readonly #later = new Map<K, { readonly at: number; readonly timer: Timer }>();
+  readonly #delayed = new Map<K, { readonly at: number; readonly timer: Timer }>();
   readonly #takers: ((key: K | undefined) => void)[] = [];
   readonly #closing = new AbortController();
 
@@ -100,14 +100,14 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   #wait(key: K, milliseconds: number): void {
     const { clock } = this.#options.ambient;
     const at = clock.monotonic() + milliseconds;
-    const pending = this.#later.get(key);
+    const pending = this.#delayed.get(key);
     if (pending && pending.at <= at) return;
     pending?.timer.clear();
     const timer = clock.setTimer(milliseconds, () => {
-      this.#later.delete(key);
+      this.#delayed.delete(key);
       this.add(key);
     });
-    this.#later.set(key, { at, timer });
+    this.#delayed.set(key, { at, timer });
   }
 
   retry(key: K): void {
@@ -151,8 +151,8 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
 
   close(): void {
     this.#closing.abort(new Error('the queue has been closed'));
-    for (const { timer } of this.#later.values()) timer.clear();
-    this.#later.clear();
+    for (const { timer } of this.#delayed.values()) timer.clear();
+    this.#delayed.clear();
     this.#waiting.clear();
     this.#again.clear();
     this.#hand();

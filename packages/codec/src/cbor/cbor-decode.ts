@@ -7,14 +7,14 @@ import { requireWellFormed } from './cbor-well-formed.ts';
 /** What to report in addition to the value. */
 export interface CborDecodeOptions extends DocumentLimits {
   /** `report`: floats with integer values, such as `1.0`, are listed. */
-  readonly wholeFloats?: 'report';
+  readonly integerFloats?: 'report';
 }
 
 /** A decoded data item and its findings. */
 export interface DecodedCbor {
   readonly value: JsonValue;
   /** Paths of floats with integer values: `spec.ports[0].port`; empty for the root. */
-  readonly wholeFloats: readonly string[];
+  readonly integerFloats: readonly string[];
 }
 
 /**
@@ -35,10 +35,12 @@ export function decodeCbor(bytes: Uint8Array, options: CborDecodeOptions = {}): 
 export function* decodeCborSteps(bytes: Uint8Array, options: CborDecodeOptions = {}): Steps<DecodedCbor> {
   requireWellFormed(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
   yield;
-  const wholeFloats: string[] = [];
+  const integerFloats: string[] = [];
   const events =
-    options.wholeFloats === 'report' ? { wholeFloat: (path: string) => void wholeFloats.push(path) } : {};
-  return { value: yield* new CborReader(bytes, events).read(undefined), wholeFloats };
+    options.integerFloats === 'report'
+      ? { integerFloat: (path: string) => void integerFloats.push(path) }
+      : {};
+  return { value: yield* new CborReader(bytes, events).read(undefined), integerFloats };
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CborEncodeOptions {
    */
   readonly sortKeys?: boolean;
   /** Paths of integers that are written as floats: those that `decodeCbor` reports. */
-  readonly wholeFloats?: readonly string[];
+  readonly integerFloats?: readonly string[];
 }
 
 /** The tag of everything that is sent or stored (RFC 8949 section 3.4.6). */
@@ -65,13 +65,13 @@ const INT64_MAXIMUM = 2n ** 63n - 1n;
 class Encoding {
   readonly #writer: CborWriter;
   readonly #sortKeys: boolean;
-  readonly #wholeFloats: ReadonlySet<string> | undefined;
+  readonly #integerFloats: ReadonlySet<string> | undefined;
   readonly #frames: Frame[] = [];
 
-  constructor(target: CborWriter, { sortKeys = false, wholeFloats = [] }: CborEncodeOptions) {
+  constructor(target: CborWriter, { sortKeys = false, integerFloats = [] }: CborEncodeOptions) {
     this.#writer = target;
     this.#sortKeys = sortKeys;
-    this.#wholeFloats = wholeFloats.length > 0 ? new Set(wholeFloats) : undefined;
+    this.#integerFloats = integerFloats.length > 0 ? new Set(integerFloats) : undefined;
   }
 
   write(root: JsonValue, shape: CborShape | undefined): void {
@@ -121,7 +121,7 @@ class Encoding {
     if (!Number.isFinite(value))
       throw new TypeError(`cbor: unsupported value: floating-point ${nameOf(value)}`);
     const isInteger = Number.isSafeInteger(value) && !Object.is(value, -0) && shape?.leaf !== 'float';
-    if (!isInteger || this.#wholeFloats?.has(this.#path())) this.#writer.float(value);
+    if (!isInteger || this.#integerFloats?.has(this.#path())) this.#writer.float(value);
     else if (value >= 0) this.#writer.head(Major.unsigned, value);
     else this.#writer.head(Major.negative, -1 - value);
   }

@@ -9,7 +9,7 @@ import { wellFormedEnd } from './cbor-well-formed.ts';
 /** What the reader reports. */
 export interface CborReaderEvents {
   /** A float with an integer value. */
-  wholeFloat?(path: string): void;
+  integerFloat?(path: string): void;
 }
 
 /** A value or an error: reading continues after an error, since a later one may take precedence. */
@@ -30,7 +30,7 @@ export class CborReader {
   readonly #cursor: CborCursor;
   readonly #events: CborReaderEvents;
   /** The encoding from bytes to text, of each enclosing tag. */
-  readonly #laterEncodings: number[] = [];
+  readonly #enclosingEncodings: number[] = [];
   #path = '';
   #values = 0;
   /** The bytes of the last key in hexadecimal, if they are not text: such keys become the same text. */
@@ -103,22 +103,22 @@ export class CborReader {
   #float(shape: CborShape | undefined): Read {
     const { float } = this.#cursor;
     if (shape?.leaf === 'integer') return mismatch('primitives', shape.goType ?? 'int64');
-    if (Number.isInteger(float)) this.#events.wholeFloat?.(this.#path);
+    if (Number.isInteger(float)) this.#events.integerFloat?.(this.#path);
     return float;
   }
 
   #bytes(shape: CborShape | undefined): string {
-    if (this.#laterEncodings.length === 0) {
+    if (this.#enclosingEncodings.length === 0) {
       const text = this.#cursor.takeShortText();
       if (text !== undefined) return text;
     }
     const bytes = this.#string();
-    if (shape?.leaf === 'bytes' && this.#laterEncodings.length > 0) return encodeBase64(bytes);
+    if (shape?.leaf === 'bytes' && this.#enclosingEncodings.length > 0) return encodeBase64(bytes);
     return this.#bytesAsText(bytes);
   }
 
   #bytesAsText(bytes: Uint8Array): string {
-    switch (this.#laterEncodings.at(-1)) {
+    switch (this.#enclosingEncodings.at(-1)) {
       case Tag.toBase64Url:
         return toBase64Url(bytes);
       case Tag.toBase64:
@@ -167,7 +167,7 @@ export class CborReader {
     const values: JsonValue[] = [];
     let fault: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
-      if (this.#events.wholeFloat) this.#path = `${path}[${i}]`;
+      if (this.#events.integerFloat) this.#path = `${path}[${i}]`;
       if (this.#isDue()) yield;
       const leaf = this.#leaf(entry);
       const value = leaf === undefined ? yield* this.#nested(entry) : leaf;
@@ -196,7 +196,7 @@ export class CborReader {
         continue;
       }
       previous = key;
-      if (this.#events.wholeFloat) this.#path = path === '' ? key : `${path}.${key}`;
+      if (this.#events.integerFloat) this.#path = path === '' ? key : `${path}.${key}`;
       if (this.#isDue()) yield;
       const inner = shape?.members?.get(key) ?? shape?.entries;
       const leaf = this.#leaf(inner);
@@ -250,7 +250,7 @@ export class CborReader {
   }
 
   #bytesKey(): string {
-    const short = this.#laterEncodings.length === 0 ? this.#cursor.takeShortText() : undefined;
+    const short = this.#enclosingEncodings.length === 0 ? this.#cursor.takeShortText() : undefined;
     if (short !== undefined) return short;
     const bytes = this.#string();
     const text = this.#bytesAsText(bytes);
@@ -269,26 +269,26 @@ export class CborReader {
     const cursor = this.#cursor;
     const fault = checkTags(cursor);
     if (fault) return fault;
-    const around = this.#laterEncodings.length;
+    const around = this.#enclosingEncodings.length;
     do {
       cursor.head();
       const tag = cursor.argument;
       if (tag === Tag.timeText || tag === Tag.epochTime) {
-        this.#laterEncodings.length = around;
+        this.#enclosingEncodings.length = around;
         return this.#time();
       }
-      if (tag >= Tag.toBase64Url && tag <= Tag.toBase16) this.#laterEncodings.push(tag);
+      if (tag >= Tag.toBase64Url && tag <= Tag.toBase16) this.#enclosingEncodings.push(tag);
     } while (cursor.nextMajor === Major.tag);
     const value = yield* this.#item(shape);
-    this.#laterEncodings.length = around;
+    this.#enclosingEncodings.length = around;
     return value;
   }
 
   #underTag<T>(tag: number, read: () => T): T {
     if (tag < Tag.toBase64Url || tag > Tag.toBase16) return read();
-    this.#laterEncodings.push(tag);
+    this.#enclosingEncodings.push(tag);
     const value = read();
-    this.#laterEncodings.pop();
+    this.#enclosingEncodings.pop();
     return value;
   }
 

@@ -82,7 +82,7 @@ describe('encodeCbor', () => {
 
   it('encodes integers as floats where they were floats', () => {
     const value = { a: [1, 1], b: { c: 2 } };
-    expect(diagnoseCbor(encodeCbor(value, { wholeFloats: ['a[1]', 'b.c'] }))).toBe(
+    expect(diagnoseCbor(encodeCbor(value, { integerFloats: ['a[1]', 'b.c'] }))).toBe(
       "{'a': [1, 1.0], 'b': {'c': 2.0}}",
     );
   });
@@ -198,9 +198,9 @@ describe('decodeCbor', () => {
   });
 
   it('reports paths of floats with integer values', () => {
-    expect(decodeCbor(bytes('a2416182f93c0001416bf94000'), { wholeFloats: 'report' })).toEqual({
+    expect(decodeCbor(bytes('a2416182f93c0001416bf94000'), { integerFloats: 'report' })).toEqual({
       value: { a: [1, 1], k: 2 },
-      wholeFloats: ['a[0]', 'k'],
+      integerFloats: ['a[0]', 'k'],
     });
   });
 

@@ -71,9 +71,11 @@ describe('decodeJson', () => {
   });
 
   it('reports decimals with integer values', () => {
-    const { value, wholeDecimals } = read('{"a":[1,1.0,1e2,1.5]}', { wholeDecimals: 'report' });
+    const { value, integerDecimals } = read('{"a":[1,1.0,1e2,1.5]}', {
+      integerDecimals: 'report',
+    });
     expect(value).toEqual({ a: [1, 1, 100, 1.5] });
-    expect(wholeDecimals).toEqual([
+    expect(integerDecimals).toEqual([
       { path: 'a[1]', text: '1.0' },
       { path: 'a[2]', text: '1e2' },
     ]);

@@ -19,7 +19,7 @@ export interface JsonDecodeOptions extends DocumentLimits {
   /** `report`: repeated members are listed. In any case the last one wins. */
   readonly duplicates?: 'report';
   /** `report`: numbers such as `1.0` and `1e2`, which typed integer fields reject, are listed, at most 100. */
-  readonly wholeDecimals?: 'report';
+  readonly integerDecimals?: 'report';
   /** Resolves a repeated member to something else than its last value: typed fields merge repeated objects. */
   readonly resolveDuplicate?: (earlier: JsonValue, later: JsonValue) => JsonValue;
 }
@@ -34,7 +34,7 @@ export interface DecodedJson {
    * (semantics/schemas#strictness).
    */
   readonly duplicates: readonly string[];
-  readonly wholeDecimals: readonly WholeDecimal[];
+  readonly integerDecimals: readonly IntegerDecimal[];
 }
 
 const MAXIMUM_REPORTED = 100;
@@ -49,13 +49,13 @@ const NONE: readonly never[] = [];
 /**
  * Decodes JSON (RFC 8259) as the reference server does (semantics/encodings#json): invalid UTF-8 becomes
  * U+FFFD, integers of 64 bits are exact (`bigint` beyond 2^53), longer ones and decimals are doubles. Values
- * are plain; where `1` and `1.0` must be distinguished, request `wholeDecimals` (ADR 0001).
+ * are plain; where `1` and `1.0` must be distinguished, request `integerDecimals` (ADR 0001).
  *
  * @throws DecodeError with the error in words: `invalid character '}' after object key`; of the kind
  * `too-large` beyond the limits of {@link DocumentLimits}
  * @example
  * decodeJson(new TextEncoder().encode('{"a":1,"a":2}'), { duplicates: 'report' });
- * // { value: { a: 2 }, duplicates: ['a'], wholeDecimals: [] }
+ * // { value: { a: 2 }, duplicates: ['a'], integerDecimals: [] }
  */
 export function decodeJson(bytes: Uint8Array, options: JsonDecodeOptions = {}): DecodedJson {
   return runAtOnce(decodeJsonSteps(bytes, options));
@@ -137,10 +137,10 @@ function* parseCarefully(
   const fault = yield* jsonSyntaxErrorSteps(bytes);
   if (fault !== undefined) throw new DecodeError(fault);
   const duplicates = new Set<string>();
-  const wholeDecimals: WholeDecimal[] = [];
+  const integerDecimals: IntegerDecimal[] = [];
   const value = yield* new JsonParser(
     decodeUtf8(bytes),
-    eventsOf(options, duplicates, wholeDecimals),
+    eventsOf(options, duplicates, integerDecimals),
   ).parse();
   return { value, values, duplicates: [...duplicates], wholeDecimals };
 }
@@ -148,7 +148,7 @@ function* parseCarefully(
 function eventsOf(
   options: JsonDecodeOptions,
   duplicates: Set<string>,
-  wholeDecimals: WholeDecimal[],
+  integerDecimals: IntegerDecimal[],
 ): JsonParserEvents {
   let characters = 0;
   const counted = (path: string): string => {
@@ -164,9 +164,9 @@ function eventsOf(
       },
     }),
     ...(options.resolveDuplicate && { resolve: options.resolveDuplicate }),
-    ...(options.wholeDecimals === 'report' && {
-      wholeDecimal: (text: string, path: () => string) => {
-        if (!isFull(wholeDecimals.length)) wholeDecimals.push({ path: counted(path()), text });
+    ...(options.integerDecimals === 'report' && {
+      integerDecimal: (text: string, path: () => string) => {
+        if (!isFull(integerDecimals.length)) integerDecimals.push({ path: counted(path()), text });
       },
     }),
   };

@@ -3,7 +3,7 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, encodeUtf8 } from '../serializers/utf8.ts';
 
 /** An integer written with a fraction or an exponent, such as `1.0` and `1e2`. */
-export interface WholeDecimal {
+export interface IntegerDecimal {
   /** Its path, such as `spec.ports[0].port`; empty for the root. */
   readonly path: string;
   /** Its spelling. */
@@ -16,8 +16,8 @@ export interface JsonParserEvents {
   duplicate?(path: () => string): void;
   /** Resolves a repeated member; the last value by default. */
   resolve?(earlier: JsonValue, later: JsonValue): JsonValue;
-  /** A {@link WholeDecimal}. */
-  wholeDecimal?(text: string, path: () => string): void;
+  /** A {@link IntegerDecimal}. */
+  integerDecimal?(text: string, path: () => string): void;
 }
 
 const INT64_MINIMUM = -(2n ** 63n);
@@ -172,7 +172,8 @@ export class JsonParser {
     this.#at += text.length;
     if (decimal === '') return integer(text);
     const value = double(text);
-    if (this.#events.wholeDecimal && Number.isSafeInteger(value)) this.#events.wholeDecimal(text, this.#path);
+    if (this.#events.integerDecimal && Number.isSafeInteger(value))
+      this.#events.integerDecimal(text, this.#path);
     return value;
   }
 

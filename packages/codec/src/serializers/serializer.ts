@@ -30,7 +30,7 @@ export interface DecodedBody {
   readonly strictErrors: readonly string[];
   /** The same as warnings list them, one each. */
   readonly strictWarnings: readonly string[];
-  readonly wholeDecimals: DecodedJson['wholeDecimals'];
+  readonly integerDecimals: DecodedJson['integerDecimals'];
 }
 
 /** What to report in addition to the value; see {@link JsonDecodeOptions}. */
@@ -57,12 +57,12 @@ export const jsonSerializer: Serializer = {
   decode: (bytes, options) => runAtOnce(jsonSerializer.decodeSteps(bytes, options)),
   *decodeSteps(bytes, { strict, ...options } = {}) {
     try {
-      const { value, duplicates, wholeDecimals } = yield* decodeJsonSteps(bytes, {
+      const { value, duplicates, integerDecimals } = yield* decodeJsonSteps(bytes, {
         ...options,
         ...(strict && { duplicates: 'report' as const }),
       });
       const strictErrors = duplicates.map((path) => `duplicate field ${goQuote(path)}`);
-      return { value, strictErrors, strictWarnings: strictErrors, wholeDecimals };
+      return { value, strictErrors, strictWarnings: strictErrors, integerDecimals };
     } catch (error) {
       throw error instanceof DecodeError ? new DecodeError(unreadableKind(error.message), error) : error;
     }
@@ -79,7 +79,7 @@ export const yamlSerializer: Serializer = {
     const strictWarnings = strict ? duplicates : [];
     const strictErrors =
       strictWarnings.length > 0 ? [`yaml: unmarshal errors:\n  ${strictWarnings.join('\n  ')}`] : [];
-    return { value, strictErrors, strictWarnings, wholeDecimals: [] };
+    return { value, strictErrors, strictWarnings, integerDecimals: [] };
   },
 };
 
@@ -131,7 +131,7 @@ export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: Schem
   };
 }
 
-const NOTHING_STRICT = { strictErrors: [], strictWarnings: [], wholeDecimals: [] } as const;
+const NOTHING_STRICT = { strictErrors: [], strictWarnings: [], integerDecimals: [] } as const;
 
 /** Serializers by media type, in the order in which an endpoint names them. */
 export function serializersByMediaType(serializers: readonly Serializer[]): ReadonlyMap<string, Serializer> {

@@ -18,12 +18,12 @@ export function readAnchorName(cursor: YamlCursor): string {
 
 /** Parses a tag, including its `!` (YAML 1.1 section 6.8.1). */
 export function readTag(cursor: YamlCursor): YamlTag {
-  const tag = cursor.sees('!<') ? readWholeTag(cursor) : readShortTag(cursor);
+  const tag = cursor.sees('!<') ? readVerbatimTag(cursor) : readShortTag(cursor);
   if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
   return tag;
 }
 
-function readWholeTag(cursor: YamlCursor): YamlTag {
+function readVerbatimTag(cursor: YamlCursor): YamlTag {
   cursor.skip(2);
   const suffix = readUri(cursor, '');
   if (!cursor.sees('>')) throw cursor.fault("did not find the expected '>'");

@@ -7,13 +7,13 @@ const none = { remaining: [], failures: [] };
 const EARLY = '2024-01-01T00:00:00Z';
 const LATE = '2024-01-02T00:00:00Z';
 
-const told = (conditions: readonly NamespaceCondition[]): readonly string[] =>
+const received = (conditions: readonly NamespaceCondition[]): readonly string[] =>
   conditions.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`);
 
 describe('deletionConditions', () => {
   it('are false for an empty namespace', () => {
     const conditions = deletionConditions([], none, EARLY);
-    expect(told(conditions)).toEqual([
+    expect(received(conditions)).toEqual([
       'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
       'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
       'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
@@ -35,7 +35,7 @@ describe('deletionConditions', () => {
       },
       { reference: leases, count: 1, finalizers: new Map([['a.io/f', 1]]) },
     ];
-    expect(told(deletionConditions([], { remaining, failures: [] }, EARLY)).slice(3)).toEqual([
+    expect(received(deletionConditions([], { remaining, failures: [] }, EARLY)).slice(3)).toEqual([
       'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 3 resource instances, leases.coordination.orch.io has 1 resource instances',
       'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: a.io/f in 3 resource instances, b.io/f in 1 resource instances',
     ]);
@@ -43,7 +43,7 @@ describe('deletionConditions', () => {
 
   it('report what could not be deleted', () => {
     expect(
-      told(deletionConditions([], { remaining: [], failures: ['pods: no', 'leases: no'] }, EARLY))[2],
+      received(deletionConditions([], { remaining: [], failures: ['pods: no', 'leases: no'] }, EARLY))[2],
     ).toBe(
       'NamespaceDeletionContentFailure True ContentDeletionFailed: Failed to delete all resource types, 2 remaining: pods: no, leases: no',
     );

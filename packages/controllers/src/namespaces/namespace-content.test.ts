@@ -6,20 +6,20 @@ import { deleteContent } from './namespace-content.ts';
 const maps = { group: '', version: 'v1', resource: 'configmaps' };
 const moons = { group: 'example.com', version: 'v1', resource: 'moons' };
 
-interface Kept {
+interface Retained {
   readonly objects: Map<string, readonly string[]>;
   readonly deleteCollection?: () => void;
 }
 
 /** A client whose objects are deleted, unless finalizers hold them. */
-function clientOf(kept: Readonly<Record<string, Kept>>): {
+function clientOf(retained: Readonly<Record<string, Retained>>): {
   readonly client: Client;
   readonly calls: string[];
 } {
   const calls: string[] = [];
   const resource = ({ resource: plural }: ResourceReference) => ({
     namespace: (namespace: string) => {
-      const { objects, deleteCollection } = kept[plural] as Kept;
+      const { objects, deleteCollection } = retained[plural] as Retained;
       const remove = (name: string): void => void (objects.get(name)?.length === 0 && objects.delete(name));
       return {
         async deleteCollection() {

@@ -15,12 +15,12 @@ export function observed<T>(
     failed(error);
     throw error;
   }
-  if (answer instanceof Promise) return observedLater(answer, answered, failed);
+  if (answer instanceof Promise) return observedAsync(answer, answered, failed);
   answered(answer);
   return answer;
 }
 
-async function observedLater<T>(
+async function observedAsync<T>(
   pending: Promise<T>,
   answered: (answer: T) => void,
   failed: (error: unknown) => void,

@@ -69,10 +69,10 @@ describe('JSON in pieces', () => {
         position,
         splinter,
         fc.nat(3),
-        (values, where, put, taken) => {
+        (values, where, put, accepted) => {
           const whole = JSON.stringify([...values, FILLER, { a: FILLER, b: [FILLER, FILLER, []] }]);
           const at = Math.floor(where * whole.length);
-          const text = whole.slice(0, at) + put + whole.slice(at + taken);
+          const text = whole.slice(0, at) + put + whole.slice(at + accepted);
           expect(asText(outcome(() => runAtOnce(parseJsonSteps(text))))).toBe(
             asText(outcome(() => JSON.parse(text))),
           );

@@ -54,19 +54,21 @@ export function parseFieldSelector(text: string): FieldSelector {
 
 /** The selector of requirements. */
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
-  const kept = requirements.filter(({ field, value }) => field !== '' || value !== '');
+  const remaining = requirements.filter(({ field, value }) => field !== '' || value !== '');
   const conditions = new Map<string, FieldCondition>();
-  for (const requirement of kept) addCondition(conditions, requirement);
+  for (const requirement of remaining) addCondition(conditions, requirement);
   return {
-    requirements: kept,
-    isEmpty: kept.length === 0,
+    requirements: remaining,
+    isEmpty: remaining.length === 0,
     matches(read) {
       for (const [field, condition] of conditions) if (!holds(condition, read(field) ?? '')) return false;
       return true;
     },
     exactValue: (name) => conditions.get(name)?.exact,
     toString: () =>
-      kept.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
+      remaining
+        .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+        .join(','),
   };
 }
 

@@ -54,7 +54,7 @@ function readTerm(rest: string, text: string): { nanoseconds: bigint; rest: stri
   const [, whole = '', point = '', fraction = '', name = ''] =
     /^([0-9]*)(\.?)([0-9]*)([^.0-9]*)/.exec(rest) ?? [];
   if (whole === '' && fraction === '') throw invalid(text);
-  const value = wholeNumber(whole);
+  const value = parseDigits(whole);
   if (value === undefined) throw invalid(text);
   if (name === '') throw new ParseError(`time: missing unit in duration ${quoteTime(text)}`);
   const unit = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined;
@@ -65,7 +65,7 @@ function readTerm(rest: string, text: string): { nanoseconds: bigint; rest: stri
   return { nanoseconds, rest: rest.slice(whole.length + point.length + fraction.length + name.length) };
 }
 
-function wholeNumber(digits: string): bigint | undefined {
+function parseDigits(digits: string): bigint | undefined {
   const significant = digits.replace(/^0+/, '');
   if (significant.length > 19) return undefined;
   const value = BigInt(significant || '0');

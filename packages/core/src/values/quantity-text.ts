@@ -132,13 +132,13 @@ function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix):
 /** The canonical text: no fraction, and the largest suffix that leaves none. */
 export function quantityText(amount: Amount, format: QuantityFormat): string {
   if (amount.value === 0n) return '0';
-  const whole = format === 'BinarySI' ? binaryWhole(amount) : undefined;
+  const whole = format === 'BinarySI' ? binaryInteger(amount) : undefined;
   if (whole !== undefined) return binaryText(whole);
   return decimalFormText(amount, format === 'DecimalExponent');
 }
 
 /** The integer to print with a binary suffix; undefined if it is below 1024 or has a fraction. */
-function binaryWhole(amount: Amount): bigint | undefined {
+function binaryInteger(amount: Amount): bigint | undefined {
   const kibi: Amount = { value: 1024n, exponent: 0, small: false };
   const magnitude = { ...amount, value: amount.value < 0n ? -amount.value : amount.value };
   if (compareAmounts(magnitude, kibi) < 0) return undefined;

@@ -170,7 +170,7 @@ class Installer implements DefinitionInstaller {
     if (before?.definition === installed.definition) return;
     const { catalog, storageOf, converterOf } = this.#options;
     const { definition, identity } = installed;
-    if (!before && this.#isTaken(definition)) return;
+    if (!before && this.#isServedByOther(definition)) return;
     const storage = storageOf(definition, converterOf?.(installed.source));
     if (before) catalog.replace(before.definition, definition, storage, before.identity === identity);
     else catalog.add(definition, storage);
@@ -178,7 +178,7 @@ class Installer implements DefinitionInstaller {
   }
 
   /** A built-in type is not replaced. */
-  #isTaken({ group, names, versions }: ResourceDefinition): boolean {
+  #isServedByOther({ group, names, versions }: ResourceDefinition): boolean {
     return versions.some(({ name }) => this.#options.catalog.find(group, name, names.plural) !== undefined);
   }
 

@@ -152,7 +152,7 @@ function withStorageVersion(object: CustomResourceDefinition): CustomResourceDef
 
 function markDeleted(marked: CustomResourceDefinition, finalizer: string): ApiObject {
   const { deletionTimestamp, finalizers = [] } = marked.metadata;
-  const told = withCondition(
+  const withApproval = withCondition(
     marked,
     {
       type: 'Terminating',
@@ -162,6 +162,6 @@ function markDeleted(marked: CustomResourceDefinition, finalizer: string): ApiOb
     },
     deletionTimestamp ?? '',
   );
-  if (finalizers.includes(finalizer)) return told;
-  return withCanonicalMetadata(told, { finalizers: [...finalizers, finalizer] });
+  if (finalizers.includes(finalizer)) return withApproval;
+  return withCanonicalMetadata(withApproval, { finalizers: [...finalizers, finalizer] });
 }

@@ -219,14 +219,14 @@ describe('definitions of another API', () => {
     const document = {
       paths: { '/apis/example.com/v1/reviews': { post: operation(review, { action: 'post' }) } },
     } as unknown as JsonValue;
-    const told: LeftOut[] = [];
+    const received: LeftOut[] = [];
     expect(
       definitionsFromOpenApi([document], {
         vocabulary: kubernetesVocabulary,
-        report: (each) => told.push(each),
+        report: (each) => received.push(each),
       }),
     ).toEqual([]);
-    expect(told).toMatchObject([{ resource: 'reviews' }]);
+    expect(received).toMatchObject([{ resource: 'reviews' }]);
   });
 
   it.each([null, 1, 'text', [], {}, { paths: [] }, { paths: { '/api/v1/x': null } }])(

@@ -16,7 +16,7 @@ interface Rule {
   /** Whether the result contains shared elements themselves. */
   isMember(left: boolean, right: boolean): boolean;
   /** Whether a shared element removes everything below it. */
-  dropsWhole?(right: FieldNode): boolean;
+  dropsSubtree?(right: FieldNode): boolean;
 }
 
 const UNION: Rule = {
@@ -45,7 +45,7 @@ const RECURSIVE_DIFFERENCE: Rule = {
   takesRight: false,
   keepsLeft: true,
   isMember: (left) => left,
-  dropsWhole: ({ isMember }) => isMember,
+  dropsSubtree: ({ isMember }) => isMember,
 };
 
 /** {@link FieldSet.union} that pauses where sets are large. */
@@ -164,7 +164,7 @@ class Combination {
 
   *#meet(a: FieldNode, b: FieldNode): Steps<void> {
     const isMember = this.#rule.isMember(a.isMember, b.isMember);
-    const isGone = this.#rule.dropsWhole?.(b) ?? false;
+    const isGone = this.#rule.dropsSubtree?.(b) ?? false;
     const children = isGone ? FieldSet.EMPTY : yield* combine(this.#rule, a.children, b.children);
     if (!isGone && isMember === a.isMember && children === a.children) {
       this.#nodes.push(a);

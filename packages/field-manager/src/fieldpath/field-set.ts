@@ -116,16 +116,16 @@ export class FieldSet {
 
   /** A set of nodes with different elements, in any order; empty nodes are dropped. */
   static ofNodes(nodes: Iterable<FieldNode>): FieldSet {
-    const kept: FieldNode[] = [];
+    const remaining: FieldNode[] = [];
     let isSorted = true;
     for (const node of nodes) {
       if (!isFilled(node)) continue;
-      const last = kept.at(-1);
+      const last = remaining.at(-1);
       isSorted &&= last === undefined || compareNodes(last, node) < 0;
-      kept.push(node);
+      remaining.push(node);
     }
-    if (kept.length === 0) return FieldSet.EMPTY;
-    return new FieldSet(isSorted ? kept : sortNodes(kept));
+    if (remaining.length === 0) return FieldSet.EMPTY;
+    return new FieldSet(isSorted ? remaining : sortNodes(remaining));
   }
 
   /** {@link ofNodes} that pauses where there are many. */
@@ -134,16 +134,16 @@ export class FieldSet {
   }
 
   static *#ofManyNodes(nodes: readonly FieldNode[]): Steps<FieldSet> {
-    const kept: FieldNode[] = [];
+    const remaining: FieldNode[] = [];
     let isSorted = true;
     for (const node of nodes) {
       if (isDue()) yield;
       if (!isFilled(node)) continue;
-      const last = kept.at(-1);
+      const last = remaining.at(-1);
       isSorted &&= last === undefined || compareNodes(last, node) < 0;
-      kept.push(node);
+      remaining.push(node);
     }
-    return FieldSet.ofSorted(isSorted ? kept : yield* sortInSteps(kept, sortNodes, compareNodes));
+    return FieldSet.ofSorted(isSorted ? remaining : yield* sortInSteps(remaining, sortNodes, compareNodes));
   }
 
   /** A set of sorted nodes; none is empty. */

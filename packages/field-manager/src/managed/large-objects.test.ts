@@ -97,8 +97,8 @@ function write(
 
 const outcome = ({ object, error }: Result): string => (error ? String(error) : JSON.stringify(object));
 
-function part<T>(values: readonly T[], kept: (index: number) => boolean): T[] {
-  return values.filter((_, index) => kept(index));
+function part<T>(values: readonly T[], retained: (index: number) => boolean): T[] {
+  return values.filter((_, index) => retained(index));
 }
 
 /** Content above every limit of work without a pause. */
@@ -111,14 +111,14 @@ const content = fc
     kinds: fc.subarray(['data', 'whole', 'tags', 'items', 'open', 'deep'] as const),
   })
   .map(({ count, value, every, isReversed, kinds }): JsonObject => {
-    const kept = (index: number): boolean => index % every === 0;
+    const retained = (index: number): boolean => index % every === 0;
     const order = <T>(values: T[]): T[] => (isReversed ? values.reverse() : values);
     const all: JsonObject = {
-      data: Object.fromEntries(part(Object.entries(map(count, value)), kept)),
+      data: Object.fromEntries(part(Object.entries(map(count, value)), retained)),
       whole: map(count, value),
-      tags: order(part(words(count), kept)),
-      items: order(part(items(count, value), kept)),
-      open: { list: words(count), map: { inner: map(count, value), value }, few: part(words(9), kept) },
+      tags: order(part(words(count), retained)),
+      items: order(part(items(count, value), retained)),
+      open: { list: words(count), map: { inner: map(count, value), value }, few: part(words(9), retained) },
       deep: null,
     };
     const chosen = Object.fromEntries(
@@ -205,8 +205,8 @@ describe('sets and list maps', () => {
       expect(outcome(write(undefined, { manager: 'one', content: refused, isApply }, true))).toContain(
         tooMany,
       );
-      const taken = write(undefined, { manager: 'one', content: set(50_000), isApply }, true).object;
-      expect(ownedItems(taken)).toBe(50_000);
+      const accepted = write(undefined, { manager: 'one', content: set(50_000), isApply }, true).object;
+      expect(ownedItems(accepted)).toBe(50_000);
     }
   });
 

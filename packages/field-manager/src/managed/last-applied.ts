@@ -72,6 +72,6 @@ function withoutAnnotation(config: JsonObject, annotation: string): JsonObject {
   const { metadata } = config;
   const annotations = isJsonObject(metadata) ? metadata.annotations : undefined;
   if (!isJsonObject(metadata) || !isJsonObject(annotations)) return config;
-  const kept = mapOf(members(annotations).filter(([name]) => name !== annotation));
-  return { ...config, metadata: { ...metadata, annotations: kept } };
+  const remaining = mapOf(members(annotations).filter(([name]) => name !== annotation));
+  return { ...config, metadata: { ...metadata, annotations: remaining } };
 }

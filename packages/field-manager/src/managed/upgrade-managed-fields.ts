@@ -69,10 +69,10 @@ function upgradeOne(
     operation: 'Apply',
     fieldsV1: encodeFieldSet(fields),
   };
-  const kept = entries
+  const remaining = entries
     .map((entry) => (entry === target ? applier : entry))
     .filter((entry) => !isClient(entry));
-  return kept.length > 0 ? kept : undefined;
+  return remaining.length > 0 ? remaining : undefined;
 }
 
 const fieldsOf = (entry: ManagedFieldsEntry): FieldSet => decodeFieldSet(entry.fieldsV1 ?? null);

@@ -248,7 +248,7 @@ class ListOrder {
       this.#left++;
       return this.#take(config);
     }
-    if (live && config && this.#isDueLater(live.element)) {
+    if (live && config && this.#isDeferred(live.element)) {
       this.#left++;
       return undefined;
     }
@@ -261,7 +261,7 @@ class ListOrder {
     return config && this.#take(config);
   }
 
-  #isDueLater({ text }: PathElement): boolean {
+  #isDeferred({ text }: PathElement): boolean {
     if (!this.#config.has(text)) return false;
     const due = this.#dueText();
     return due !== undefined && due !== text;

@@ -29,8 +29,8 @@ export function* prune(
   if (!whole) return merged;
   const removed = yield* without(whole, yield* withNamedFields(last.fields, whole.type));
   const owned = yield* addBackOwned(versions, whole, removed, managers);
-  const kept = yield* addBackDangling(versions, whole, owned, last.fields);
-  return (yield* inVersion(versions, kept, merged.apiVersion)) ?? merged;
+  const retained = yield* addBackDangling(versions, whole, owned, last.fields);
+  return (yield* inVersion(versions, retained, merged.apiVersion)) ?? merged;
 }
 
 /** Whether everything that the manager applied before still has an owner: then nothing can be removed. */
@@ -89,8 +89,8 @@ function* addBackIn(
   const before = yield* inVersion(versions, whole, apiVersion);
   const after = yield* inVersion(versions, pruned, apiVersion);
   if (!before || !after) return pruned;
-  const kept = yield* unionSteps(yield* namedFieldsOf(after), yield* withNamedFields(owned, before.type));
-  return yield* without(before, yield* differenceSteps(yield* namedFieldsOf(before), kept));
+  const retained = yield* unionSteps(yield* namedFieldsOf(after), yield* withNamedFields(owned, before.type));
+  return yield* without(before, yield* differenceSteps(yield* namedFieldsOf(before), retained));
 }
 
 /** Restores what the manager did not own before: removing an item does not remove what others added to it. */

@@ -51,7 +51,7 @@ function* removeMembersSteps(
 ): Steps<JsonValue> {
   const map = asMap(value);
   yield* items.indexSteps();
-  const kept: Record<string, JsonValue> = {};
+  const remaining: Record<string, JsonValue> = {};
   const names: string[] = [];
   for (const name of namesOf(map)) {
     const member = map?.[name];
@@ -61,13 +61,13 @@ function* removeMembersSteps(
     if (node?.isMember) continue;
     const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
     setMember(
-      kept,
+      remaining,
       name,
       node && below ? yield* removeItemsSteps(member, node.children, below, options) : member,
     );
     names.push(name);
   }
-  if (names.length > 0) return markLarge(kept, names);
+  if (names.length > 0) return markLarge(remaining, names);
   return (map && options.emptiedMap) ?? null;
 }
 
@@ -78,27 +78,27 @@ function* removeElementsSteps(
   options: RemoveOptions,
 ): Steps<JsonValue> {
   yield* items.indexSteps();
-  const kept: JsonValue[] = [];
+  const remaining: JsonValue[] = [];
   for (const item of asList(value) ?? []) {
     if (isDue(effortFor(item))) yield;
     const node = items.node(listItemElement(type, item));
     if (node?.isMember) continue;
     const isPart = node && !node.children.isEmpty;
-    kept.push(isPart ? yield* removeItemsSteps(item, node.children, type.items, options) : item);
+    remaining.push(isPart ? yield* removeItemsSteps(item, node.children, type.items, options) : item);
   }
-  return kept.length === 0 ? null : markLarge(kept);
+  return remaining.length === 0 ? null : markLarge(remaining);
 }
 
 function removeMembers(value: JsonValue, items: FieldSet, type: MapType, options: RemoveOptions): JsonValue {
   if (type.isAtomic) return null;
-  const kept: [string, JsonValue][] = [];
+  const remaining: [string, JsonValue][] = [];
   for (const [name, member] of members(asMap(value))) {
     const node = items.node(fieldElement(name));
     if (node?.isMember) continue;
     const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
-    kept.push([name, node && below ? removeItems(member, node.children, below, options) : member]);
+    remaining.push([name, node && below ? removeItems(member, node.children, below, options) : member]);
   }
-  if (kept.length > 0) return mapOf(kept);
+  if (remaining.length > 0) return mapOf(remaining);
   return (asMap(value) && options.emptiedMap) ?? null;
 }
 
@@ -109,13 +109,15 @@ function removeElements(
   options: RemoveOptions,
 ): JsonValue {
   if (type.isAtomic) return null;
-  const kept: JsonValue[] = [];
+  const remaining: JsonValue[] = [];
   for (const item of asList(value) ?? []) {
     const node = items.node(listItemElement(type, item));
     if (node?.isMember) continue;
-    kept.push(node && !node.children.isEmpty ? removeItems(item, node.children, type.items, options) : item);
+    remaining.push(
+      node && !node.children.isEmpty ? removeItems(item, node.children, type.items, options) : item,
+    );
   }
-  return kept.length > 0 ? kept : null;
+  return remaining.length > 0 ? remaining : null;
 }
 
 /**
@@ -133,24 +135,24 @@ export function extractItems(value: JsonValue, items: FieldSet, type: FieldType)
 function extractMembers(value: JsonValue, items: FieldSet, type: MapType): JsonValue {
   const map = asMap(value);
   if (type.isAtomic && members(map).length > 0) return value;
-  const kept: [string, JsonValue][] = [];
+  const remaining: [string, JsonValue][] = [];
   for (const [name, member] of members(map)) {
     const node = items.node(fieldElement(name));
     const known = memberType(type, name);
     if (!node || !known) continue;
-    kept.push([name, extractItems(member, node.isMember ? items : node.children, known)]);
+    remaining.push([name, extractItems(member, node.isMember ? items : node.children, known)]);
   }
-  return kept.length > 0 ? mapOf(kept) : null;
+  return remaining.length > 0 ? mapOf(remaining) : null;
 }
 
 function extractElements(value: JsonValue, items: FieldSet, type: ListType): JsonValue {
   const list = asList(value) ?? [];
   if (type.isAtomic && list.length > 0) return value;
-  const kept: JsonValue[] = [];
+  const remaining: JsonValue[] = [];
   for (const item of list) {
     const node = items.node(listItemElement(type, item));
-    if (node?.isMember) kept.push(extractItems(item, items, type.items));
-    if (node && !node.children.isEmpty) kept.push(extractItems(item, node.children, type.items));
+    if (node?.isMember) remaining.push(extractItems(item, items, type.items));
+    if (node && !node.children.isEmpty) remaining.push(extractItems(item, node.children, type.items));
   }
-  return kept.length > 0 ? kept : null;
+  return remaining.length > 0 ? remaining : null;
 }

@@ -18,12 +18,12 @@ describe('nodeAmbient', () => {
   it('calls back once, unless cleared, and never early for long delays', async () => {
     const calls: string[] = [];
     clock.setTimer(2 ** 40, () => calls.push('in decades')).clear();
-    const later = clock.setTimer(2 ** 40, () => calls.push('in decades'));
+    const deferred = clock.setTimer(2 ** 40, () => calls.push('in decades'));
     const cleared = clock.setTimer(1, () => calls.push('cleared'));
     cleared.clear();
     clock.setTimer(1, () => calls.push('called'));
     await sleep(clock, 20);
-    later.clear();
+    deferred.clear();
     expect(calls).toEqual(['called']);
   });
 

@@ -58,7 +58,8 @@ class GatheredWrite {
     if (error || this.#stream.destroyed) return;
     try {
       const bytes = this.#slice() ?? this.#gather();
-      if (this.#piece) this.#stream.write(bytes, this.#slabs++ % SLABS_A_TURN ? this.next : this.#later);
+      if (this.#piece)
+        this.#stream.write(bytes, this.#slabs++ % SLABS_A_TURN ? this.next : this.#nextDeferred);
       else this.#stream.end(bytes, () => this.#release());
     } catch (thrown) {
       // a piece that cannot be generated: the response has begun and cannot become another
@@ -66,7 +67,7 @@ class GatheredWrite {
     }
   };
 
-  readonly #later = (error?: Error | null): void => void setImmediate(this.next, error);
+  readonly #nextDeferred = (error?: Error | null): void => void setImmediate(this.next, error);
 
   /** A part of a piece that fills a slab needs no copy. */
   #slice(): Uint8Array | undefined {
@@ -81,17 +82,17 @@ class GatheredWrite {
     let filled = 0;
     while (this.#piece && filled < SLAB_BYTES) {
       const piece = this.#piece;
-      const taken = Math.min(piece.length - this.#offset, SLAB_BYTES - filled);
-      const whole = taken === piece.length;
-      this.#slab.set(whole ? piece : piece.subarray(this.#offset, this.#offset + taken), filled);
-      filled += taken;
-      this.#take(taken, piece);
+      const copied = Math.min(piece.length - this.#offset, SLAB_BYTES - filled);
+      const whole = copied === piece.length;
+      this.#slab.set(whole ? piece : piece.subarray(this.#offset, this.#offset + copied), filled);
+      filled += copied;
+      this.#take(copied, piece);
     }
     return this.#slab.subarray(0, filled);
   }
 
-  #take(taken: number, piece: Uint8Array): void {
-    this.#offset += taken;
+  #take(copied: number, piece: Uint8Array): void {
+    this.#offset += copied;
     if (this.#offset >= piece.length) this.#advance();
   }
 

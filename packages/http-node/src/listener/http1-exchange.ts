@@ -35,14 +35,14 @@ export function answerHttp1(
   if (refusal) endAfter(incoming, outgoing);
   try {
     const response = refusal ?? context.handler(request);
-    if (response instanceof Promise) void answerLater(context, request, incoming, outgoing, response);
+    if (response instanceof Promise) void answerAsync(context, request, incoming, outgoing, response);
     else respond(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
 }
 
-async function answerLater(
+async function answerAsync(
   context: ExchangeContext,
   request: NodeRequest,
   incoming: IncomingMessage,

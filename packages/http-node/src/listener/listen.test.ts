@@ -317,12 +317,12 @@ describe('request bodies', () => {
     const refused = openRaw(listener);
     refused.socket.write('POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
     expect(await refused.closed()).toMatch(/^HTTP\/1.1 401 /);
-    const taken = openRaw(listener);
-    taken.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
-    await taken.until((text) => text.startsWith('HTTP/1.1 100 Continue\r\n\r\n'));
-    taken.socket.write('abc');
-    expect(await taken.until((text) => text.endsWith('\r\n\r\n3'))).toContain('200 OK');
-    taken.socket.destroy();
+    const accepted = openRaw(listener);
+    accepted.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+    await accepted.until((text) => text.startsWith('HTTP/1.1 100 Continue\r\n\r\n'));
+    accepted.socket.write('abc');
+    expect(await accepted.until((text) => text.endsWith('\r\n\r\n3'))).toContain('200 OK');
+    accepted.socket.destroy();
   });
 
   it('that are cut off reject', async () => {

@@ -108,16 +108,16 @@ describe('a streaming body', () => {
     const raw = openRaw(listener);
     raw.socket.write(get);
     const sink = await next();
-    const told: string[] = [];
-    sink.onClose(() => told.push('first'));
+    const received: string[] = [];
+    sink.onClose(() => received.push('first'));
     raw.socket.destroy();
-    await expect.poll(() => told).toEqual(['first']);
-    sink.onClose(() => told.push('second'));
-    expect(told).toEqual(['first', 'second']);
+    await expect.poll(() => received).toEqual(['first']);
+    sink.onClose(() => received.push('second'));
+    expect(received).toEqual(['first', 'second']);
     expect(sink.write(bytes('x'))).toBe(false);
     sink.end();
     sink.destroy();
-    expect(told).toEqual(['first', 'second']);
+    expect(received).toEqual(['first', 'second']);
   });
 
   it('is reset when it is destroyed', async () => {

@@ -51,7 +51,7 @@ function connect(listener: Listener, protocols: readonly string[] = []): WebSock
 }
 
 /** All messages until the connection is closed, and its code. */
-async function told(client: WebSocket): Promise<readonly unknown[]> {
+async function received(client: WebSocket): Promise<readonly unknown[]> {
   const messages: unknown[] = [];
   client.on('message', (data: Buffer, isBinary: boolean) =>
     messages.push(isBinary ? [...data] : data.toString()),
@@ -67,7 +67,7 @@ describe.each([
   it('sends texts and bytes, in order, and closes', async () => {
     const { listener, next } = await serveSockets(options);
     const client = connect(listener);
-    const messages = told(client);
+    const messages = received(client);
     const socket = await next();
     expect(socket.send(bytes('ä'), 'text')).toBe(true);
     socket.send(Uint8Array.of(1, 255), 'binary');
@@ -80,14 +80,14 @@ describe.each([
     const { listener, next } = await serveSockets(options);
     const client = connect(listener);
     const socket = await next();
-    const heard: unknown[] = [];
-    socket.onMessage((message, kind) => heard.push([kind, ...message]));
+    const received: unknown[] = [];
+    socket.onMessage((message, kind) => received.push([kind, ...message]));
     await once(client, 'open');
     client.send(bytes('a'), { binary: false });
     client.send(Uint8Array.of(0), { binary: true });
     client.close();
     await new Promise<void>((resolve) => socket.onClose(resolve));
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['text', 97],
       ['binary', 0],
     ]);
@@ -186,7 +186,7 @@ describe('closing the listener', () => {
       return {};
     });
     const client = connect(listener);
-    const messages = told(client);
+    const messages = received(client);
     const socket = await next();
     signal?.addEventListener('abort', () => socket.close(1001));
     await listener.close();
@@ -195,7 +195,7 @@ describe('closing the listener', () => {
 
   it('resets those that continue after the grace period', async () => {
     const { listener, next } = await serveSockets();
-    const messages = told(connect(listener));
+    const messages = received(connect(listener));
     await next();
     await listener.close({ graceMilliseconds: 10 });
     expect(await messages).toEqual([1006]);

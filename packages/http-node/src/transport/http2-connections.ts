@@ -10,7 +10,7 @@ import { tlsClientOptions } from './tls-client-options.ts';
 export class Http2Connections {
   readonly #idleMilliseconds: number;
   /** Connections that accept requests. */
-  readonly #kept = new Map<string, Http2Connection>();
+  readonly #connections = new Map<string, Http2Connection>();
   /** Also those that accept no more requests, but have responses pending. */
   readonly #living = new Set<Http2Connection>();
   /** Connections being opened through a proxy. */
@@ -26,8 +26,8 @@ export class Http2Connections {
    */
   open(origin: string, tls: TransportTls, proxy?: string): Http2Connection | Promise<Http2Connection> {
     const name = JSON.stringify([origin, proxy, Object.entries(tls).sort()]);
-    const kept = this.#kept.get(name);
-    if (kept?.isOpen) return kept;
+    const connection = this.#connections.get(name);
+    if (connection?.isOpen) return connection;
     if (proxy === undefined)
       return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds));
     const opening =
@@ -51,11 +51,11 @@ export class Http2Connections {
   }
 
   #keep(name: string, made: Http2Connection): Http2Connection {
-    this.#kept.set(name, made);
+    this.#connections.set(name, made);
     this.#living.add(made);
     made.onClose(() => {
       this.#living.delete(made);
-      if (this.#kept.get(name) === made) this.#kept.delete(name);
+      if (this.#connections.get(name) === made) this.#connections.delete(name);
     });
     return made;
   }

@@ -76,10 +76,10 @@ function answerHttp<S extends Server>(server: S, asked: string[], credentials: s
     asked.push(`${incoming.method} ${incoming.url}`);
     if (!isWelcome(incoming)) return outgoing.writeHead(407).end();
     const { method, headers } = incoming;
-    const { 'proxy-authorization': _, ...kept } = headers;
+    const { 'proxy-authorization': _, ...retained } = headers;
     const onwards = request(
       incoming.url as string,
-      { ...(method && { method }), headers: kept },
+      { ...(method && { method }), headers: retained },
       (answer) => {
         outgoing.writeHead(answer.statusCode, answer.headers);
         answer.pipe(outgoing);

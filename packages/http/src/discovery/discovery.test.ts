@@ -193,8 +193,8 @@ describe('aggregated discovery', () => {
     const api = createTestApi({ definitions: [namespaces] });
     const { etag = '' } = (await api.ask('GET', '/apis', { headers: { accept } })).headers;
     const again = { headers: { accept, 'if-none-match': String(etag) } };
-    const kept = await api.ask('GET', '/apis', again);
-    expect([kept.status, kept.text]).toEqual([304, '']);
+    const retained = await api.ask('GET', '/apis', again);
+    expect([retained.status, retained.text]).toEqual([304, '']);
     for (const other of [`W/${etag}`, `${etag}, "x"`, '*']) {
       const asked = { headers: { accept, 'if-none-match': other } };
       expect((await api.ask('GET', '/apis', asked)).status).toBe(200);

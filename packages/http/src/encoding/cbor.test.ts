@@ -1,7 +1,7 @@
 import { decodeCbor, diagnoseCbor, encodeCbor, readCborItems, selfDescribed } from '@ashlar/codec';
 import type { JsonObject } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi, type Told, toRequest } from '../testing/test-api.fixture.ts';
+import { createTestApi, type Received, type TestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { SinkQueue } from '../verbs/sink-queue.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
@@ -13,7 +13,7 @@ const createApi = (): TestApi => createTestApi({ encodings: { cbor: true } });
 const body = (value: object | null): Uint8Array => selfDescribed(encodeCbor(value));
 const note = (name: string, more: object = {}): Uint8Array =>
   body({ kind: 'Note', apiVersion: 'v1', metadata: { name }, ...more });
-const read = ({ bytes }: Told): JsonObject => decodeCbor(bytes).value as JsonObject;
+const read = ({ bytes }: Received): JsonObject => decodeCbor(bytes).value as JsonObject;
 
 describe('objects in CBOR', () => {
   it('are read and returned behind a tag, as in JSON', async () => {
@@ -78,7 +78,7 @@ describe('objects in CBOR', () => {
   it('are applied', async () => {
     const api = createApi();
     const headers = { ...CBOR, 'content-type': 'application/apply-patch+cbor' };
-    const apply = (bytes: Uint8Array): Promise<Told> =>
+    const apply = (bytes: Uint8Array): Promise<Received> =>
       api.ask('PATCH', `${NOTES}/a?fieldManager=m`, { headers, body: bytes });
     const made = await apply(note('a', { text: 'b' }));
     expect([made.status, read(made).text]).toEqual([201, 'b']);
@@ -191,12 +191,12 @@ describe('watches in CBOR', () => {
     if (typeof write === 'function') write(queue);
     await new Promise((resolve) => setImmediate(resolve));
     api.clock.advance(1000);
-    const told: JsonObject[] = [];
+    const received: JsonObject[] = [];
     for await (const item of readCborItems(queue)) {
       expect(diagnoseCbor(item)).toMatch(/^55799\(\{'type': '[A-Z]+', 'object': 55799\(/);
-      told.push(decodeCbor(item).value as JsonObject);
+      received.push(decodeCbor(item).value as JsonObject);
     }
-    return told;
+    return received;
   }
 
   it('are a sequence of tagged events', async () => {

@@ -17,8 +17,8 @@ describe('EncodingBudget', () => {
   it('admits a generation, overhead included', () => {
     const budget = new EncodingBudget(2 * 1200 * 16);
     const one = holder();
-    const taken = Array.from({ length: 17 }, () => budget.reserve(one, 1000));
-    expect([taken.lastIndexOf(true), taken.indexOf(false), one.turns]).toEqual([15, 16, 0]);
+    const accepted = Array.from({ length: 17 }, () => budget.reserve(one, 1000));
+    expect([accepted.lastIndexOf(true), accepted.indexOf(false), one.turns]).toEqual([15, 16, 0]);
   });
 
   it('rotates all caches when an eighth of a generation was rejected', () => {

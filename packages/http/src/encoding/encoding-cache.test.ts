@@ -22,36 +22,36 @@ function maker(): { made: number[]; make(record: ObjectRecord): Uint8Array } {
 
 describe('EncodingCache', () => {
   it('encodes once what the budget admits', () => {
-    const kept = new EncodingCache(new EncodingBudget(1_000_000));
+    const retained = new EncodingCache(new EncodingBudget(1_000_000));
     const { made, make } = maker();
     const records = [1, 2, 3].map(recordOf);
-    const first = records.map((record) => kept.getOrEncode(record, make));
-    expect(records.map((record) => kept.getOrEncode(record, make))).toEqual(first);
-    expect(records.map((record) => kept.get(record))).toEqual(first);
+    const first = records.map((record) => retained.getOrEncode(record, make));
+    expect(records.map((record) => retained.getOrEncode(record, make))).toEqual(first);
+    expect(records.map((record) => retained.get(record))).toEqual(first);
     expect(made).toEqual([1, 2, 3]);
   });
 
   it('distinguishes records of the same key', () => {
-    const kept = new EncodingCache(new EncodingBudget(1_000_000));
+    const retained = new EncodingCache(new EncodingBudget(1_000_000));
     const { make } = maker();
-    expect(kept.getOrEncode(recordOf(1), make)[0]).toBe(1);
-    expect(kept.getOrEncode(recordOf(2), make)[0]).toBe(2);
-    expect(kept.get(recordOf(1))).toBeUndefined();
+    expect(retained.getOrEncode(recordOf(1), make)[0]).toBe(1);
+    expect(retained.getOrEncode(recordOf(2), make)[0]).toBe(2);
+    expect(retained.get(recordOf(1))).toBeUndefined();
   });
 
   it('keeps the half that is read again when the generations rotate', () => {
-    const kept = new EncodingCache(new EncodingBudget(2 * 1200 * 16));
+    const retained = new EncodingCache(new EncodingBudget(2 * 1200 * 16));
     const { made, make } = maker();
     const records = Array.from({ length: 16 }, (_, i) => recordOf(i));
-    for (const record of records) kept.getOrEncode(record, make);
+    for (const record of records) retained.getOrEncode(record, make);
     made.length = 0;
     const often = records.slice(0, 3);
-    for (let round = 0; round < 5; round++) for (const record of often) kept.getOrEncode(record, make);
+    for (let round = 0; round < 5; round++) for (const record of often) retained.getOrEncode(record, make);
     expect(made).toEqual([]);
     for (const record of Array.from({ length: 12 }, (_, i) => recordOf(100 + i)))
-      kept.getOrEncode(record, make);
+      retained.getOrEncode(record, make);
     made.length = 0;
-    for (const record of often) kept.getOrEncode(record, make);
+    for (const record of often) retained.getOrEncode(record, make);
     expect(made).toEqual([]);
   });
 
@@ -61,10 +61,10 @@ describe('EncodingCache', () => {
         fc.integer({ min: 0, max: 20_000 }),
         fc.array(fc.integer({ min: 0, max: 30 })),
         (bytes, asked) => {
-          const kept = new EncodingCache(new EncodingBudget(bytes));
+          const retained = new EncodingCache(new EncodingBudget(bytes));
           const { make } = maker();
           const records = Array.from({ length: 31 }, (_, i) => recordOf(i));
-          for (const i of asked) expect(kept.getOrEncode(records[i] as ObjectRecord, make)[999]).toBe(i);
+          for (const i of asked) expect(retained.getOrEncode(records[i] as ObjectRecord, make)[999]).toBe(i);
         },
       ),
     );

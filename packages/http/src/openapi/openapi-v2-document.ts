@@ -53,7 +53,7 @@ function v2Operation(operation: JsonObject, vocabulary: Vocabulary): JsonObject 
   const { tags, description, operationId, parameters, requestBody, responses, ...extensions } = operation;
   const produces = producedTypes(responses as JsonObject);
   const body = bodyParameter(requestBody as JsonObject | undefined);
-  const taken = [...body, ...((parameters ?? []) as readonly JsonObject[]).map(v2Parameter)];
+  const all = [...body, ...((parameters ?? []) as readonly JsonObject[]).map(v2Parameter)];
   return {
     tags,
     description,
@@ -61,7 +61,7 @@ function v2Operation(operation: JsonObject, vocabulary: Vocabulary): JsonObject 
     consumes: consumedTypes(requestBody as JsonObject | undefined, produces, vocabulary),
     produces,
     schemes: ['https'],
-    ...(taken.length > 0 && { parameters: taken }),
+    ...(all.length > 0 && { parameters: all }),
     responses: v2Responses(responses as JsonObject),
     ...extensions,
   };

@@ -154,8 +154,8 @@ describe('/openapi/v2', () => {
     const api = createTestApi({ definitions: [namespaces, notes] });
     const { headers } = await api.ask('GET', '/openapi/v2');
     api.serve(widgets);
-    const { headers: later, text } = await api.ask('GET', '/openapi/v2');
-    expect(later.etag).not.toBe(headers.etag);
+    const { headers: deferred, text } = await api.ask('GET', '/openapi/v2');
+    expect(deferred.etag).not.toBe(headers.etag);
     expect(text).toContain('com.example.v1.Widget');
   });
 

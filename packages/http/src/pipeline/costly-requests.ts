@@ -45,12 +45,12 @@ export class CostlyRequests {
    * @returns a promise that the work must wait for if such requests are costly
    */
   begin(request: KnownRequest): Promise<void> | undefined {
-    if (this.#costs.size > 0 && this.#isCostly(keyOf(request))) return this.#beginLater(request);
+    if (this.#costs.size > 0 && this.#isCostly(keyOf(request))) return this.#beginDeferred(request);
     this.#measure(request);
     return undefined;
   }
 
-  async #beginLater(request: KnownRequest): Promise<void> {
+  async #beginDeferred(request: KnownRequest): Promise<void> {
     await pause(this.#ambient);
     this.#measure(request);
   }

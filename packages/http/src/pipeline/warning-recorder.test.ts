@@ -43,8 +43,8 @@ describe('WarningRecorder', () => {
     fc.assert(
       fc.property(fc.array(text), (texts) => {
         const headers = headersOf(...texts);
-        const told = headers.map((header) => Buffer.from(header, 'latin1').toString().slice(7, -1));
-        const characters = [...told.join('').replaceAll(/\\(.)/gsu, '$1')].length;
+        const received = headers.map((header) => Buffer.from(header, 'latin1').toString().slice(7, -1));
+        const characters = [...received.join('').replaceAll(/\\(.)/gsu, '$1')].length;
         expect(characters).toBeLessThan(4096 + 256);
         for (const header of headers) expect(header).toMatch(/^299 - "[\x20-\x7e\x80-\xff]*"$/);
         expect(new Set(headers).size).toBe(headers.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi, type Told } from '../testing/test-api.fixture.ts';
+import { createTestApi, type Received, type TestApi } from '../testing/test-api.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
 const WIDGETS = '/apis/example.com/v1/namespaces/x/widgets';
@@ -10,7 +10,7 @@ async function withNote(finalizers: readonly string[] = []): Promise<TestApi> {
   return api;
 }
 
-const remove = async (api: TestApi, body: string, query = '', type = 'application/json'): Promise<Told> =>
+const remove = async (api: TestApi, body: string, query = '', type = 'application/json'): Promise<Received> =>
   api.ask('DELETE', `${NOTES}/a${query}`, { body, headers: { 'content-type': type } });
 
 describe('DELETE', () => {
@@ -30,8 +30,8 @@ describe('DELETE', () => {
 
   it('returns the object if its kind does so, or if it is not removed yet', async () => {
     const api = await withNote(['example.com/f']);
-    const kept = await remove(api, '');
-    expect([kept.status, kept.json.kind, kept.json.metadata]).toMatchObject([
+    const retained = await remove(api, '');
+    expect([retained.status, retained.json.kind, retained.json.metadata]).toMatchObject([
       200,
       'Note',
       {

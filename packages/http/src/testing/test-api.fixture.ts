@@ -59,7 +59,7 @@ export interface Asked {
 }
 
 /** A response whose body has been read. */
-export interface Told {
+export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
@@ -98,7 +98,7 @@ export interface TestApi {
   readonly faults: unknown[];
   serve(definition: ResourceDefinition): void;
   /** Sends a request and reads the response; bodies that are objects are sent as JSON. */
-  ask(method: string, url: string, asked?: Asked | object): Promise<Told>;
+  ask(method: string, url: string, asked?: Asked | object): Promise<Received>;
 }
 
 export interface TestApiOptions extends Partial<ApiHandlerOptions> {
@@ -146,8 +146,8 @@ export function createTestApi({
     onError: (error) => faults.push(error),
     ...options,
   });
-  const ask = async (method: string, url: string, asked: Asked | object = {}): Promise<Told> =>
-    told(await handler(toRequest(method, url, asked)));
+  const ask = async (method: string, url: string, asked: Asked | object = {}): Promise<Received> =>
+    received(await handler(toRequest(method, url, asked)));
   return { handler, catalog, health, clock, store, engine, faults, serve, ask };
 }
 
@@ -195,7 +195,7 @@ function toHeaders(headers: Readonly<Record<string, string>>): RequestHeaders {
   };
 }
 
-async function told({ status, headers, body }: Awaited<ReturnType<Handler>>): Promise<Told> {
+async function received({ status, headers, body }: Awaited<ReturnType<Handler>>): Promise<Received> {
   if (typeof body === 'function') throw new TypeError('this answer is a stream');
   const pieces = body === undefined ? [] : body instanceof Uint8Array ? [body] : [...body];
   const text = pieces.map((piece) => new TextDecoder().decode(piece)).join('');

@@ -48,7 +48,7 @@ class Reader implements ByteSink {
     const text = this.chunks.map((chunk) => new TextDecoder().decode(chunk)).join('');
     return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
   }
-  get told(): string[] {
+  get received(): string[] {
     return this.events.map(
       ({ type, object }) => `${type} ${object.metadata?.name ?? object.metadata?.resourceVersion}`,
     );
@@ -99,7 +99,7 @@ describe('a watch', () => {
     await api.ask('PUT', `${NOTES}/a`, { metadata: { name: 'a' }, text: 't' });
     await api.ask('DELETE', `${NOTES}/b`);
     await settled();
-    expect(reader.told).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
+    expect(reader.received).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
     const revisions = reader.events.map(({ object }) => Number(object.metadata.resourceVersion));
     expect(revisions).toEqual([2, 3, 4, 5]);
     expect(reader.events[0]?.object).toMatchObject({ kind: 'Note', apiVersion: 'v1' });
@@ -107,10 +107,10 @@ describe('a watch', () => {
 
   it('starts after a resource version', async () => {
     const api = await withNotes('a', 'b', 'c');
-    expect((await watch(api, 'resourceVersion=3')).reader.told).toEqual(['ADDED c']);
-    expect((await watch(api, 'sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).reader.told).toEqual(
-      [],
-    );
+    expect((await watch(api, 'resourceVersion=3')).reader.received).toEqual(['ADDED c']);
+    expect(
+      (await watch(api, 'sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).reader.received,
+    ).toEqual([]);
   });
 
   it('sends objects that enter or leave a selection', async () => {
@@ -124,7 +124,7 @@ describe('a watch', () => {
     await label('d');
     await label('b');
     await settled();
-    expect(reader.told).toEqual(['ADDED n', 'DELETED n', 'ADDED n']);
+    expect(reader.received).toEqual(['ADDED n', 'DELETED n', 'ADDED n']);
     const left = reader.events[1]?.object.metadata;
     expect([left?.labels, left?.resourceVersion]).toEqual([{ a: 'b' }, '4']);
   });
@@ -135,7 +135,7 @@ describe('a watch', () => {
     await api.ask('DELETE', `${NOTES}/b`);
     await api.ask('DELETE', `${NOTES}/a`);
     await settled();
-    expect(reader.told).toEqual(['ADDED a', 'DELETED a']);
+    expect(reader.received).toEqual(['ADDED a', 'DELETED a']);
     const contrary = await api.ask('GET', `${NOTES}/a?watch=1&fieldSelector=metadata.name%3Db`);
     expect([contrary.status, contrary.json.message]).toEqual([
       400,
@@ -152,7 +152,7 @@ describe('a watch', () => {
     expect(reader.ending).toBe('end');
     await write(api, 'b');
     await settled();
-    expect(reader.told).toEqual(['ADDED a']);
+    expect(reader.received).toEqual(['ADDED a']);
   });
 
   it('ends by itself within an hour', async () => {
@@ -176,7 +176,7 @@ describe('a watch', () => {
     left.reader.leave();
     await write(api, 'a');
     await settled();
-    expect([reader.told, left.reader.told]).toEqual([[], []]);
+    expect([reader.received, left.reader.received]).toEqual([[], []]);
   });
 
   it('closes a reader that is too far behind, and no other', async () => {
@@ -228,7 +228,7 @@ describe('a watch', () => {
     expect(reader.chunks.length).toBe(6);
     await reader.drain();
     const initial = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'].map((name) => `ADDED ${name}`);
-    expect(reader.told).toEqual([...initial, 'BOOKMARK 7', 'ADDED a']);
+    expect(reader.received).toEqual([...initial, 'BOOKMARK 7', 'ADDED a']);
   });
 
   it('closes a reader that reads no initial events for two minutes', async () => {
@@ -289,7 +289,7 @@ describe('bookmarks', () => {
       api.clock.advance(seconds * 1000);
       await settled();
     }
-    expect(reader.told).toEqual(['ADDED b', 'BOOKMARK 3', 'BOOKMARK 3']);
+    expect(reader.received).toEqual(['ADDED b', 'BOOKMARK 3', 'BOOKMARK 3']);
     expect(reader.events[1]?.object).toEqual({
       kind: 'Note',
       apiVersion: 'v1',
@@ -312,12 +312,12 @@ describe('bookmarks', () => {
     await settled();
     api.clock.advance(60_000);
     await settled();
-    let told = 0;
+    let received = 0;
     for (const { type, object } of reader.events) {
       const revision = Number(object.metadata.resourceVersion);
-      if (type === 'BOOKMARK') expect(revision).toBeGreaterThanOrEqual(told);
-      else expect(revision).toBeGreaterThan(told);
-      told = revision;
+      if (type === 'BOOKMARK') expect(revision).toBeGreaterThanOrEqual(received);
+      else expect(revision).toBeGreaterThan(received);
+      received = revision;
     }
     expect(reader.events.filter(({ type }) => type === 'ADDED')).toHaveLength(20);
   });
@@ -327,7 +327,7 @@ describe('bookmarks', () => {
     const { reader } = await watch(api, 'resourceVersion=2');
     api.clock.advance(600_000);
     await settled();
-    expect(reader.told).toEqual([]);
+    expect(reader.received).toEqual([]);
   });
 
   it('stop with the watch', async () => {
@@ -336,14 +336,14 @@ describe('bookmarks', () => {
     reader.leave();
     api.clock.advance(600_000);
     await settled();
-    expect(reader.told).toEqual([]);
+    expect(reader.received).toEqual([]);
   });
 
   it('mark the end of the initial events, with an empty list to decode the rest by', async () => {
     const api = await withNotes('a', 'b');
     const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
     const { reader } = await watch(api, query);
-    expect(reader.told).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK 3']);
+    expect(reader.received).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK 3']);
     const annotations = reader.events[2]?.object.metadata.annotations ?? {};
     expect(annotations['orch.io/initial-events-end']).toBe('true');
     const blueprint = atob(annotations['orch.io/initial-events-list-blueprint'] ?? '');
@@ -373,7 +373,7 @@ describe('views of a watch', () => {
     expect(reader.events[0]?.object.rows).toMatchObject([{ object: null }]);
     const refused = await api.ask('GET', `${NOTES}?watch=1&includeObject=x`, { headers: as('Table') });
     expect(refused.status).toBe(400);
-    expect((await watch(api, 'includeObject=x')).reader.told).toEqual(['ADDED a']);
+    expect((await watch(api, 'includeObject=x')).reader.received).toEqual(['ADDED a']);
   });
 
   it('cannot be tables with initial bookmarks', async () => {

@@ -1,5 +1,5 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
-import { requireKnownFields, type WatchSink } from '@ashlar/registry';
+import { requireSelectableFields, type WatchSink } from '@ashlar/registry';
 import type { Retirement } from '../catalog/retirement.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { parseIncludeObject } from '../encoding/include-object.ts';
@@ -26,7 +26,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const watch = requireVerb(served, 'watch');
   const parameters = parseWatchParameters(scope.info.query, served.vocabulary, served.groupResource);
   const representation = negotiateResponse(scope, served, 'watch');
-  requireKnownFields(served.definition, served.version, parameters.fields);
+  requireSelectableFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
   const isTable = representation.transform?.as === 'Table';

@@ -152,11 +152,11 @@ function* sortByOrderSteps(items: List, order: List, identity: ItemIdentity): St
       for (const item of list) mergeKeyValue(item, identity.mergeKey);
       if (list.length > 1000) yield;
     }
-  const kept = identity.kind === 'map' ? items.filter((item) => !isDeletion(item)) : items;
+  const remaining = identity.kind === 'map' ? items.filter((item) => !isDeletion(item)) : items;
   const deleted = identity.kind === 'map' ? items.filter(isDeletion) : [];
   const positions = yield* firstPositions(order, identity);
   const placed: PlacedItem[] = [];
-  for (const [index, item] of kept.entries()) {
+  for (const [index, item] of remaining.entries()) {
     if (isPausePoint(index)) yield;
     placed.push({ item, place: positions.get(identityText(item, identity)) ?? -1 });
   }

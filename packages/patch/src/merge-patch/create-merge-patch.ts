@@ -87,16 +87,16 @@ export function createThreeWayJsonMergePatch(
 
 /** Only the nulls of a patch, or everything else. Maps without either are dropped. */
 function keepNulls(patch: JsonObject, nulls: boolean): JsonObject {
-  const kept: Members = {};
+  const selected: Members = {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) {
-      if (nulls) setMember(kept, key, null);
+      if (nulls) setMember(selected, key, null);
     } else if (isJsonObject(value) && Object.keys(value).length > 0) {
       const members = keepNulls(value, nulls);
-      if (Object.keys(members).length > 0) setMember(kept, key, members);
-    } else if (value !== undefined && !nulls) setMember(kept, key, value);
+      if (Object.keys(members).length > 0) setMember(selected, key, members);
+    } else if (value !== undefined && !nulls) setMember(selected, key, value);
   }
-  return kept;
+  return selected;
 }
 
 /** Whether two patches set a key to different values. */

@@ -67,8 +67,8 @@ export function* withoutDirectives(value: JsonValue): Steps<JsonValue | undefine
     const items: JsonValue[] = [];
     for (const [index, item] of value.entries()) {
       if ((index & STRIDE) === STRIDE) yield;
-      const kept = isContainer(item) ? yield* withoutDirectives(item) : item;
-      if (kept !== undefined) items.push(kept);
+      const stripped = isContainer(item) ? yield* withoutDirectives(item) : item;
+      if (stripped !== undefined) items.push(stripped);
     }
     return items;
   }
@@ -78,8 +78,8 @@ export function* withoutDirectives(value: JsonValue): Steps<JsonValue | undefine
   for (const [index, key] of Object.keys(value).entries()) {
     if ((index & STRIDE) === STRIDE) yield;
     const member = value[key];
-    const kept = isContainer(member) ? yield* withoutDirectives(member) : member;
-    if (kept !== undefined) setMember(result, key, kept);
+    const stripped = isContainer(member) ? yield* withoutDirectives(member) : member;
+    if (stripped !== undefined) setMember(result, key, stripped);
   }
   return result;
 }

@@ -85,9 +85,9 @@ function* mergeField(merge: MapMerge, name: string, value: JsonValue, changeList
 }
 
 function* setOrDrop(result: Members, name: string, value: JsonValue): Steps<void> {
-  const kept = yield* withoutDirectives(value);
-  if (kept === undefined) delete result[name];
-  else setMember(result, name, kept);
+  const stripped = yield* withoutDirectives(value);
+  if (stripped === undefined) delete result[name];
+  else setMember(result, name, stripped);
 }
 
 function* mergeObjectField(

@@ -59,25 +59,25 @@ describe('a store with conversion', () => {
       if (names.includes('bad')) return Promise.reject(new Error('no'));
       return names.includes('slow') ? gate : undefined;
     });
-    const told: string[] = [];
+    const received: string[] = [];
     const ended = new Promise<Error>((resolve) => {
       store.watch(
         '/a/',
         { afterRevision: 1 },
         {
-          events: (batch) => told.push(...namesOf(batch.map(({ record }) => record))),
+          events: (batch) => received.push(...namesOf(batch.map(({ record }) => record))),
           error: resolve,
         },
       );
     });
     const slow = write(store, 'slow');
     await write(store, 'quick');
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     open();
     await slow;
     await expect(write(store, 'bad')).rejects.toThrow('no');
     await write(store, 'later');
     expect((await ended).message).toBe('no');
-    expect(told.filter((name) => name !== 'later')).toEqual(['slow', 'quick']);
+    expect(received.filter((name) => name !== 'later')).toEqual(['slow', 'quick']);
   });
 });

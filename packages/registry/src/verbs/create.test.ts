@@ -86,19 +86,19 @@ describe('create', () => {
   it('rejects an existing name, and reports that the object is being deleted', async () => {
     const { create, verbs, context } = createTestResource();
     await create('a', { metadata: { finalizers: ['a.io/f'] } });
-    const taken = {
+    const accepted = {
       code: 409,
       reason: 'AlreadyExists',
       details: { name: 'a', group: 'books.io', kind: 'pages' },
     };
     await expect(create('a')).rejects.toMatchObject({
-      ...taken,
+      ...accepted,
       message: 'pages.books.io "a" already exists',
     });
-    await expect(create('a', {}, { dryRun: true })).rejects.toMatchObject(taken);
+    await expect(create('a', {}, { dryRun: true })).rejects.toMatchObject(accepted);
     await verbs.delete(context(), 'a', {});
     await expect(create('a')).rejects.toMatchObject({
-      ...taken,
+      ...accepted,
       message: 'object is being deleted: pages.books.io "a" already exists',
     });
     expect((await create('a', {}, { namespace: 'y' })).metadata.namespace).toBe('y');

@@ -4,7 +4,7 @@ import type { ObjectRecord, RecordCondition, RecordSelection } from '@ashlar/sto
 import type { SelectableFields } from '../definition/resource-definition.ts';
 import type { RequestContext, Selection } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
-import { requireKnownFields } from '../objects/known-fields.ts';
+import { requireSelectableFields } from '../objects/selectable-fields.ts';
 import { PRESENT, SelectionIndexes } from './selection-indexes.ts';
 
 /** Returns whether a request selects an object. */
@@ -34,7 +34,7 @@ export function compileSelection(
   inPages: boolean = false,
 ): CompiledSelection {
   const version = resource.version(context.version);
-  requireKnownFields(resource.definition, version, fields);
+  requireSelectableFields(resource.definition, version, fields);
   const collection = resource.collection(context.namespace);
   if (labels.isEmpty && fields.isEmpty) {
     return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };

@@ -217,8 +217,11 @@ describe('update of an object being deleted', () => {
     await create('a', held);
     await verbs.delete(context(), 'a', {});
     clock.advance(5000);
-    const kept = await replace('a', { metadata: { finalizers: ['a.io/g'] } });
-    expect(kept.metadata).toMatchObject({ deletionTimestamp: '2024-01-02T03:04:05Z', resourceVersion: '4' });
+    const retained = await replace('a', { metadata: { finalizers: ['a.io/g'] } });
+    expect(retained.metadata).toMatchObject({
+      deletionTimestamp: '2024-01-02T03:04:05Z',
+      resourceVersion: '4',
+    });
     const gone = await replace('a', { text: 'goodbye' });
     expect(gone).toMatchObject({
       text: 'goodbye',

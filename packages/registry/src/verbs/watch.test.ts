@@ -11,13 +11,16 @@ import {
   type TestResource,
 } from '../objects/test-resource.fixture.ts';
 
-interface Told extends Disposable {
-  readonly told: string[];
+interface Received extends Disposable {
+  readonly received: string[];
   readonly errors: Error[];
 }
 
-async function watch({ verbs, context }: TestResource, request: Partial<WatchRequest> = {}): Promise<Told> {
-  const told: string[] = [];
+async function watch(
+  { verbs, context }: TestResource,
+  request: Partial<WatchRequest> = {},
+): Promise<Received> {
+  const received: string[] = [];
   const errors: Error[] = [];
   const watching = await verbs.watch(
     context(),
@@ -25,27 +28,27 @@ async function watch({ verbs, context }: TestResource, request: Partial<WatchReq
     {
       event: (type, record) => {
         const { name, resourceVersion } = objectOf(record).metadata;
-        told.push(`${type} ${name} ${resourceVersion}`);
+        received.push(`${type} ${name} ${resourceVersion}`);
       },
-      bookmark: (version, end) => void told.push(`BOOKMARK ${version}${end ? ' end' : ''}`),
+      bookmark: (version, end) => void received.push(`BOOKMARK ${version}${end ? ' end' : ''}`),
       error: (error) => void errors.push(error),
     },
   );
-  return { told, errors, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+  return { received: received, errors, [Symbol.dispose]: () => watching[Symbol.dispose]() };
 }
 
 describe('watch', () => {
   it('sends initial events with back-pressure, and ends with its listeners', async () => {
     const { verbs, context, create } = createTestResource();
     for (const name of ['a', 'b', 'c', 'd']) await create(name);
-    const told: string[] = [];
+    const received: string[] = [];
     const rooms = [true, Promise.resolve(true), Promise.resolve(false)];
     using watching = await verbs.watch(
       context(),
       { ...everything, allowBookmarks: true, sendInitialEvents: true },
       {
-        event: (_, record) => void told.push(objectOf(record).metadata.name ?? ''),
-        bookmark: () => void told.push('BOOKMARK'),
+        event: (_, record) => void received.push(objectOf(record).metadata.name ?? ''),
+        bookmark: () => void received.push('BOOKMARK'),
         error: (error) => expect.fail(error.message),
         waitForCapacity: () => rooms.shift() ?? expect.fail('asked for too much'),
       },
@@ -53,7 +56,7 @@ describe('watch', () => {
     expect(watching).toBeDefined();
     await create('e');
     await setImmediate();
-    expect(told).toEqual(['a', 'b', 'c']);
+    expect(received).toEqual(['a', 'b', 'c']);
   });
 
   it('sends initial events, then changes', async () => {
@@ -65,7 +68,7 @@ describe('watch', () => {
     await resource.verbs.delete(resource.context(), 'b', {});
     await resource.create('c', {}, { namespace: 'elsewhere' });
     await setImmediate();
-    expect(watching.told).toEqual(['ADDED a 3', 'ADDED b 2', 'MODIFIED a 4', 'DELETED b 5']);
+    expect(watching.received).toEqual(['ADDED a 3', 'ADDED b 2', 'MODIFIED a 4', 'DELETED b 5']);
   });
 
   it.each<[Partial<WatchRequest>, readonly string[]]>([
@@ -87,7 +90,7 @@ describe('watch', () => {
     using watching = await watch(resource, request);
     await resource.create('c');
     await setImmediate();
-    expect(watching.told).toEqual(expected);
+    expect(watching.received).toEqual(expected);
   });
 
   it('rejects an unknown field before it starts', async () => {
@@ -110,7 +113,7 @@ describe('watch', () => {
     await resource.create('a');
     resource.clock.advance(600_000);
     await setImmediate();
-    expect(watching.told).toEqual([]);
+    expect(watching.received).toEqual([]);
   });
 
   it('sends each change of a selection once, as a list would show it', async () => {
@@ -143,7 +146,7 @@ describe('watch', () => {
         }
         await setImmediate();
         let last = resourceVersion;
-        for (const line of watching.told) {
+        for (const line of watching.received) {
           const [type = '', of = '', version] = line.split(' ');
           expect([type === 'ADDED', type === 'ADDED' || selected.has(of)]).toEqual([!selected.has(of), true]);
           if (type === 'DELETED') selected.delete(of);
@@ -170,9 +173,9 @@ describe('bookmarks', () => {
     for (const milliseconds of [59_999, 1, 27_999, 1]) {
       resource.clock.advance(milliseconds);
       await setImmediate();
-      watching.told.push(`at ${resource.clock.monotonic()}`);
+      watching.received.push(`at ${resource.clock.monotonic()}`);
     }
-    expect(watching.told).toEqual([
+    expect(watching.received).toEqual([
       'at 59999',
       'BOOKMARK 2',
       'at 60000',
@@ -201,7 +204,7 @@ describe('bookmarks', () => {
     resource.clock.advance(60_000);
     observer?.progress?.(3);
     resource.clock.advance(60_000);
-    expect(watching.told).toEqual(['BOOKMARK 1', 'BOOKMARK 2', 'BOOKMARK 3']);
+    expect(watching.received).toEqual(['BOOKMARK 1', 'BOOKMARK 2', 'BOOKMARK 3']);
   });
 
   it('fail with the store, and not by themselves', async () => {
@@ -211,6 +214,6 @@ describe('bookmarks', () => {
     resource.clock.advance(60_000);
     await setImmediate();
     expect(watching.errors.length).toBeGreaterThan(0);
-    expect(watching.told).toEqual([]);
+    expect(watching.received).toEqual([]);
   });
 });

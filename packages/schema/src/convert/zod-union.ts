@@ -15,9 +15,9 @@ export type ReadZodSchema = (json: JsonObject, path: string) => Schema;
 export const isNull = (json: JsonObject): boolean => json.nullable === true && jsonEqual(json.enum, [null]);
 
 /** Returns the checks of a part of a combination; its type must be that of the combination. */
-function checksOf(part: Schema, wholeType: unknown, path: string): Schema {
+function checksOf(part: Schema, unionType: unknown, path: string): Schema {
   const { type, title: _, description: __, ...checks } = part;
-  if (type !== wholeType) throw refusal(path, `a part is of type ${String(type)}, the whole is not`);
+  if (type !== unionType) throw refusal(path, `a part is of type ${String(type)}, the whole is not`);
   return checks;
 }
 

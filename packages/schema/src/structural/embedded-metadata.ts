@@ -80,8 +80,8 @@ function coerceMetadata(
     metadataCodec.decode(part, (error) => unknown.push(`${path}.${error.path}`));
   if (!dropInvalid) return decode(value);
   if (!isJsonObject(value)) return {};
-  const kept = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
-  return decode(kept);
+  const valid = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
+  return decode(valid);
 }
 
 function fits(value: JsonObject): boolean {

@@ -42,7 +42,7 @@ class InvariantCheck {
   schema(schema: SchemaDocument, level: Level, path: string): void {
     this.#inside(schema, level, path);
     if (schema.isPlain && level !== 'root') this.#plain(schema, level, path);
-    else this.#whole(schema, level, path);
+    else this.#checkSchema(schema, level, path);
   }
 
   /** Returns the errors of a simple schema. */
@@ -52,7 +52,7 @@ class InvariantCheck {
       this.errors.push(FieldErrors.required(`${path}.type`, MISSING_TYPE[level]));
   }
 
-  #whole(schema: SchemaDocument, level: Level, path: string): void {
+  #checkSchema(schema: SchemaDocument, level: Level, path: string): void {
     this.#extensions(schema, path);
     const skipped = isIntOrString(schema)
       ? 'anyOf'

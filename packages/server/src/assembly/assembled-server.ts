@@ -211,8 +211,8 @@ export class AssembledServer implements ApiServer {
       createNamespaceLifecycle({
         vocabulary,
         clock,
-        namespace: async (name, { atHand }) =>
-          (await this.store.get(`/namespaces/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
+        namespace: async (name, { allowCached }) =>
+          (await this.store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object,
       }),
       ...this.#access.admission,
       ...admission,

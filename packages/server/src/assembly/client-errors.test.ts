@@ -214,10 +214,10 @@ describe('errors that nobody handles', () => {
     });
     expect(attempts).toHaveLength(3);
     await informer.close();
-    const told = createInformer(at('gadgets'));
+    const received = createInformer(at('gadgets'));
     await vi.waitFor(() => expect(print).toHaveBeenCalledOnce());
     expect(print.mock.calls[0]?.[0]).toBe('ashlar: informer:');
-    await told.close();
+    await received.close();
   });
 });
 

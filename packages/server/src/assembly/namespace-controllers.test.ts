@@ -69,7 +69,7 @@ describe('the service account default', () => {
 describe('the authority of the server', () => {
   const mapsOf = ({ client }: ApiServer): ResourceClient<ConfigMap> =>
     client.resource<ConfigMap>({ ...core, resource: 'configmaps', kind: 'ConfigMap' });
-  const told = async (server: ApiServer): Promise<readonly string[]> =>
+  const received = async (server: ApiServer): Promise<readonly string[]> =>
     (await mapsOf(server).list()).items.map(
       ({ metadata, data }) => `${metadata.namespace}/${metadata.name}: ${JSON.stringify(data)}`,
     );
@@ -77,18 +77,18 @@ describe('the authority of the server', () => {
   it('is published in every namespace, and restored after changes', async () => {
     await using server = await start({ controllers: true, rootCertificateAuthority: 'PEM' });
     const whole = SYSTEM.map((namespace) => `${namespace}/orch-root-ca.crt: {"ca.crt":"PEM"}`);
-    await expect.poll(() => told(server)).toEqual(whole);
+    await expect.poll(() => received(server)).toEqual(whole);
     const maps = mapsOf(server).namespace('default');
-    const kept = await maps.get('orch-root-ca.crt');
-    await maps.update({ ...kept, data: { 'ca.crt': 'other', more: 'x' } });
-    await expect.poll(() => told(server)).toEqual(whole);
+    const retained = await maps.get('orch-root-ca.crt');
+    await maps.update({ ...retained, data: { 'ca.crt': 'other', more: 'x' } });
+    await expect.poll(() => received(server)).toEqual(whole);
     await maps.delete('orch-root-ca.crt');
-    await expect.poll(() => told(server)).toEqual(whole);
+    await expect.poll(() => received(server)).toEqual(whole);
   });
 
   it('is not published if it is not given', async () => {
     await using server = await start({ controllers: true });
     await setImmediate();
-    expect(await told(server)).toEqual([]);
+    expect(await received(server)).toEqual([]);
   });
 });

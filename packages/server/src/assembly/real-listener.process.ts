@@ -117,13 +117,16 @@ describe.each([
   });
 
   it('bodies that are too long are rejected', async () => {
-    const { status, text: told } = await ask('POST', MAPS, 'x'.repeat(3_145_729));
-    expect([status, JSON.parse(told).message]).toEqual([413, 'Request entity too large: limit is 3145728']);
+    const { status, text: received } = await ask('POST', MAPS, 'x'.repeat(3_145_729));
+    expect([status, JSON.parse(received).message]).toEqual([
+      413,
+      'Request entity too large: limit is 3145728',
+    ]);
   });
 
   it('HEAD has headers and no body', async () => {
-    const { status, headers, text: told } = await ask('HEAD', MAPS);
-    expect([status, headers['content-type'], told]).toEqual([200, 'application/json', '']);
+    const { status, headers, text: received } = await ask('HEAD', MAPS);
+    expect([status, headers['content-type'], received]).toEqual([200, 'application/json', '']);
   });
 });
 
@@ -141,10 +144,10 @@ describe('a watch over TLS', () => {
     const one = (async () => {
       for await (const chunk of response.stream()) reading.one += text(chunk);
     })().catch(() => {});
-    const told = (of: 'one' | 'two'): readonly string[] =>
+    const received = (of: 'one' | 'two'): readonly string[] =>
       [...reading[of].matchAll(/^\{"type":"([A-Z]+)"/gm)].map(([, type]) => type ?? '');
     const until = async (count: number): Promise<void> => {
-      while (told('one').length < count || told('two').length < count)
+      while (received('one').length < count || received('two').length < count)
         await new Promise((resolve) => setTimeout(resolve, 5));
     };
     await http1('POST', MAPS, '{"metadata":{"name":"watched"}}');
@@ -152,8 +155,8 @@ describe('a watch over TLS', () => {
     await http2('PUT', `${MAPS}/watched`, '{"metadata":{"name":"watched"},"data":{"a":"b"}}');
     await http1('DELETE', `${MAPS}/watched`);
     await until(3);
-    expect(told('one')).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-    expect(told('two')).toEqual(told('one'));
+    expect(received('one')).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+    expect(received('two')).toEqual(received('one'));
     expect(reading.one).toBe(reading.two);
     stop.abort();
     stream.close();

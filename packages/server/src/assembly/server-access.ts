@@ -160,8 +160,9 @@ function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): Admi
 function storedServiceAccountAdmission(store: ObjectStore, ambient: Ambient): AdmissionPlugin {
   return createServiceAccountAdmission({
     ambient,
-    serviceAccount: async (namespace, name, { atHand }) =>
-      (await store.get(`/serviceaccounts/${namespace}/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
+    serviceAccount: async (namespace, name, { allowCached }) =>
+      (await store.get(`/serviceaccounts/${namespace}/${name}`, allowCached ? { notOlderThan: 0 } : {}))
+        ?.object,
   });
 }
 

@@ -15,7 +15,7 @@ interface Ending {
   readonly server: ApiServer;
   readonly clock: SteppedClock;
   /** Events in order. */
-  readonly told: string[];
+  readonly received: string[];
 }
 
 /** A server that records when its storage is closed. */
@@ -25,7 +25,7 @@ async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
   const memory = createMemoryStore({ clock });
   const storage: KeyValueStore = new Proxy(memory, {
     get(store, name) {
-      if (name === Symbol.asyncDispose) told.push('storage closed');
+      if (name === Symbol.asyncDispose) received.push('storage closed');
       const value = Reflect.get(store, name, store);
       return typeof value === 'function' ? value.bind(store) : value;
     },
@@ -35,7 +35,7 @@ async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
     ...options,
   });
   await server.ready;
-  return { server, clock, told };
+  return { server, clock, received: received };
 }
 
 const statusOf = async ({ server }: Ending, path: string): Promise<number> =>
@@ -49,7 +49,7 @@ describe('the end of a server', () => {
     const over = (path: string): Promise<Response> => fetch(`${listener.url}${path}`);
     expect((await over('/readyz')).status).toBe(200);
 
-    const drained = ending.server.drain().then(() => ending.told.push('drained'));
+    const drained = ending.server.drain().then(() => ending.received.push('drained'));
     const refused = await over('/readyz');
     expect([refused.status, (await refused.text()).split('\n').slice(-3)]).toEqual([
       500,
@@ -58,12 +58,12 @@ describe('the end of a server', () => {
     expect([(await over('/livez')).status, (await over('/healthz')).status]).toEqual([200, 200]);
     expect((await over(MAPS)).status).toBe(200);
     ending.clock.advance(999);
-    expect([(await over(MAPS)).status, ending.told]).toEqual([200, []]);
+    expect([(await over(MAPS)).status, ending.received]).toEqual([200, []]);
     ending.clock.advance(1);
     await drained;
     await listener.close();
     await ending.server.close();
-    expect(ending.told).toEqual(['drained', 'storage closed']);
+    expect(ending.received).toEqual(['drained', 'storage closed']);
   });
 
   it('completes when running requests are answered, and keeps the storage open until then', async () => {
@@ -79,7 +79,7 @@ describe('the end of a server', () => {
       enter();
       await left;
       const found = await ending.server.store.get('/namespaces/default');
-      ending.told.push(`answered from ${found?.object.metadata.name}`);
+      ending.received.push(`answered from ${found?.object.metadata.name}`);
       return { status: 200, headers: {}, body: new Uint8Array() };
     };
     const ending = await startServer({ connect, resources: workloadResources(vocabulary) });
@@ -94,10 +94,10 @@ describe('the end of a server', () => {
     await entered;
     const closed = ending.server.close();
     await expect.poll(() => statusOf(ending, MAPS)).toBe(503);
-    expect(ending.told).toEqual([]);
+    expect(ending.received).toEqual([]);
     leave();
     await closed;
-    expect([await slow, ending.told]).toEqual([200, ['answered from default', 'storage closed']]);
+    expect([await slow, ending.received]).toEqual([200, ['answered from default', 'storage closed']]);
   });
 
   it('waits ten seconds and no longer', async () => {
@@ -107,9 +107,9 @@ describe('the end of a server', () => {
     const closed = ending.server.close();
     await expect.poll(() => statusOf(ending, MAPS)).toBe(503);
     ending.clock.advance(9_999);
-    expect(ending.told).toEqual([]);
+    expect(ending.received).toEqual([]);
     ending.clock.advance(1);
     await closed;
-    expect(ending.told).toEqual(['storage closed']);
+    expect(ending.received).toEqual(['storage closed']);
   });
 });

@@ -30,21 +30,21 @@ function createFollowed(): {
   const clock = createSteppedClock();
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec: objectCodec, clock });
-  const told: string[] = [];
+  const received: string[] = [];
   const errors: unknown[] = [];
   const text = ({ uid, owners, isBeingDeleted }: Ownership): string =>
     [uid, ...owners.map((owner) => `of ${owner.uid}`), ...(isBeingDeleted ? ['deleted'] : [])].join(' ');
   return {
-    ...{ engine, store, clock, told, errors },
+    ...{ engine, store, clock, received: received, errors },
     write: (key, wanted) => store.update(key, () => ({ action: 'write', object: wanted })),
     remove: (key) => store.update(key, () => ({ action: 'remove' })),
     async follow() {
       const following = new OwnershipFollowing(
         { store, ambient: { clock }, onError: (error) => errors.push(error) },
         {
-          replaced: (objects) => told.push(`all: ${objects.map(text).join(', ')}`),
-          changed: (changed) => told.push(text(changed)),
-          removed: (uid, namespace) => told.push(`removed ${uid} ${namespace}`),
+          replaced: (objects) => received.push(`all: ${objects.map(text).join(', ')}`),
+          changed: (changed) => received.push(text(changed)),
+          removed: (uid, namespace) => received.push(`removed ${uid} ${namespace}`),
         },
       );
       for (let turn = 0; turn < 20; turn++) await nextTurn();
@@ -55,31 +55,31 @@ function createFollowed(): {
 
 describe('OwnershipFollowing', () => {
   it('tells of objects that have owners or are being deleted, and of every removal', async () => {
-    const { write, remove, follow, told } = createFollowed();
+    const { write, remove, follow, received } = createFollowed();
     await write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));
     await write('/configmaps/n/plain', object('plain'));
     await write('/configmaps/n/marked', object('marked', { deletionTimestamp: '2001-01-01T00:00:00Z' }));
     using _ = await follow();
-    expect(told.splice(0)).toEqual(['all: uid-marked deleted, uid-owned of o']);
+    expect(received.splice(0)).toEqual(['all: uid-marked deleted, uid-owned of o']);
     await write('/configmaps/n/plain', object('plain', { labels: { a: 'b' } }));
     await write('/configmaps/n/later', object('later', { ownerReferences: [OWNER] }));
     await write('/configmaps/n/later', object('later'));
     await remove('/configmaps/n/plain');
-    expect(told).toEqual(['uid-later of o', 'uid-later', 'removed uid-plain n']);
+    expect(received).toEqual(['uid-later of o', 'uid-later', 'removed uid-plain n']);
   });
 
   it('leaves out events', async () => {
-    const { write, remove, follow, told } = createFollowed();
+    const { write, remove, follow, received } = createFollowed();
     const event = object('e', { ownerReferences: [OWNER] });
     await write('/events/n/a', event);
     using _ = await follow();
     await write('/events/n/b', event);
     await remove('/events/n/a');
-    expect(told).toEqual(['all: ']);
+    expect(received).toEqual(['all: ']);
   });
 
   it('reads a large store page by page, and misses nothing that happens meanwhile', async () => {
-    const { write, remove, follow, told } = createFollowed();
+    const { write, remove, follow, received } = createFollowed();
     const names = Array.from({ length: 2500 }, (_, i) => `m${String(i).padStart(4, '0')}`);
     for (const name of names)
       await write(`/configmaps/n/${name}`, object(name, { ownerReferences: [OWNER] }));
@@ -87,22 +87,22 @@ describe('OwnershipFollowing', () => {
     await remove('/configmaps/n/m0000');
     await remove('/configmaps/n/m2499');
     using _ = await following;
-    expect(told[0]?.split(', ').length).toBeGreaterThanOrEqual(2499);
-    expect(told.slice(1)).toContain('removed uid-m0000 n');
-    expect(told.slice(1)).toContain('removed uid-m2499 n');
+    expect(received[0]?.split(', ').length).toBeGreaterThanOrEqual(2499);
+    expect(received.slice(1)).toContain('removed uid-m0000 n');
+    expect(received.slice(1)).toContain('removed uid-m2499 n');
   });
 
   it('passes over what cannot be read, and reports it', async () => {
-    const { engine, write, follow, told, errors } = createFollowed();
+    const { engine, write, follow, received, errors } = createFollowed();
     await engine.put('/configmaps/n/broken', new TextEncoder().encode('no JSON'));
     await write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));
     using _ = await follow();
-    expect(told).toEqual(['all: uid-owned of o']);
+    expect(received).toEqual(['all: uid-owned of o']);
     expect(errors).toHaveLength(1);
   });
 
   it('begins again when the watch ends, after a second', async () => {
-    const { engine, store, clock, follow, told, errors } = createFollowed();
+    const { engine, store, clock, follow, received, errors } = createFollowed();
     const { watch } = engine;
     let fail = (_: Error): void => {};
     engine.watch = (prefix, options, observer) => {
@@ -110,16 +110,16 @@ describe('OwnershipFollowing', () => {
       return watch.call(engine, prefix, options, observer);
     };
     using _ = await follow();
-    expect(told.splice(0)).toEqual(['all: ']);
+    expect(received.splice(0)).toEqual(['all: ']);
     fail(new Error('lost'));
     await store.update('/configmaps/n/owned', () => ({
       action: 'write',
       object: object('owned', { ownerReferences: [OWNER] }),
     }));
-    expect(told.splice(0)).toEqual([]);
+    expect(received.splice(0)).toEqual([]);
     clock.advance(1000);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
-    expect([told, errors]).toEqual([['all: uid-owned of o'], [new Error('lost')]]);
+    expect([received, errors]).toEqual([['all: uid-owned of o'], [new Error('lost')]]);
   });
 });
 

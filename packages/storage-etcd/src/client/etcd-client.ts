@@ -42,7 +42,7 @@ export class EtcdClient {
   #token: string | undefined;
   #renewing: Promise<string | undefined> | undefined;
   #cluster: bigint | undefined;
-  #seen: number = 0;
+  #newestRevision: number = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -55,13 +55,13 @@ export class EtcdClient {
 
   /** The newest revision in any response. */
   get seen(): number {
-    return this.#seen;
+    return this.#newestRevision;
   }
 
   /** Records the revision of a response, and returns it. @throws GrpcError if the response has no header */
   revisionOf({ header }: { readonly header?: ResponseHeader }): number {
     if (!header) throw new GrpcError(GrpcCode.internal, 'an answer has no header');
-    if (header.revision > this.#seen) this.#seen = header.revision;
+    if (header.revision > this.#newestRevision) this.#newestRevision = header.revision;
     return header.revision;
   }
 

@@ -49,7 +49,7 @@ export class EtcdConnection {
   #usable: boolean = true;
   #open: number = 0;
   #urgent: number = 0;
-  #heardAt: number;
+  #receivedAt: number;
   #pingedAt: number = Number.NEGATIVE_INFINITY;
   #pinging: boolean = false;
   #timer: Timer | undefined;
@@ -85,7 +85,7 @@ export class EtcdConnection {
     this.endpoint = endpoint;
     this.#session = session;
     this.#options = options;
-    this.#heardAt = options.clock.monotonic();
+    this.#receivedAt = options.clock.monotonic();
     session.unref();
     const lost = (): void => {
       this.#usable = false;
@@ -101,7 +101,7 @@ export class EtcdConnection {
 
   /** Whether nothing has been received since that time of the monotonic clock. */
   silentSince(moment: number): boolean {
-    return this.#heardAt < moment;
+    return this.#receivedAt < moment;
   }
 
   /**
@@ -116,7 +116,7 @@ export class EtcdConnection {
       stream.once('close', () => this.#ended(options.urgent));
       return new GrpcCall(stream, options.limit, {
         message: (bytes) => {
-          this.#heardAt = this.#options.clock.monotonic();
+          this.#receivedAt = this.#options.clock.monotonic();
           observer.message(bytes);
         },
         done: (error) => observer.done(error),
@@ -166,7 +166,7 @@ export class EtcdConnection {
 
   #started(urgent: boolean): void {
     // silence without calls is not suspicious
-    if (this.#open === 0) this.#heardAt = Math.max(this.#heardAt, this.#options.clock.monotonic());
+    if (this.#open === 0) this.#receivedAt = Math.max(this.#receivedAt, this.#options.clock.monotonic());
     if (this.#open++ === 0) this.#session.ref();
     if (urgent) this.#urgent++;
     if (!this.#timer) this.#arm();
@@ -201,7 +201,7 @@ export class EtcdConnection {
     }
     const patience =
       this.#urgent > 0 ? Math.min(OVERDUE_MILLISECONDS, keepAliveMilliseconds) : keepAliveMilliseconds;
-    if (now - this.#heardAt < patience || now - this.#pingedAt < pingIntervalMilliseconds) return;
+    if (now - this.#receivedAt < patience || now - this.#pingedAt < pingIntervalMilliseconds) return;
     this.#ping(now);
   }
 
@@ -209,7 +209,7 @@ export class EtcdConnection {
     this.#pingedAt = now;
     this.#pinging = this.#session.ping((error) => {
       this.#pinging = false;
-      if (!error) this.#heardAt = this.#options.clock.monotonic();
+      if (!error) this.#receivedAt = this.#options.clock.monotonic();
     });
   }
 }

@@ -18,11 +18,11 @@ describe('frames', () => {
         fc.array(message, { maxLength: 20 }),
         fc.array(fc.nat(), { maxLength: 60 }),
         (messages, places) => {
-          const heard: number[][] = [];
-          const reader = new FrameReader(200, (bytes) => heard.push([...bytes]));
+          const received: number[][] = [];
+          const reader = new FrameReader(200, (bytes) => received.push([...bytes]));
           const whole = Buffer.concat(messages.map(toFrame));
           for (const chunk of cutAt(whole, places)) reader.push(chunk);
-          expect(heard).toEqual(messages.map((bytes) => [...bytes]));
+          expect(received).toEqual(messages.map((bytes) => [...bytes]));
         },
       ),
     );

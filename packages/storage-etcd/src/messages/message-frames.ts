@@ -52,13 +52,13 @@ export class FrameReader {
   }
 
   #begin(chunk: Buffer, at: number): number {
-    const taken = chunk.copy(this.#prefix, this.#prefixBytes, at, at + PREFIX_BYTES - this.#prefixBytes);
-    this.#prefixBytes += taken;
-    if (this.#prefixBytes < PREFIX_BYTES) return at + taken;
+    const copied = chunk.copy(this.#prefix, this.#prefixBytes, at, at + PREFIX_BYTES - this.#prefixBytes);
+    this.#prefixBytes += copied;
+    if (this.#prefixBytes < PREFIX_BYTES) return at + copied;
     if (this.#prefix[0] !== 0) throw new RangeError('a message is compressed, which nobody has asked for');
     const length = this.#prefix.readUInt32BE(1);
     if (length > this.#limit) throw new MessageTooLongError(length, this.#limit);
-    const start = at + taken;
+    const start = at + copied;
     if (start + length <= chunk.length) {
       this.#prefixBytes = 0;
       this.#message(chunk.subarray(start, start + length));
@@ -70,13 +70,13 @@ export class FrameReader {
 
   #fill(chunk: Buffer, at: number): number {
     const body = this.#body as Buffer;
-    const taken = chunk.copy(body, this.#bodyBytes, at);
-    this.#bodyBytes += taken;
-    if (this.#bodyBytes < body.length) return at + taken;
+    const copied = chunk.copy(body, this.#bodyBytes, at);
+    this.#bodyBytes += copied;
+    if (this.#bodyBytes < body.length) return at + copied;
     this.#body = undefined;
     this.#bodyBytes = 0;
     this.#prefixBytes = 0;
     this.#message(body);
-    return at + taken;
+    return at + copied;
   }
 }

@@ -159,7 +159,7 @@ export class EtcdWatch implements Disposable {
       const observer = {
         message: (bytes: Uint8Array): void => {
           try {
-            if (this.#hear(watchResponse.decode(bytes), member, start)) return;
+            if (this.#process(watchResponse.decode(bytes), member, start)) return;
             call.cancel();
             resolve();
           } catch (error) {
@@ -196,7 +196,7 @@ export class EtcdWatch implements Disposable {
   }
 
   /** Processes a response; false if the stream has to restart. */
-  #hear(response: WatchResponse, member: EtcdMember, start: number): boolean {
+  #process(response: WatchResponse, member: EtcdMember, start: number): boolean {
     const { client } = this.#options;
     const revision = response.header ? client.revisionOf(response) : 0;
     if (response.canceled) throw this.#cancellation(response);
@@ -229,17 +229,17 @@ export class EtcdWatch implements Disposable {
   #progress(revision: number, member: EtcdMember): void {
     if (!member.progress) return;
     this.#synced = true;
-    if (this.#batches.reach(revision)) this.#tell((observer) => observer.progress?.(revision));
+    if (this.#batches.reach(revision)) this.#notify((observer) => observer.progress?.(revision));
   }
 
   #deliver(response: WatchResponse): void {
     const events = this.#batches.take(response);
     if (!response.fragment && response.events.length < REVISIONS_PER_ANSWER) this.#synced = true;
-    if (events.length > 0) this.#tell((observer) => observer.events(events));
+    if (events.length > 0) this.#notify((observer) => observer.events(events));
   }
 
   /** The watch of an observer that throws is ended. */
-  #tell(call: (observer: WatchObserver) => void): void {
+  #notify(call: (observer: WatchObserver) => void): void {
     try {
       call(this.#options.observer);
     } catch (error) {

@@ -101,8 +101,8 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
     await using store = await open({ prefix, endpoints: [proxy.url] });
     const { revision } = await writer.put('/a/1', bytes('1'));
     const log = new WatchLog(store, '/a/', revision);
-    const { revision: heard } = await writer.put('/a/1', bytes('2'));
-    await log.reaches(heard);
+    const { revision: received } = await writer.put('/a/1', bytes('2'));
+    await log.reaches(received);
     proxy.shut(true);
     await writer.put('/a/1', bytes('3'));
     await writer.delete('/a/1');
@@ -111,8 +111,8 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
     proxy.shut(false);
     const error = (await log.ends()) as RevisionCompactedError;
     expect(error).toBeInstanceOf(RevisionCompactedError);
-    expect([error.requested, error.oldest]).toEqual([heard, last]);
-    expect(log.revisions).toEqual([heard]);
+    expect([error.requested, error.oldest]).toEqual([received, last]);
+    expect(log.revisions).toEqual([received]);
   });
 
   test('compacted exactly to what a watcher needs next: nothing is lost silently', async () => {
@@ -185,8 +185,10 @@ describe('connections that are cut', { timeout: 60_000 }, () => {
     const { revision: last } = await writer.put('/a/end', bytes('end'));
     for (const log of logs) {
       await log.reaches(last);
-      const heard = log.events.map((e) => `${e.type} ${e.key}@${e.revision} before ${e.previous?.revision}`);
-      expect(heard.slice(0, -1)).toEqual(written);
+      const received = log.events.map(
+        (e) => `${e.type} ${e.key}@${e.revision} before ${e.previous?.revision}`,
+      );
+      expect(received.slice(0, -1)).toEqual(written);
       log[Symbol.dispose]();
     }
     for (const store of stores) await store[Symbol.asyncDispose]();
@@ -274,8 +276,12 @@ describe('watches', { timeout: 30_000 }, () => {
     const { revision: last } = await store.put('/a/1', bytes('end'));
     await log.reaches(last);
     const past = Array.from({ length: 40 }, (_, i) => i).filter((i) => i >= 10 && i % 3 === 1);
-    const later = running.filter((_, i) => i % 3 === 1).map((result) => result.revision);
-    expect(log.revisions).toEqual([...past.map((i) => base + 1 + i), ...later.sort((a, b) => a - b), last]);
+    const deferred = running.filter((_, i) => i % 3 === 1).map((result) => result.revision);
+    expect(log.revisions).toEqual([
+      ...past.map((i) => base + 1 + i),
+      ...deferred.sort((a, b) => a - b),
+      last,
+    ]);
     log[Symbol.dispose]();
   });
 

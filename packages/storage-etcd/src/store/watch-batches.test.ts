@@ -43,13 +43,13 @@ describe('WatchBatches', () => {
     fc.assert(
       fc.property(history, cuts, (changes, plan) => {
         const batches = new WatchBatches(keys, 1);
-        const heard: string[][] = [];
+        const received: string[][] = [];
         let at = 0;
         for (let step = 0; at < changes.length; step++) {
           const { size, breaks } = plan[step % plan.length] as { size: number; breaks: boolean };
           const end = Math.min(changes.length, at + size);
           const batch = batches.take(response(changes.slice(at, end), end < changes.length));
-          if (batch.length > 0) heard.push(batch.map((event) => event.key));
+          if (batch.length > 0) received.push(batch.map((event) => event.key));
           at = end;
           if (!breaks || step > 300) continue;
           // a new stream starts at the position: with its last revision, which is already known
@@ -59,8 +59,8 @@ describe('WatchBatches', () => {
           // without room for a complete revision a stream that is always cut would never end
           if (size < 4) plan = [{ size: 7, breaks: false }];
         }
-        expect(heard.flat()).toEqual(changes.map((change) => change.current?.key.slice(2)));
-        for (const batch of heard) expect(complete(batch, changes)).toBe(true);
+        expect(received.flat()).toEqual(changes.map((change) => change.current?.key.slice(2)));
+        for (const batch of received) expect(complete(batch, changes)).toBe(true);
       }),
     );
   });

@@ -6,11 +6,11 @@ export class WatchLog implements Disposable {
   progress: number = 0;
   failure: Error | undefined;
   readonly #watch: Disposable;
-  #told: (() => void)[] = [];
+  #received: (() => void)[] = [];
 
   constructor(store: KeyValueStore, prefix: string, afterRevision: number) {
-    const tell = (): void => {
-      for (const told of this.#told) told();
+    const notify = (): void => {
+      for (const received of this.#received) received();
     };
     this.#watch = store.watch(
       prefix,
@@ -18,15 +18,15 @@ export class WatchLog implements Disposable {
       {
         events: (batch) => {
           this.events.push(...batch);
-          tell();
+          notify();
         },
         error: (error) => {
           this.failure = error;
-          tell();
+          notify();
         },
         progress: (revision) => {
           this.progress = revision;
-          tell();
+          notify();
         },
       },
     );
@@ -43,9 +43,9 @@ export class WatchLog implements Disposable {
         if (condition()) resolve();
         else if (this.failure) reject(this.failure);
         else return;
-        this.#told = this.#told.filter((other) => other !== look);
+        this.#received = this.#received.filter((other) => other !== look);
       };
-      this.#told.push(look);
+      this.#received.push(look);
       look();
     });
   }

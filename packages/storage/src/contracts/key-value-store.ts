@@ -151,7 +151,7 @@ export interface KeyValueStore extends AsyncDisposable {
   /** Reads the newest revision, consistently. */
   currentRevision(): MaybePromise<number>;
   /** Returns a revision that has certainly been reached, without a request. For stores that cache another store. */
-  knownRevision?(): number;
+  reachedRevision?(): number;
   /**
    * Checks for health endpoints that the store is writable; throws or rejects if it is not. For stores that may be readable while they are
    * not writable.

@@ -105,8 +105,8 @@ describe('MVCC core', () => {
     const told: string[] = [];
     const observer = {
       events: (batch: readonly KeyValueEvent[]) =>
-        void told.push(...batch.map((event) => `${event.revision}`)),
-      progress: (revision: number) => void told.push(`up to ${revision}`),
+        void received.push(...batch.map((event) => `${event.revision}`)),
+      progress: (revision: number) => void received.push(`up to ${revision}`),
       error: () => {},
     };
     core.watch('/k/', { afterRevision: 1 }, observer);
@@ -116,7 +116,7 @@ describe('MVCC core', () => {
     core.advance(7);
     core.reportProgress();
     await Promise.resolve();
-    expect(told).toEqual(['4', 'up to 7']);
+    expect(received).toEqual(['4', 'up to 7']);
     expect(core.holdings).toMatchObject({ revision: 7, entries: 1, historyEvents: 1, watches: 2 });
   });
 

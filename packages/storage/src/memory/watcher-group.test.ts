@@ -35,7 +35,7 @@ const step = fc.oneof(
 interface Open {
   readonly condition: EntryCondition | undefined;
   readonly watch: Disposable;
-  readonly heard: number[];
+  readonly received: number[];
   readonly expected: number[];
 }
 
@@ -50,13 +50,13 @@ test('watches receive the events that match, once each and in order', async () =
     for (const each of steps) {
       if (each.do === 'turn') await Promise.resolve();
       else if (each.do === 'watch') {
-        const heard: number[] = [];
+        const received: number[] = [];
         const watch = core.watch(
           '/a/',
           { afterRevision: core.revision, ...(each.condition && { concerning: each.condition }) },
-          { events: (batch) => heard.push(...batch.map(({ revision }) => revision)), error: () => {} },
+          { events: (batch) => received.push(...batch.map(({ revision }) => revision)), error: () => {} },
         );
-        open.push({ condition: each.condition, watch, heard, expected: [] });
+        open.push({ condition: each.condition, watch, received: received, expected: [] });
       } else if (each.do === 'end') {
         await Promise.resolve();
         for (const one of open.splice(each.which, 1)) {
@@ -74,7 +74,7 @@ test('watches receive the events that match, once each and in order', async () =
       }
     }
     await Promise.resolve();
-    for (const { heard, expected } of [...open, ...ended]) expect(heard).toEqual(expected);
+    for (const { received, expected } of [...open, ...ended]) expect(received).toEqual(expected);
     for (const { watch } of open) watch[Symbol.dispose]();
     expect(core.holdings.watches).toBe(0);
     open = [];
@@ -86,13 +86,13 @@ test('an event visits no watcher that it does not match', async () => {
   const core = new MvccCore({ clock: createSteppedClock() });
   const told: string[] = [];
   for (let i = 0; i < 1000; i++) {
-    const observer = { events: () => told.push(`${i}`), error: () => {} };
+    const observer = { events: () => received.push(`${i}`), error: () => {} };
     core.watch('/a/', { afterRevision: 1, concerning: { index: byLength, anyOf: [`${i}`] } }, observer);
   }
   core.put('/a/1', bytes('xxx'));
   core.put('/a/1', bytes('xxxxx'));
   await Promise.resolve();
-  expect(told).toEqual(['3', '5']);
+  expect(received).toEqual(['3', '5']);
   core.fail(new Error('over'));
   expect(core.holdings.watches).toBe(0);
 });
@@ -105,13 +105,13 @@ test('an unreadable entry matches every watcher, and is still written', async ()
       throw new SyntaxError('no JSON');
     },
   };
-  const heard: number[] = [];
+  const received: number[] = [];
   const observer = {
-    events: (batch: readonly KeyValueEvent[]) => heard.push(...batch.map(({ revision }) => revision)),
+    events: (batch: readonly KeyValueEvent[]) => received.push(...batch.map(({ revision }) => revision)),
     error: () => {},
   };
   core.watch('/a/', { afterRevision: 1, concerning: { index: failing, anyOf: ['x', 'y'] } }, observer);
   expect(core.put('/a/1', bytes('{')).revision).toBe(2);
   await Promise.resolve();
-  expect([heard, core.get('/a/1')?.revision]).toEqual([[2], 2]);
+  expect([received, core.get('/a/1')?.revision]).toEqual([[2], 2]);
 });

@@ -45,16 +45,16 @@ testObjectStore(
 describe('object store', () => {
   test('returns one record to every reader of one value', async () => {
     const { store } = setUp();
-    const heard: ObjectEvent[] = [];
-    const observer = { events: (batch: readonly ObjectEvent[]) => heard.push(...batch), error: () => {} };
+    const received: ObjectEvent[] = [];
+    const observer = { events: (batch: readonly ObjectEvent[]) => received.push(...batch), error: () => {} };
     store.watch('/t/', { afterRevision: 1 }, observer);
     store.watch('/t/a', { afterRevision: 1 }, observer);
     const { record } = await store.update('/t/a', write(thing('a', '1')));
     expect(store.get('/t/a')).toBe(record);
     expect((store.list('/t/') as ListResult).records[0]).toBe(record);
-    expect(heard).toHaveLength(2);
-    expect(heard[0]).toBe(heard[1]);
-    expect(heard[0]?.record).toBe(record);
+    expect(received).toHaveLength(2);
+    expect(received[0]).toBe(received[1]);
+    expect(received[0]?.record).toBe(record);
     expect(record?.object.metadata.resourceVersion).toBe('2');
   });
 
@@ -198,7 +198,7 @@ describe('object store over a stale cache', () => {
     let questions = 0;
     const stale: KeyValueStore = {
       supports: engine.supports,
-      knownRevision: () => copied.revision,
+      reachedRevision: () => copied.revision,
       get: (key, options) => {
         if (options?.notOlderThan === 0) return copied.entries.find((entry) => entry.key === key);
         questions++;

@@ -103,7 +103,7 @@ class KeyValueObjectStore implements ObjectStore {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ChangeResult> {
     // a cached state saves a request: a write checks itself whether it is the newest, otherwise that is checked afterwards
-    let isNewest = this.#store.knownRevision === undefined;
+    let isNewest = this.#store.reachedRevision === undefined;
     let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
     for (;;) {
       const previous = entry && this.#toRecord(entry);
@@ -155,7 +155,7 @@ class KeyValueObjectStore implements ObjectStore {
   }
 
   #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {
-    if (notOlderThan <= (this.#store.knownRevision?.() ?? 0)) return undefined;
+    if (notOlderThan <= (this.#store.reachedRevision?.() ?? 0)) return undefined;
     return andThen(this.#store.currentRevision(), (current) =>
       current >= notOlderThan
         ? undefined

@@ -110,11 +110,11 @@ function watchOrder(
   const faults: string[] = [];
   for (let i = 0; i < Math.max(writes.length, events.length); i++) {
     const [write, event] = [writes[i], events[i]];
-    const told = event && `${event.type} of ${event.key} at ${event.revision}`;
+    const delivered = event && `${event.type} of ${event.key} at ${event.revision}`;
     const type = write?.write?.text === undefined ? 'delete' : 'put';
     const done = write && `${type} of ${write.key} at ${revisionOf(write)}`;
-    if (told !== done)
-      faults.push(`event ${i} of the watch is ${told ?? 'missing'}, the write ${done ?? 'none'}`);
+    if (delivered !== done)
+      faults.push(`event ${i} of the watch is ${delivered ?? 'missing'}, the write ${done ?? 'none'}`);
   }
   return faults;
 }

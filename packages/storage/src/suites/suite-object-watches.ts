@@ -9,17 +9,17 @@ class Listener implements Disposable {
   failure: Error | undefined;
   readonly #store: ObjectStore;
   readonly #watch: Disposable;
-  #told: () => void = () => {};
+  #notify: () => void = () => {};
 
   constructor(store: ObjectStore, prefix: string, afterRevision: number) {
     this.#store = store;
     const events = (batch: readonly ObjectEvent[]): void => {
       this.received.push(...batch);
-      this.#told();
+      this.#notify();
     };
     const error = (failure: Error): void => {
       this.failure = failure;
-      this.#told();
+      this.#notify();
     };
     this.#watch = store.watch(prefix, { afterRevision }, { events, error });
   }
@@ -45,10 +45,10 @@ class Listener implements Disposable {
 
   #when(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      this.#told = () => {
+      this.#notify = () => {
         if (condition() || this.failure) resolve();
       };
-      this.#told();
+      this.#notify();
     });
   }
 }

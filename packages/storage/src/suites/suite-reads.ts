@@ -137,8 +137,8 @@ function defineHistoryTests({ check, options, passTime }: StoreSuite): void {
     const refusal = () => store.range('/a/', { atRevision: revision });
     const { requested, oldest } = await assertFails(refusal, RevisionCompactedError, 'a compacted state');
     assertEqual([requested, oldest], [revision, revision + 1], 'what the refusal tells');
-    const kept = await store.range('/a/', { atRevision: revision + 1 });
-    assertEqual(viewEntries(kept), [`/a/1=y@${revision + 1}`], 'the state compacted to');
+    const retained = await store.range('/a/', { atRevision: revision + 1 });
+    assertEqual(viewEntries(retained), [`/a/1=y@${revision + 1}`], 'the state compacted to');
     await store.compact(revision);
     await assertFails(() => store.compact(revision + 9), FutureRevisionError, 'compaction in the future');
   });

@@ -9,7 +9,7 @@ import type { StoreSuite } from './suite-runner.ts';
 import { WatchRecorder } from './watch-recorder.ts';
 
 /** The events of a watch that has caught up: a last write below its prefix marks the end. */
-async function heard(store: KeyValueStore, watch: WatchRecorder, end: string): Promise<string[]> {
+async function receivedEvents(store: KeyValueStore, watch: WatchRecorder, end: string): Promise<string[]> {
   const { revision } = await store.put(end, bytesOf('end'));
   await watch.reaches(revision);
   watch[Symbol.dispose]();
@@ -33,7 +33,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     await store.delete('/a/1');
     await store.put('/a/1', bytesOf('z'), { ifRevision: 0 });
     assertEqual(
-      await heard(store, watch, '/a/end'),
+      await receivedEvents(store, watch, '/a/end'),
       [
         `put /a/1=x@${base + 1} before: nothing`,
         `put /a/1=y@${base + 3} before: /a/1=x@${base + 1}`,
@@ -54,7 +54,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     for (let i = 0; i < 40; i++) written.push(await put(i));
     const watch = new WatchRecorder(store, '/a/1', base + 10);
     written.push(...(await Promise.all(Array.from({ length: 20 }, (_, i) => put(i)))));
-    await heard(store, watch, '/a/1');
+    await receivedEvents(store, watch, '/a/1');
     const expected = written.filter(([key, revision]) => key === 1 && revision > base + 10);
     const revisions = watch.received.slice(0, -1).map((event) => event.revision);
     assertEqual(
@@ -68,7 +68,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     const base = await store.currentRevision();
     const watch = new WatchRecorder(store, '/a/', base + 2);
     for (let i = 0; i < 4; i++) await store.put(`/a/${i}`, bytesOf(''));
-    await heard(store, watch, '/a/end');
+    await receivedEvents(store, watch, '/a/end');
     const revisions = watch.received.map((event) => event.revision);
     assertEqual(revisions, [base + 3, base + 4, base + 5], 'the revisions heard');
   });
@@ -121,7 +121,11 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     assertThat(RevisionCompactedError.is(error), `expected RevisionCompactedError, got ${error}`);
     assertEqual([error.requested, error.oldest], [revision, revision + 1], 'what the error tells');
     const watch = new WatchRecorder(store, '/a/', revision + 1);
-    assertEqual(await heard(store, watch, '/a/1'), [], 'what a watch from the oldest revision hears');
+    assertEqual(
+      await receivedEvents(store, watch, '/a/1'),
+      [],
+      'what a watch from the oldest revision hears',
+    );
   });
 
   check('is silent once disposed of', async (store) => {
@@ -132,7 +136,7 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     await watch.reaches(base + 1);
     watch[Symbol.dispose]();
     watch[Symbol.dispose]();
-    assertEqual((await heard(store, other, '/a/2')).length, 1, 'what the other watch heard');
+    assertEqual((await receivedEvents(store, other, '/a/2')).length, 1, 'what the other watch heard');
     assertEqual(watch.received.length, 1, 'what the disposed watch heard');
     assertEqual(watch.failure, undefined, 'the end of the disposed watch');
   });
@@ -147,7 +151,7 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     });
     const other = new WatchRecorder(store, '/a/', base);
     await store.put('/a/1', bytesOf('x'));
-    assertEqual((await heard(store, other, '/a/2')).length, 1, 'what the other watch heard');
+    assertEqual((await receivedEvents(store, other, '/a/2')).length, 1, 'what the other watch heard');
     assertThat(String(await ended).includes('thrown by the observer'), 'the thrower is not told its error');
   });
 

@@ -43,7 +43,7 @@ const broken =
     });
   };
 
-const hearing = (store: MemoryStore, bend: (batch: readonly KeyValueEvent[]) => KeyValueEvent[]) => ({
+const recording = (store: MemoryStore, bend: (batch: readonly KeyValueEvent[]) => KeyValueEvent[]) => ({
   watch: (prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver) =>
     store.watch(prefix, options, {
       events: (batch) => observer.events(bend(batch)),
@@ -75,17 +75,17 @@ describe('the suite of engines', () => {
     ],
     [
       'repeats events',
-      (s) => hearing(s, (batch) => [...batch, ...batch]),
+      (s) => recording(s, (batch) => [...batch, ...batch]),
       'delivers every change once, in order, with what was before',
     ],
     [
       'loses deletions',
-      (s) => hearing(s, (batch) => batch.filter((e) => e.type === 'put')),
+      (s) => recording(s, (batch) => batch.filter((e) => e.type === 'put')),
       'stays linearizable under concurrent writers, readers and a watch',
     ],
     [
       'forgets what was before',
-      (s) => hearing(s, (b) => b.map(({ previous: _, ...event }) => event)),
+      (s) => recording(s, (b) => b.map(({ previous: _, ...event }) => event)),
       'delivers every change once, in order, with what was before',
     ],
     [

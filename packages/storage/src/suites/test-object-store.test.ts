@@ -43,7 +43,7 @@ async function failures(change: (store: ObjectStore) => Partial<ObjectStore>): P
 const copyOf = (record: ObjectRecord): ObjectRecord =>
   new ObjectRecord(record.key, record.revision, record.stored, record.codec);
 
-const hearing = (store: ObjectStore, bend: (batch: readonly ObjectEvent[]) => ObjectEvent[]) => ({
+const recording = (store: ObjectStore, bend: (batch: readonly ObjectEvent[]) => ObjectEvent[]) => ({
   watch: (prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver) =>
     store.watch(prefix, options, { ...observer, events: (batch) => observer.events(bend(batch)) }),
 });
@@ -80,14 +80,14 @@ describe('the suite of object stores', () => {
     [
       'tells removals under the old version',
       (s) =>
-        hearing(s, (batch) =>
+        recording(s, (batch) =>
           batch.map((e) => (e.type === 'removed' ? { ...e, record: e.record.at(e.record.revision - 1) } : e)),
         ),
       'tells creations, updates and removals, with what was before',
     ],
     [
       'repeats events',
-      (s) => hearing(s, (batch) => [...batch, ...batch]),
+      (s) => recording(s, (batch) => [...batch, ...batch]),
       'delivers every change once under concurrent writers',
     ],
   ])('detects a store that %s', async (_, change, name) => {

@@ -40,8 +40,8 @@ function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
   const { currentCPUUtilizationPercentage: current, currentReplicas, ...status } = object.status ?? {};
   const annotations = object.metadata.annotations ?? {};
   const metrics = [...metricsOf(annotations[keys.metrics], 'target'), ...cpuMetric('target', target)];
-  const told = metricsOf(annotations[keys.current], 'current');
-  const currentMetrics = told.length > 0 ? told : cpuMetric('current', current);
+  const annotated = metricsOf(annotations[keys.current], 'current');
+  const currentMetrics = annotated.length > 0 ? annotated : cpuMetric('current', current);
   const behavior = parsed(annotations[keys.behavior]);
   const conditions = parsed(annotations[keys.conditions]);
   return {
@@ -89,15 +89,15 @@ function withoutKeys(object: ApiObject, keys: Keys): ApiObject {
   const own = new Set<string>(Object.values(keys));
   const { annotations } = object.metadata;
   if (!annotations || !Object.keys(annotations).some((key) => own.has(key))) return object;
-  const kept = Object.entries(annotations).filter(([key]) => !own.has(key));
-  return withMetadata(object, { annotations: kept.length > 0 ? Object.fromEntries(kept) : undefined });
+  const rest = Object.entries(annotations).filter(([key]) => !own.has(key));
+  return withMetadata(object, { annotations: rest.length > 0 ? Object.fromEntries(rest) : undefined });
 }
 
 function toOld(object: Autoscaler, keys: Keys): ApiObject {
   const { metrics = [], behavior, ...spec } = object.spec ?? {};
   const { currentMetrics, conditions, ...status } = object.status ?? {};
   const target = metrics.find(isCpu)?.resource?.target?.averageUtilization;
-  const current = (currentMetrics ?? []).findLast(isSeenCpu)?.resource?.current?.averageUtilization;
+  const current = (currentMetrics ?? []).findLast(isCurrentCpu)?.resource?.current?.averageUtilization;
   const others = metrics.filter((metric) => !isCpu(metric)).map((metric) => toOldMetric(metric, 'target'));
   const seen = (currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current'));
   const entries: [string, string][] = [
@@ -126,7 +126,7 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
 const isCpu = ({ type, resource }: Metric): boolean =>
   type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;
 
-const isSeenCpu = ({ type, resource }: Metric): boolean =>
+const isCurrentCpu = ({ type, resource }: Metric): boolean =>
   type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
 
 function entry(key: string, value: JsonValue | undefined): [string, string][] {

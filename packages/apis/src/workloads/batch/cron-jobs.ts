@@ -115,10 +115,10 @@ function zoneErrors(timeZone: string | undefined): readonly FieldError[] {
         'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
       ),
     ];
-  return isKnownZone(timeZone) ? [] : [FieldErrors.invalid(path, timeZone, `unknown time zone ${timeZone}`)];
+  return isTimeZone(timeZone) ? [] : [FieldErrors.invalid(path, timeZone, `unknown time zone ${timeZone}`)];
 }
 
-function isKnownZone(timeZone: string): boolean {
+function isTimeZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return true;

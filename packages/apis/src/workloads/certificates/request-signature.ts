@@ -88,8 +88,8 @@ const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(byt
 function plainSignature(bits: Uint8Array, size: number): Uint8Array {
   const plain = new Uint8Array(2 * size);
   for (const [place, { content }] of readDer(bits).children.slice(0, 2).entries()) {
-    const kept = content.subarray(Math.max(0, content.length - size));
-    plain.set(kept, place * size + size - kept.length);
+    const digits = content.subarray(Math.max(0, content.length - size));
+    plain.set(digits, place * size + size - digits.length);
   }
   return plain;
 }

@@ -134,13 +134,13 @@ function mountsErrors(
 ): readonly FieldError[] {
   const places = new Set<string>();
   return each(path, mounts, ({ name = '', mountPath = '' }, at) => {
-    const isTaken = places.has(mountPath);
+    const isDuplicate = places.has(mountPath);
     places.add(mountPath);
     return [
       ...required(`${at}.name`, name),
       ...(volumes.has(name) ? [] : [FieldErrors.notFound(`${at}.name`, name)]),
       ...required(`${at}.mountPath`, mountPath),
-      ...(isTaken ? [FieldErrors.invalid(`${at}.mountPath`, mountPath, 'must be unique')] : []),
+      ...(isDuplicate ? [FieldErrors.invalid(`${at}.mountPath`, mountPath, 'must be unique')] : []),
     ];
   });
 }

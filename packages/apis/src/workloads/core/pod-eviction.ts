@@ -109,8 +109,8 @@ async function askBudget(
   }
   if (!isReady(pod) && mayGoUnready(budget)) return;
   const name = budget.metadata.name ?? '';
-  if (context.dryRun) taken(budget, pod, timestamp);
-  else await budgets.change(context, name, (current) => taken(current, pod, timestamp));
+  if (context.dryRun) withOneDisruptionLess(budget, pod, timestamp);
+  else await budgets.change(context, name, (current) => withOneDisruptionLess(current, pod, timestamp));
 }
 
 async function budgetsOf(
@@ -142,7 +142,7 @@ function mayGoUnready({ spec = {}, status = {} }: Budget): boolean {
  * A budget with one disruption less.
  * @throws StatusError 429 if it is exhausted
  */
-function taken(budget: Budget, { metadata }: Pod, now: string): ApiObject {
+function withOneDisruptionLess(budget: Budget, { metadata }: Pod, now: string): ApiObject {
   const { status = {} } = budget;
   const { disruptionsAllowed = 0, disruptedPods = {} } = status;
   refuseExhausted(budget, Object.keys(disruptedPods).length);

@@ -63,10 +63,10 @@ function initTally(status: PodStatus, sidecars: ReadonlySet<string | undefined>,
   for (const [index, container] of (status.initContainerStatuses ?? []).entries()) {
     const isSide = sidecars.has(container.name);
     restarts += container.restartCount ?? 0;
-    lastRestart = later(lastRestart, container);
+    lastRestart = latestFinish(lastRestart, container);
     if (isSide) {
       sidecarRestarts += container.restartCount ?? 0;
-      lastSidecarRestart = later(lastSidecarRestart, container);
+      lastSidecarRestart = latestFinish(lastSidecarRestart, container);
     }
     if (container.state?.terminated?.exitCode === 0) continue;
     if (isSide && container.started) {
@@ -96,7 +96,7 @@ function mainTally(status: PodStatus, init: InitTally): Tally {
   let isRunning = false;
   for (const container of (status.containerStatuses ?? []).toReversed()) {
     restarts += container.restartCount ?? 0;
-    lastRestart = later(lastRestart, container);
+    lastRestart = latestFinish(lastRestart, container);
     const { waiting, terminated, running } = container.state ?? {};
     if (waiting?.reason) reason = waiting.reason;
     else if (terminated) reason = terminated.reason || endText(terminated);
@@ -110,7 +110,7 @@ function mainTally(status: PodStatus, init: InitTally): Tally {
   return { ready, restarts, lastRestart, reason };
 }
 
-function later(last: string | undefined, { lastState }: ContainerStatus): string | undefined {
+function latestFinish(last: string | undefined, { lastState }: ContainerStatus): string | undefined {
   const ended = lastState?.terminated?.finishedAt;
   if (!ended) return last;
   return last === undefined || instant(ended) > instant(last) ? ended : last;

@@ -203,8 +203,8 @@ function deadlineErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
 
 function addedOnlyErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
   const key = (toleration: object): string => JSON.stringify({ ...toleration, tolerationSeconds: undefined });
-  const kept = new Set((spec.tolerations ?? []).map(key));
-  const lost = (was.tolerations ?? []).some((toleration) => !kept.has(key(toleration)));
+  const remaining = new Set((spec.tolerations ?? []).map(key));
+  const lost = (was.tolerations ?? []).some((toleration) => !remaining.has(key(toleration)));
   const gates = new Set((was.schedulingGates ?? []).map(({ name }) => name));
   return [
     ...(lost

@@ -92,11 +92,11 @@ export function limitRanges(_vocabulary: Vocabulary): ResourceDefinition {
     const types = new Set<string>();
     return each('spec.limits', spec?.limits, (item, path) => {
       const { type = '' } = item;
-      const isTaken = types.has(type);
+      const isDuplicate = types.has(type);
       types.add(type);
       return [
         ...(type === '' ? [FieldErrors.required(`${path}.type`)] : []),
-        ...(isTaken ? [FieldErrors.duplicate(`${path}.type`, type)] : []),
+        ...(isDuplicate ? [FieldErrors.duplicate(`${path}.type`, type)] : []),
         ...boundErrors(item, path),
       ];
     });
@@ -135,12 +135,12 @@ function boundErrors(item: LimitItem, path: string): readonly FieldError[] {
     lower: ResourceList,
     upper: ResourceList,
     text: (low: string, high: string) => string,
-    told: ResourceList,
+    reported: ResourceList,
   ): readonly FieldError[] =>
     Object.entries(lower).flatMap(([name, low]) => {
       const high = upper[name];
       if (high === undefined || parseQuantity(low).compare(parseQuantity(high)) <= 0) return [];
-      return [FieldErrors.invalid(`${path}.${part}[${name}]`, told[name], text(low, high))];
+      return [FieldErrors.invalid(`${path}.${part}[${name}]`, reported[name], text(low, high))];
     });
   return [
     ...above('min', min, max, (low, high) => `min value ${low} is greater than max value ${high}`, min),

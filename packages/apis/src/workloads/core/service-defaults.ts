@@ -108,7 +108,7 @@ function withNodePorts(
 
 /** Fields of the former type that are not set anew are cleared. */
 export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceSpec {
-  const isKept = (name: keyof ServiceSpec, wasFitting: boolean, isFitting: boolean): boolean =>
+  const isPreserved = (name: keyof ServiceSpec, wasFitting: boolean, isFitting: boolean): boolean =>
     isFitting || !wasFitting || !jsonEqual(spec[name] as JsonValue, stored[name] as JsonValue);
   const [addressed, open, external] = [hasClusterIP, hasNodePorts, isExternal].map((fits) => ({
     was: fits(stored),
@@ -124,13 +124,13 @@ export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceS
     ['allocateLoadBalancerNodePorts', balanced],
   ];
   const dropped = new Set(
-    rules.filter(([name, { was, is }]) => !isKept(name, was, is)).map(([name]) => name),
+    rules.filter(([name, { was, is }]) => !isPreserved(name, was, is)).map(([name]) => name),
   );
-  const kept = Object.fromEntries(
+  const preserved = Object.fromEntries(
     Object.entries(spec).filter(([name]) => !dropped.has(name as keyof ServiceSpec)),
   ) as ServiceSpec;
-  if (open.is || !open.was || !kept.ports) return kept;
-  return { ...kept, ports: kept.ports.map(({ nodePort: _, ...port }) => port) };
+  if (open.is || !open.was || !preserved.ports) return preserved;
+  return { ...preserved, ports: preserved.ports.map(({ nodePort: _, ...port }) => port) };
 }
 
 /** Whether a field applied to a service, and still does. */

@@ -115,11 +115,11 @@ function addressErrors(address: string, path: string, addressType: string): read
 function portsErrors(ports: readonly Port[]): readonly FieldError[] {
   const names = new Set<string>();
   return each('ports', ports, ({ name = '', protocol }, path) => {
-    const isTaken = names.has(name);
+    const isDuplicate = names.has(name);
     names.add(name);
     return [
       ...(name === '' ? [] : follows(`${path}.name`, name, dns1123LabelErrors)),
-      ...(isTaken ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
+      ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
       ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
     ];
   });

@@ -15,7 +15,7 @@ export interface AuthorizationFlags extends AuthorizationWebhookFlags {
   readonly 'authorization-config'?: string;
 }
 
-const knownModes = names(
+const modes = names(
   ACCESS,
   'ordered list of authorization modes: AlwaysAllow, AlwaysDeny, ABAC, RBAC, Node, Webhook (default AlwaysAllow)',
   MODES,
@@ -23,8 +23,8 @@ const knownModes = names(
 );
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
-  ...knownModes,
-  parse: (given) => eachOnce(knownModes.parse(given)),
+  ...modes,
+  parse: (given) => eachOnce(modes.parse(given)),
   join: (first, second) => eachOnce(concatenated(first, second)),
 };
 

@@ -88,13 +88,13 @@ describe('issuers by flags', () => {
       username: `${issuer.url}#bob`,
     });
     expect(await server.who(before)).toBe(401);
-    const told = server.metrics();
+    const received = server.metrics();
     const latency = 'apiserver_authentication_jwt_authenticator_latency_seconds_count';
     for (const result of ['success', 'failure'])
-      expect(told).toMatch(
+      expect(received).toMatch(
         new RegExp(`${latency}\\{result="${result}",jwt_issuer_hash="sha256:[0-9a-f]{64}"\\} \\d`),
       );
-    expect(told).toMatch(/authentication_token_cache_fetch_total\{status="ok"\} \d/);
+    expect(received).toMatch(/authentication_token_cache_fetch_total\{status="ok"\} \d/);
     expect(issuer.asked.filter((line) => line === 'GET /keys').length).toBeGreaterThan(1);
   });
 

@@ -59,8 +59,8 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
 
     await using second = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     expect([second.file('admin.token'), second.file('ca.crt')]).toEqual([token, authority]);
-    const kept = await second.request('GET', `${MAPS}/a`);
-    expect(JSON.parse(text(await kept.body()))).toMatchObject({
+    const retained = await second.request('GET', `${MAPS}/a`);
+    expect(JSON.parse(text(await retained.body()))).toMatchObject({
       metadata: { name: 'a', resourceVersion: version },
       data: { of: 'a' },
     });

@@ -40,11 +40,11 @@ describe('ashlar check-api', () => {
     return path;
   };
   const run = async (...words: readonly string[]) => {
-    const told: string[] = [];
-    const print = (text: string): void => void told.push(text.replaceAll(folder, ''));
+    const received: string[] = [];
+    const print = (text: string): void => void received.push(text.replaceAll(folder, ''));
     const { signal } = new AbortController();
     const status = await runCommand(['check-api', ...words], { stdout: print, stderr: print, signal });
-    return [status, ...told.join('').trimEnd().split('\n')];
+    return [status, ...received.join('').trimEnd().split('\n')];
   };
 
   it('distinguishes breaking changes from others', async () => {

@@ -5,15 +5,15 @@ import type { ResourceDefinition, ResourceVersion } from '../definition/resource
  * Checks that a selector only names fields that the kind supports (semantics/list-and-watch#field-selectors).
  * @throws StatusError 400
  */
-export function requireKnownFields(
+export function requireSelectableFields(
   definition: ResourceDefinition,
   version: ResourceVersion,
   fields: FieldSelector,
 ): void {
-  for (const { field } of fields.requirements) requireKnownField(definition, version, field);
+  for (const { field } of fields.requirements) requireSelectableField(definition, version, field);
 }
 
-function requireKnownField(
+function requireSelectableField(
   { dialect, scope }: ResourceDefinition,
   { selectableFields: known }: ResourceVersion,
   field: string,

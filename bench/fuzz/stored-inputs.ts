@@ -10,7 +10,7 @@ const MAXIMUM_BYTES = 400;
 const MAXIMUM_INPUTS = 300;
 
 /** Stored inputs of earlier runs: one per line, as a JSON string of bytes. */
-export function keptInputs(target: string): readonly Uint8Array[] {
+export function storedInputs(target: string): readonly Uint8Array[] {
   const file = join(SEEDS, `${target}.txt`);
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -45,7 +45,7 @@ export function keepFinding({ target, kind, message, input }: Finding): string {
 }
 
 /** Inputs of stored findings: they are tried first, so that none regresses. */
-export function keptFindings(target: string): readonly Uint8Array[] {
+export function storedFindings(target: string): readonly Uint8Array[] {
   const folder = join(FINDINGS, target);
   if (!existsSync(folder)) return [];
   return readdirSync(folder).map((name) => {
