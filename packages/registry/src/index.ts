@@ -42,7 +42,6 @@ export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata } from './objects/canonical-object.ts';
 export { withNextGeneration } from './objects/generation.ts';
-export { requireSelectableFields } from './objects/selectable-fields.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
 export {
   type DecodeRequest,
@@ -50,3 +49,4 @@ export {
   type ObjectDecoder,
   objectDecoder,
 } from './objects/object-decoder.ts';
+export { requireSelectableFields } from './objects/selectable-fields.ts';

@@ -23,16 +23,21 @@ function writeWithin(kibibytes: number, file: string): Record<string, unknown> {
 
 test('a store continues after an I/O error, and a restart finds the acknowledged writes', async () => {
   const file = join(directory, 'limited.db');
-  const { revisions, large, received, lost } = writeWithin(1500, file) as {
+  const {
+    revisions,
+    large,
+    told: received,
+    lost,
+  } = writeWithin(1500, file) as {
     revisions: number[];
     large: number;
-    received: string[];
+    told: string[];
     lost: string[];
   };
   expect(large).toBeGreaterThan(5);
   expect(revisions).toEqual(revisions.map((_, i) => i + 2));
   expect(lost).toEqual(['rejected', 'rejected']);
-  expect(told).toEqual([`failed: the store ${file} has failed: disk I/O error`, 'well']);
+  expect(received).toEqual([`failed: the store ${file} has failed: disk I/O error`, 'well']);
   await using store = await createSqliteStore({ file, clock: createSteppedClock(Date.now()) });
   expect(store.currentRevision()).toBe(revisions.at(-1));
   const keys = (await store.range('')).entries.map(({ key }) => key);

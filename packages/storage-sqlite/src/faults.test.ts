@@ -25,8 +25,8 @@ async function openFaulty(name: string): Promise<Faulty> {
   mkdirSync(join(directory, name));
   const file = join(directory, name, 'state.db');
   const clock = createSteppedClock(1_700_000_000_000);
-  const told: (string | undefined)[] = [];
-  const store = await createSqliteStore({ file, clock, onFault: (fault) => told.push(fault?.fault) });
+  const received: (string | undefined)[] = [];
+  const store = await createSqliteStore({ file, clock, onFault: (fault) => received.push(fault?.fault) });
   await store.put('/a', bytes('1'));
   return {
     file,

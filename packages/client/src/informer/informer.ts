@@ -137,7 +137,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
         this.#failures++;
         if (listAnew) continue;
         this.#onError(error);
-        if (this.#failures >= LASTING && !isTransient(error)) this.#tellUnlistable(error);
+        if (this.#failures >= LASTING && !isTransient(error)) this.#rejectSynced(error);
         const delay = jittered(backOffDelay(BACK_OFF, this.#failures), transientRandom);
         await sleep(clock, delay, signal).catch(() => {});
       }

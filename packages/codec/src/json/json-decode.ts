@@ -11,7 +11,7 @@ import {
 import { DecodeError } from '../serializers/decode-error.ts';
 import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
-import { JsonParser, type JsonParserEvents, type WholeDecimal } from './json-parser.ts';
+import { type IntegerDecimal, JsonParser, type JsonParserEvents } from './json-parser.ts';
 import { type JsonSurvey, surveyJson } from './json-survey.ts';
 
 /** What to report in addition to the value. Only what is requested is searched for. */
@@ -86,8 +86,8 @@ const maximumValuesOf = ({ maximumValues = MAXIMUM_DOCUMENT_VALUES }: DocumentLi
   maximumValues;
 
 /** Whether `JSON.parse` reads the text as it must be read, if it repeats no member. */
-function isNative({ native, decimals, depth }: JsonSurvey, { wholeDecimals }: JsonDecodeOptions): boolean {
-  return native && !(decimals && wholeDecimals === 'report') && depth <= MAXIMUM_JSON_DEPTH;
+function isNative({ native, decimals, depth }: JsonSurvey, { integerDecimals }: JsonDecodeOptions): boolean {
+  return native && !(decimals && integerDecimals === 'report') && depth <= MAXIMUM_JSON_DEPTH;
 }
 
 const wantsMembers = ({ duplicates, resolveDuplicate }: JsonDecodeOptions): boolean =>
@@ -102,7 +102,7 @@ const decodedNatively = (value: JsonValue, { values }: JsonSurvey): DecodedJson 
   value,
   values,
   duplicates: NONE,
-  wholeDecimals: NONE,
+  integerDecimals: NONE,
 });
 
 /**
@@ -142,7 +142,7 @@ function* parseCarefully(
     decodeUtf8(bytes),
     eventsOf(options, duplicates, integerDecimals),
   ).parse();
-  return { value, values, duplicates: [...duplicates], wholeDecimals };
+  return { value, values, duplicates: [...duplicates], integerDecimals };
 }
 
 function eventsOf(

@@ -21,7 +21,7 @@ interface Ending {
 /** A server that records when its storage is closed. */
 async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
   const clock = createSteppedClock(1_700_000_000_000);
-  const told: string[] = [];
+  const received: string[] = [];
   const memory = createMemoryStore({ clock });
   const storage: KeyValueStore = new Proxy(memory, {
     get(store, name) {

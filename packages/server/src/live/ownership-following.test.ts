@@ -21,7 +21,7 @@ function createFollowed(): {
   readonly engine: MemoryStore;
   readonly store: ObjectStore;
   readonly clock: ReturnType<typeof createSteppedClock>;
-  readonly told: string[];
+  readonly received: string[];
   readonly errors: unknown[];
   write(key: string, object: ApiObject): Promise<unknown>;
   remove(key: string): Promise<unknown>;
@@ -142,16 +142,16 @@ describe('a snapshot', () => {
       action: 'write',
       object: object('later', { ownerReferences: [OWNER] }),
     }));
-    first.told.length = 0;
+    first.received.length = 0;
     using _ = new OwnershipFollowing(
       { store, ambient: { clock }, snapshot },
       {
-        replaced: (objects) => first.told.push(...objects.map(({ uid }) => `all: ${uid}`)),
-        changed: ({ uid }) => first.told.push(uid),
+        replaced: (objects) => first.received.push(...objects.map(({ uid }) => `all: ${uid}`)),
+        changed: ({ uid }) => first.received.push(uid),
         removed: () => {},
       },
     );
     await nextTurn();
-    expect(first.told).toEqual(['all: uid-owned', 'uid-later']);
+    expect(first.received).toEqual(['all: uid-owned', 'uid-later']);
   });
 });

@@ -102,7 +102,7 @@ describe('MVCC core', () => {
 
   test('reports progress to watches that support it, after the events', async () => {
     const core = new MvccCore({ clock: createSteppedClock() });
-    const told: string[] = [];
+    const received: string[] = [];
     const observer = {
       events: (batch: readonly KeyValueEvent[]) =>
         void received.push(...batch.map((event) => `${event.revision}`)),

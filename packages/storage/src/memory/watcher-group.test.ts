@@ -84,7 +84,7 @@ test('watches receive the events that match, once each and in order', async () =
 
 test('an event visits no watcher that it does not match', async () => {
   const core = new MvccCore({ clock: createSteppedClock() });
-  const told: string[] = [];
+  const received: string[] = [];
   for (let i = 0; i < 1000; i++) {
     const observer = { events: () => received.push(`${i}`), error: () => {} };
     core.watch('/a/', { afterRevision: 1, concerning: { index: byLength, anyOf: [`${i}`] } }, observer);
