@@ -33,8 +33,10 @@ export type { ConnectionSurroundings, PluginCall } from './configuration/connect
 export { mergeClientConfigurations } from './configuration/merge-client-configurations.ts';
 export { parseClientConfiguration } from './configuration/parse-client-configuration.ts';
 export type { ClientRequest, ConnectionOptions } from './connection/connection.ts';
+export { createFetchTransport } from './connection/fetch-transport.ts';
 export { type ConfiguredConnection, openConnection } from './connection/open-connection.ts';
 export { CredentialPluginError, type PluginOutcome } from './connection/plugin-source.ts';
+export { webAmbient } from './connection/web-ambient.ts';
 export {
   createInformer,
   type Informer,

@@ -18,7 +18,13 @@ export {
 } from './assembly/watchdog.ts';
 export type { CertificateSigning } from './certificates/certificate-signing.ts';
 export {
+  type ClientConfigurationUser,
+  clientConfigurationFor,
+} from './certificates/client-configuration-for.ts';
+export type { Certificates, ServingCertificateOptions } from './certificates/self-signed-certificates.ts';
+export {
   generateServiceAccountKey,
   readSigningKey,
   readVerifyingKeys,
 } from './certificates/service-account-signing-keys.ts';
+export { createServingCertificate } from './certificates/serving-certificate.ts';

@@ -1,7 +1,9 @@
-import type { Handler } from '@ashlar/core';
-import type { FlushSchedule } from './flush-schedule.ts';
+import { type Handler, printErrors } from '@ashlar/core';
+import { FlushSchedule } from './flush-schedule.ts';
+import type { ListenOptions } from './listen-options.ts';
 import type { OwnHosts } from './node-connection.ts';
 import type { NodeRequest } from './node-request.ts';
+import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
 /** State that all exchanges of one listener share. */
 export interface ExchangeContext {
@@ -20,4 +22,30 @@ export interface ExchangeContext {
   readonly streams: Map<object, NodeRequest>;
   /** Whether the listener is closing. */
   draining: boolean;
+}
+
+/** The options that concern requests, not sockets. */
+export type ExchangeOptions = Pick<
+  ListenOptions,
+  'onError' | 'coalesceMilliseconds' | 'sinkHighWaterMark' | 'maximumHeaderLines' | 'bodySilenceMilliseconds'
+>;
+
+/** Creates the state of a listener. */
+export function createExchangeContext(
+  handler: Handler,
+  ownHosts: OwnHosts,
+  options: ExchangeOptions,
+): ExchangeContext {
+  const onError = options.onError ?? printErrors('listener');
+  return {
+    handler,
+    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
+    sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
+    ownHosts,
+    maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
+    silenceMilliseconds: options.bodySilenceMilliseconds ?? 10_000,
+    onError,
+    streams: new Map(),
+    draining: false,
+  };
 }

@@ -1,3 +1,6 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+
 /** TLS settings. All values are PEM. */
 export interface ListenTls {
   /** The served certificate, followed by its intermediates. */
@@ -18,6 +21,11 @@ export interface ListenTls {
 
 /** Address, TLS and limits of a listener. */
 export interface ListenOptions {
+  /**
+   * A server of the host that has no listener of requests yet; TLS and limits of connections are then its own. A server that answers other
+   * requests, too, calls what `toNodeListener` returns.
+   */
+  readonly server?: HttpServer | HttpsServer;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   /** Default 0: any free port. */

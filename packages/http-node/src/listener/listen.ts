@@ -1,15 +1,14 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Handler, printErrors } from '@ashlar/core';
+import type { Handler } from '@ashlar/core';
 import { type BoundAddress, bind } from './bind.ts';
-import type { ExchangeContext } from './exchange-context.ts';
-import { FlushSchedule } from './flush-schedule.ts';
+import { checkListenOptions } from './check-listen-options.ts';
+import { createExchangeContext, type ExchangeContext } from './exchange-context.ts';
 import { answerHttp1 } from './http1-exchange.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
 import { OpenSockets } from './open-sockets.ts';
-import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUpgrade } from './upgrade-exchange.ts';
 
 /** A listening server. */
@@ -41,33 +40,24 @@ export interface CloseOptions {
  * Serves a handler on a socket: HTTPS with HTTP/1.1 and HTTP/2 on one port, plain HTTP/1.1, or a unix socket.
  * Errors of the handler are answered with a 500 and reported to `onError`.
  *
- * @throws Error of Node with its `code`, such as `EADDRINUSE`, if it cannot listen
+ * @throws Error of Node with its `code`, such as `EADDRINUSE`, if it cannot listen; TypeError for options that are wrong
  * @example
  * const listener = await listen(handler, { port: 8080 });
  * console.log(listener.url); // http://127.0.0.1:8080
  * await listener.close();
  */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
-  const onError = options.onError ?? printErrors('listener');
-  const context: ExchangeContext = {
-    handler,
-    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
-    sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
-    ownHosts: options.path === undefined ? [(options.host ?? '127.0.0.1').toLowerCase()] : 'any',
-    maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
-    silenceMilliseconds: options.bodySilenceMilliseconds ?? 10_000,
-    onError,
-    streams: new Map(),
-    draining: false,
-  };
-  const server = createNodeServer(options);
+  checkListenOptions(handler, options);
+  const ownHosts = options.path === undefined ? [(options.host ?? '127.0.0.1').toLowerCase()] : 'any';
+  const context = createExchangeContext(handler, ownHosts, options);
+  const server = options.server ?? createNodeServer(options);
   if (options.maximumConnections !== undefined) server.maxConnections = options.maximumConnections;
   const sockets = new OpenSockets(server);
   const sessions = new Http2Sessions(context, options);
   serveHttp1(server, context);
-  if (isHttps(server)) sessions.takeFrom(server);
+  if (!options.server && isHttps(server)) sessions.takeFrom(server);
   const address = await bind(server, options);
-  server.on('error', onError);
+  server.on('error', context.onError);
   return new NodeListener({ server, sockets, sessions, context, address, tls: options.tls });
 }
 
@@ -105,7 +95,7 @@ class NodeListener implements Listener {
     this.#parts = parts;
     this.#tls = parts.tls;
     this.address = parts.address;
-    this.url = urlOf(parts.address, parts.tls !== undefined);
+    this.url = urlOf(parts.address, isHttps(parts.server));
   }
 
   setCertificate(changes: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void {

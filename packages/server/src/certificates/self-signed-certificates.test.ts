@@ -6,7 +6,7 @@ const NOW = Date.UTC(2024, 0, 2);
 
 describe('createCertificates', () => {
   it('creates a CA and a certificate for this machine', async () => {
-    const { certificateAuthority, certificate, key } = await createCertificates(NOW);
+    const { certificateAuthority, certificate, key } = await createCertificates({ now: NOW });
     const authority = new X509Certificate(certificateAuthority);
     const server = new X509Certificate(certificate);
     expect([authority.ca, server.ca]).toEqual([true, false]);
@@ -20,7 +20,7 @@ describe('createCertificates', () => {
   });
 
   it('creates certificates that are valid for ten years from an hour ago', async () => {
-    const { certificate, certificateAuthority } = await createCertificates(NOW);
+    const { certificate, certificateAuthority } = await createCertificates({ now: NOW });
     for (const pem of [certificate, certificateAuthority]) {
       const { validFrom, validTo } = new X509Certificate(pem);
       expect(NOW - Date.parse(validFrom)).toBe(3_600_000);
@@ -29,7 +29,7 @@ describe('createCertificates', () => {
   });
 
   it('creates new keys on every call', async () => {
-    const [one, other] = [await createCertificates(NOW), await createCertificates(NOW)];
+    const [one, other] = [await createCertificates({ now: NOW }), await createCertificates({ now: NOW })];
     const keyOf = (pem: string): string =>
       createPublicKey(pem).export({ format: 'pem', type: 'spki' }).toString();
     expect(keyOf(one.certificate)).not.toBe(keyOf(other.certificate));

@@ -1,6 +1,7 @@
 // the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
 /** A new CA certificate and a server certificate for this machine, PEM. */
@@ -16,8 +17,18 @@ const YEARS_10 = 3650 * DAY;
 /** Tolerance for clock skew. */
 const EARLIER = 60 * 60 * 1000;
 
-/** Creates a CA and a server certificate for `localhost` and the loopback addresses, both valid for ten years. */
-export async function createCertificates(now: number = Date.now()): Promise<Certificates> {
+export interface ServingCertificateOptions {
+  /** Names and addresses by which the server is reached, besides `localhost` and the loopback addresses. */
+  readonly hosts?: readonly string[];
+  /** Milliseconds since 1970. Default: now. */
+  readonly now?: number;
+}
+
+/** Creates a CA and a server certificate for this machine and further hosts, both valid for ten years. */
+export async function createCertificates({
+  hosts = [],
+  now = Date.now(),
+}: ServingCertificateOptions = {}): Promise<Certificates> {
   x509.cryptoProvider.set(crypto);
   const lifetime = { notBefore: new Date(now - EARLIER), notAfter: new Date(now + YEARS_10) };
   const authorityKeys = await newKeys();
@@ -41,7 +52,7 @@ export async function createCertificates(now: number = Date.now()): Promise<Cert
     signingAlgorithm: ALGORITHM,
     publicKey: keys.publicKey,
     signingKey: authorityKeys.privateKey,
-    extensions: serverExtensions(),
+    extensions: serverExtensions(hosts),
   });
   return {
     certificateAuthority: `${authority.toString('pem')}\n`,
@@ -50,7 +61,7 @@ export async function createCertificates(now: number = Date.now()): Promise<Cert
   };
 }
 
-function serverExtensions(): x509.Extension[] {
+function serverExtensions(hosts: readonly string[]): x509.Extension[] {
   return [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -59,6 +70,7 @@ function serverExtensions(): x509.Extension[] {
       { type: 'dns', value: 'localhost' },
       { type: 'ip', value: '127.0.0.1' },
       { type: 'ip', value: '::1' },
+      ...hosts.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
     ]),
   ];
 }
