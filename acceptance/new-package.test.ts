@@ -45,7 +45,7 @@ describe('a new package', () => {
     'rate-limits',
     'How often callers may ask',
     'storage',
-    'zod',
+    'yaml',
     'left@1.2.3',
   );
 
@@ -70,11 +70,11 @@ describe('a new package', () => {
   });
 
   it('uses versions of the manifests of the others', () => {
-    const { zod } = manifestOf('schema').dependencies as { zod: string };
+    const { yaml } = manifestOf('codec').dependencies as { yaml: string };
     expect(manifestOf('rate-limits').dependencies).toEqual({
       '@ashlar/storage': manifestOf('storage').version,
       left: '1.2.3',
-      zod,
+      yaml,
     });
   });
 

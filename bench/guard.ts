@@ -9,6 +9,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswerOf, startBareServer } from './bare-server.ts';
+import { writeSection } from './benchmarks-page.ts';
 import { type Caller, callerOf, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { medianOf, perCpuSecond } from './rounds.ts';
@@ -46,7 +47,9 @@ const bounds = JSON.parse(readFileSync(join(import.meta.dirname, 'guard.json'), 
   string,
   number
 >;
-const wanted = process.argv.slice(2);
+const writes = process.argv.includes('--write');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--write');
+const rows: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'guard-'));
 const server = await startOwnServer(folder, [
   '--storage',
@@ -65,6 +68,11 @@ try {
   await server.stop();
   rmSync(folder, { recursive: true });
 }
+if (writes)
+  writeSection(
+    'guard',
+    ['| request | of a bare server | bound |', '| --- | --- | --- |', ...rows].join('\n'),
+  );
 process.exit();
 
 /** Measures a case, a second time if the first is below its bound. */
@@ -74,7 +82,9 @@ async function guard(one: Case): Promise<void> {
   let ratio = await ratioOf(one);
   if (ratio < bound) ratio = Math.max(ratio, await ratioOf(one));
   const isHeld = ratio >= bound;
-  console.log(`| ${one.name} | ${ratio.toFixed(2)} | ${bound} |${isHeld ? '' : ' FAILED |'}`);
+  const row = `| ${one.name} | ${ratio.toFixed(2)} | ${bound} |`;
+  rows.push(row);
+  console.log(isHeld ? row : `${row} FAILED |`);
   if (!isHeld) process.exitCode = 1;
 }
 

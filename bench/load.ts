@@ -1,10 +1,11 @@
 // Measures several servers from outside, alternating, so that disturbances affect all:
 //   npx tsx bench/load.ts --target ours=https://127.0.0.1:7443,ca.crt,TOKEN,PID --target peer=https://127.0.0.1:6443,ca.crt,TOKEN,PID+PID
 // Prints operations per CPU-second of the servers' processes, resident memory, and the first target's ratio
-// to the others.
+// to the others. `--write memory` and `--write sqlite` write the ratios to the second target into docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { parseArgs } from 'node:util';
+import { writeSection } from './benchmarks-page.ts';
 import { cpuSeconds, residentMegabytes } from './server-process.ts';
 import { type Call, configMap, type Workload, workloads } from './workloads.ts';
 
@@ -29,8 +30,10 @@ const { values } = parseArgs({
     objects: { type: 'string', default: '10000' },
     watchers: { type: 'string', default: '500' },
     only: { type: 'string', default: '.' },
+    write: { type: 'string' },
   },
 });
+const rows: string[] = [];
 const seconds = Number(values.seconds);
 const objects = Number(values.objects);
 
@@ -168,6 +171,9 @@ function print(name: string, figures: readonly Figure[], targets: readonly Targe
     (peer) =>
       `×${(ours.perCpuSecond / peer.perCpuSecond).toFixed(1)}, memory ×${(ours.megabytes / peer.megabytes).toFixed(2)}`,
   );
+  rows.push(
+    `| ${name} | ${peers.map((peer) => `${(ours.perCpuSecond / peer.perCpuSecond).toFixed(1)} ×`).join(' | ')} |`,
+  );
   console.log(`${name.padEnd(16)} ${parts.join('   ')}   ${ratios.join('  ')}`);
 }
 
@@ -192,4 +198,6 @@ if (wanted.test('watch fan-out')) {
   for (const target of targets) figures.push(await fanOut(target, full));
   print('watch fan-out', figures, targets);
 }
+if (values.write !== undefined)
+  writeSection(values.write, ['| workload | ratio |', '| --- | --- |', ...rows].join('\n'));
 for (const target of targets) target.agent.destroy();
