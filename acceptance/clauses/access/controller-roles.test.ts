@@ -123,7 +123,7 @@ forEachAccess('Roles of controllers', (test) => {
     expect(await server.delete(secret)).toMatchObject({ status: 403 });
   });
 
-  test('A047: that of certificates allows a controller to sign for its signers, and to approve nothing', async ({
+  test('A047: that of certificates allows a controller to sign for its signers, and to approve those of kubelets', async ({
     access,
     paths,
     vocabulary,
@@ -135,17 +135,21 @@ forEachAccess('Roles of controllers', (test) => {
       `watch ${requests}`,
       `delete ${requests}`,
       `update ${requests}/status`,
+      `update ${requests}/approval`,
     ];
-    const others = [`update ${requests}/approval`, `create ${requests}`, 'sign signers.certificates.'];
+    const others = [`create ${requests}`, 'sign signers.certificates.'];
     expect(await rightsOf(server, vocabulary, [...needed, ...others])).toEqual(needed);
-    const maySign = async (name: string): Promise<unknown> => {
+    const may = async (verb: string, name: string): Promise<unknown> => {
       const group = groupName(vocabulary, 'certificates.');
-      const spec = { resourceAttributes: { verb: 'sign', group, resource: 'signers', name } };
+      const spec = { resourceAttributes: { verb, group, resource: 'signers', name } };
       const { body } = await server.post(`${paths.authorization}/selfsubjectaccessreviews`, { spec });
       return (body.status as { readonly allowed: boolean }).allowed;
     };
-    expect(await maySign(`${vocabulary.labelDomain}/kubelet-serving`)).toBe(true);
-    expect(await maySign('example.com/own')).toBe(false);
+    const { labelDomain, namespacePrefix } = vocabulary;
+    expect(await may('sign', `${labelDomain}/kubelet-serving`)).toBe(true);
+    expect(await may('sign', 'example.com/own')).toBe(false);
+    expect(await may('approve', `${labelDomain}/${namespacePrefix}-apiserver-client-kubelet`)).toBe(true);
+    expect(await may('approve', `${labelDomain}/kubelet-serving`)).toBe(false);
   });
 
   test('A047: no controller has the permissions of another', async ({ access, vocabulary }) => {

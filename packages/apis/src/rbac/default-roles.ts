@@ -1,10 +1,12 @@
 import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
 import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { type ResourceRow, resourceRule, sorted } from './resource-row.ts';
 
 const READ = 'get,list,watch';
 const WRITE = 'create,delete,deletecollection,patch,update';
+const LOCK = `create,update,${READ}`;
 const ALL = 'create,delete,deletecollection,get,list,patch,update,watch';
 
 interface DefaultClusterRole {
@@ -79,6 +81,7 @@ function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[]
     approver(`${prefix}-apiserver-client-kubelet`),
     approver('kubelet-serving'),
     approver('legacy-unknown'),
+    ...Object.entries(componentRoles(prefix)).map(([name, rows]) => ({ name: `system:${name}`, rows })),
     ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
       namespace === undefined ? [{ name: CONTROLLER + controller, rows }] : [],
     ),
@@ -206,6 +209,15 @@ export interface DefaultRoles {
  * defaultRoles(vocabulary).clusterRoles.map(({ metadata }) => metadata.name); // ['cluster-admin', 'system:discovery', …]
  */
 export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
+  const known = made.get(vocabulary) ?? makeDefaultRoles(vocabulary);
+  made.set(vocabulary, known);
+  return known;
+}
+
+/** They are the same for every server of a vocabulary. */
+const made: WeakMap<Vocabulary, DefaultRoles> = new WeakMap();
+
+function makeDefaultRoles(vocabulary: Vocabulary): DefaultRoles {
   const group = groupName(vocabulary, 'rbac.authorization.');
   const metadata = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
     name,
@@ -214,7 +226,7 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
   });
   const head = (kind: string) => ({ apiVersion: `${group}/v1`, kind });
   const aggregation = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' });
-  const namespaced = namespacedRoles(vocabulary);
+  const namespaced = namespacedRoles(vocabulary, group);
   return {
     clusterRoles: clusterRoleTable(vocabulary).map(({ name, rows, paths, collects, collectedBy }) => ({
       ...head('ClusterRole'),
@@ -235,14 +247,12 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
       metadata: { ...metadata(name), namespace },
       rules: rulesOf(vocabulary, rows),
     })),
-    roleBindings: namespaced
-      .filter(({ subjects }) => subjects.length > 0)
-      .map(({ name, namespace, subjects }) => ({
-        ...head('RoleBinding'),
-        metadata: { ...metadata(name), namespace },
-        roleRef: { apiGroup: group, kind: 'Role', name },
-        subjects,
-      })),
+    roleBindings: namespaced.map(({ name, binding = name, namespace, subjects }) => ({
+      ...head('RoleBinding'),
+      metadata: { ...metadata(binding), namespace },
+      roleRef: { apiGroup: group, kind: 'Role', name },
+      subjects,
+    })),
   };
 }
 
@@ -251,17 +261,37 @@ interface NamespacedRole {
   readonly name: string;
   readonly namespace: string;
   readonly rows: readonly ResourceRow[];
+  /** Name of its binding, if it is another one. */
+  readonly binding?: string;
   readonly subjects: readonly RoleSubject[];
 }
 
-function namespacedRoles(vocabulary: Vocabulary): readonly NamespacedRole[] {
+function namespacedRoles(vocabulary: Vocabulary, apiGroup: string): readonly NamespacedRole[] {
+  const { namespacePrefix: prefix } = vocabulary;
+  const namespace = systemNamespace(vocabulary, 'system');
+  const user = (name: string): RoleSubject => ({ kind: 'User', apiGroup, name: `system:${prefix}-${name}` });
+  /** Lets a program lock the election of its leader. */
+  const locking = (program: string, ...accounts: readonly string[]): NamespacedRole => ({
+    name: `system::leader-locking-${prefix}-${program}`,
+    namespace,
+    rows: [
+      ['watch', '', 'configmaps'],
+      ['get,update', '', 'configmaps', `${prefix}-${program}`],
+      [LOCK, 'coordination.', 'leases'],
+      [LOCK, 'coordination.', 'leasecandidates'],
+    ],
+    subjects: [user(program), ...accounts.map((name) => accountOf(name, vocabulary))],
+  });
   return [
     {
       name: 'extension-apiserver-authentication-reader',
-      namespace: systemNamespace(vocabulary, 'system'),
+      binding: 'system::extension-apiserver-authentication-reader',
+      namespace,
       rows: [[READ, '', 'configmaps', 'extension-apiserver-authentication']],
-      subjects: [],
+      subjects: [user('controller-manager'), user('scheduler')],
     },
+    locking('controller-manager', `${prefix}-controller-manager`, 'leader-election-controller'),
+    locking('scheduler', `${prefix}-scheduler`),
     ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
       namespace === undefined
         ? []
@@ -285,6 +315,13 @@ type ClusterBinding = readonly [role: string, subjects: readonly RoleSubject[]];
 
 /** The initial cluster role bindings. */
 function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly ClusterBinding[] {
+  const { namespacePrefix: prefix } = vocabulary;
+  const programs = [
+    [`${prefix}-controller-manager`, 'controller-manager'],
+    [`${prefix}-scheduler`, 'scheduler'],
+    ['volume-scheduler', 'scheduler'],
+    ['node-proxier', 'proxy'],
+  ] as const;
   return [
     ...CLUSTER_BINDINGS.map(
       ([role, ...groups]): ClusterBinding => [
@@ -292,6 +329,13 @@ function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly Clu
         groups.map((name) => ({ kind: 'Group', apiGroup, name })),
       ],
     ),
+    ...programs.map(
+      ([role, user]): ClusterBinding => [
+        `system:${role}`,
+        [{ kind: 'User', apiGroup, name: `system:${prefix}-${user}` }],
+      ],
+    ),
+    [`system:${prefix}-dns`, [accountOf(`${prefix}-dns`, vocabulary)]],
     ...controllerRoles(vocabulary).flatMap(({ controller, namespace }): ClusterBinding[] =>
       namespace === undefined ? [[CONTROLLER + controller, [accountOf(controller, vocabulary)]]] : [],
     ),

@@ -54,6 +54,8 @@ export type ApiServerSettings = ApiServerOptions & {
 
 /** What a fork takes over from the server that it is forked from. */
 interface ForkedState {
+  /** Whether the objects that every server has are there. */
+  readonly isComplete: boolean;
   /** Users' types that are served. */
   readonly installed: ReadonlyMap<string, InstalledDefinition>;
   readonly ownership: OwnershipSnapshot | undefined;
@@ -134,6 +136,7 @@ export class AssembledServer implements ApiServer {
     });
     this.#controllers = this.#createControllers();
     this.#compactor = this.#createCompactor();
+    this.#isComplete = parent?.isComplete ?? false;
     this.ready = this.#start();
   }
 
@@ -157,10 +160,13 @@ export class AssembledServer implements ApiServer {
   fork({ ambient = this.#settings.ambient }: ForkChanges = {}): ApiServer {
     if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
     const { installed } = this.#definitions.installer;
-    const state = { installed, ownership: this.#ownership.snapshot() };
+    const state = {
+      isComplete: this.#isComplete,
+      installed,
+      ownership: this.#ownership.snapshot(),
+    };
     const settings = { ...this.#settings, ambient };
     const fork = new AssembledServer(settings, this.#served, this.#storage.fork(), state);
-    fork.#isComplete = this.#isComplete;
     return fork;
   }
 
@@ -292,9 +298,13 @@ export class AssembledServer implements ApiServer {
 
   /** Creates the objects that every server has, reads the stored definitions and starts the controllers. */
   #start(): Promise<void> {
+    // what a fork takes over has these objects, as they have become
+    const isFork = this.#isComplete;
+    const once = (work: () => Promise<void>): Promise<void> =>
+      isFork ? Promise.resolve() : this.#persist(work);
     const checked = this.#persist(() => checkStoreVocabulary(this.#storage, this.vocabulary));
-    const namespaces = checked.then(() => this.#persist(() => this.#bootstrapNamespaces()));
-    const roles = namespaces.then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)));
+    const namespaces = checked.then(() => once(() => this.#bootstrapNamespaces()));
+    const roles = namespaces.then(() => once(() => this.#access.bootstrapRoles(this.catalog)));
     const ready = roles.then(() => this.#definitions.installer.start());
     this.#addHealthChecks({
       'bootstrap-namespaces': namespaces,

@@ -1,0 +1,93 @@
+import { EVENT_WRITES, type ResourceRow } from './resource-row.ts';
+
+const READ = 'get,list,watch';
+
+/** Rules of the controllers of workloads, by their service accounts. */
+export const workloadControllerRoles: Readonly<Record<string, readonly ResourceRow[]>> = {
+  'cronjob-controller': [
+    [`update,${READ}`, 'batch', 'cronjobs'],
+    [`create,delete,patch,update,${READ}`, 'batch', 'jobs'],
+    ['update', 'batch', 'cronjobs/status'],
+    ['update', 'batch', 'cronjobs/finalizers'],
+    ['delete,list,watch', '', 'pods'],
+    EVENT_WRITES,
+  ],
+  'daemon-set-controller': [
+    [READ, 'apps,extensions', 'daemonsets'],
+    ['update', 'apps,extensions', 'daemonsets/status'],
+    ['update', 'apps,extensions', 'daemonsets/finalizers'],
+    ['list,watch', '', 'nodes'],
+    ['create,delete,list,patch,watch', '', 'pods'],
+    ['create', '', 'pods/binding'],
+    [`create,delete,patch,update,${READ}`, 'apps', 'controllerrevisions'],
+    EVENT_WRITES,
+  ],
+  'deployment-controller': [
+    [`update,${READ}`, 'apps,extensions', 'deployments'],
+    ['update', 'apps,extensions', 'deployments/status'],
+    ['update', 'apps,extensions', 'deployments/finalizers'],
+    [`create,delete,patch,update,${READ}`, 'apps,extensions', 'replicasets'],
+    [`update,${READ}`, '', 'pods'],
+    EVENT_WRITES,
+  ],
+  'disruption-controller': [
+    [READ, 'apps,extensions', 'deployments'],
+    [READ, 'apps,extensions', 'replicasets'],
+    [READ, '', 'replicationcontrollers'],
+    [READ, 'policy', 'poddisruptionbudgets'],
+    [READ, 'apps', 'statefulsets'],
+    ['update', 'policy', 'poddisruptionbudgets/status'],
+    ['patch,update', '', 'pods/status'],
+    ['get', '*', '*/scale'],
+    EVENT_WRITES,
+  ],
+  'horizontal-pod-autoscaler': [
+    [READ, 'autoscaling', 'horizontalpodautoscalers'],
+    ['update', 'autoscaling', 'horizontalpodautoscalers/status'],
+    ['get,update', '*', '*/scale'],
+    ['list,watch', '', 'pods'],
+    ['list,watch', 'metrics.', 'pods'],
+    [READ, 'custom.metrics.', '*'],
+    [READ, 'external.metrics.', '*'],
+    EVENT_WRITES,
+  ],
+  'job-controller': [
+    [`patch,update,${READ}`, 'batch', 'jobs'],
+    ['update', 'batch', 'jobs/status'],
+    ['update', 'batch', 'jobs/finalizers'],
+    ['create,delete,list,patch,watch', '', 'pods'],
+    EVENT_WRITES,
+  ],
+  'pod-garbage-collector': [
+    ['delete,list,watch', '', 'pods'],
+    [READ, '', 'nodes'],
+    ['patch', '', 'pods/status'],
+  ],
+  'replicaset-controller': [
+    [`update,${READ}`, 'apps,extensions', 'replicasets'],
+    ['update', 'apps,extensions', 'replicasets/status'],
+    ['update', 'apps,extensions', 'replicasets/finalizers'],
+    ['create,delete,list,patch,watch', '', 'pods'],
+    EVENT_WRITES,
+  ],
+  'replication-controller': [
+    [`update,${READ}`, '', 'replicationcontrollers'],
+    ['update', '', 'replicationcontrollers/status'],
+    ['update', '', 'replicationcontrollers/finalizers'],
+    ['create,delete,list,patch,watch', '', 'pods'],
+    EVENT_WRITES,
+  ],
+  'statefulset-controller': [
+    ['list,watch', '', 'pods'],
+    [READ, 'apps', 'statefulsets'],
+    ['update', 'apps', 'statefulsets/status'],
+    ['update', 'apps', 'statefulsets/finalizers'],
+    ['create,delete,get,patch,update', '', 'pods'],
+    [`create,delete,patch,update,${READ}`, 'apps', 'controllerrevisions'],
+    [`create,${READ}`, '', 'persistentvolumeclaims'],
+    EVENT_WRITES,
+    ['delete,update', '', 'persistentvolumeclaims'],
+    ['update', '', 'pods/finalizers'],
+  ],
+  'ttl-after-finished-controller': [[`delete,${READ}`, 'batch', 'jobs'], EVENT_WRITES],
+};
