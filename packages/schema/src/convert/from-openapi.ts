@@ -3,11 +3,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  runAtOnce,
   type Schema,
+  type Steps,
   setMember,
   type Vocabulary,
 } from '@ashlar/core';
 import { type Keyword, type KeywordShape, openApiKeywords } from './openapi-keywords.ts';
+import { TaskStack } from './task-stack.ts';
 
 /** A keyword without a corresponding member of a schema. */
 export interface UnknownKeyword {
@@ -35,13 +38,21 @@ export interface FromOpenApiOptions {
  */
 export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): Schema {
   const keywords = new Map(openApiKeywords(options.vocabulary).map((each) => [each.keyword, each]));
-  return new OpenApiReader(keywords, options.report ?? refuse, false).schema(document, '');
+  return new OpenApiReader(keywords, options.report ?? refuse, undefined).schema(document, '');
 }
 
 /** Converts leniently: keywords that are unknown or have a value of a wrong type are omitted. */
 export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
+  return runAtOnce(fromOpenApiLenientlySteps(document, vocabulary));
+}
+
+/** As {@link fromOpenApiLeniently}, with pauses. */
+export function* fromOpenApiLenientlySteps(document: JsonObject, vocabulary: Vocabulary): Steps<Schema> {
   const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
-  return new OpenApiReader(keywords, () => {}, true).schema(document, '');
+  const tasks = new TaskStack();
+  const schema = new OpenApiReader(keywords, () => {}, tasks).schema(document, '');
+  yield* tasks.runSteps();
+  return schema;
 }
 
 const refuse = ({ path, keyword }: UnknownKeyword): void => {
@@ -54,28 +65,34 @@ class OpenApiReader {
   readonly #keywords: ReadonlyMap<string, Keyword>;
   readonly #report: (unknown: UnknownKeyword) => void;
 
-  readonly #lenient: boolean;
+  /** Where reading is lenient: the schemas whose keywords are still to be read. */
+  readonly #tasks: TaskStack | undefined;
 
   constructor(
     keywords: ReadonlyMap<string, Keyword>,
     report: (unknown: UnknownKeyword) => void,
-    lenient: boolean,
+    tasks: TaskStack | undefined,
   ) {
     this.#keywords = keywords;
     this.#report = report;
-    this.#lenient = lenient;
+    this.#tasks = tasks;
   }
 
   schema(value: JsonValue, path: string): Schema {
     if (!isJsonObject(value)) throw new TypeError(`${place(path)}: must be an object`);
     const schema: Record<string, unknown> = {};
+    if (this.#tasks) this.#tasks.add(() => this.#readKeywords(schema, value, path));
+    else this.#readKeywords(schema, value, path);
+    return schema as Schema;
+  }
+
+  #readKeywords(schema: Record<string, unknown>, value: JsonObject, path: string): void {
     for (const [name, given] of Object.entries(value)) {
       if (given === undefined) continue;
       const keyword = this.#keywords.get(name);
       if (keyword) this.#set(schema, keyword, given, path);
       else this.#report({ path, keyword: name });
     }
-    return schema as Schema;
   }
 
   #set(
@@ -87,7 +104,7 @@ class OpenApiReader {
     try {
       schema[member] = this.#read(shape, value, keyword, path);
     } catch (error) {
-      if (!this.#lenient) throw error;
+      if (!this.#tasks) throw error;
     }
   }
 

@@ -10,7 +10,12 @@ export class SchemaDocument {
    * Whether it contains only a type, bounds, descriptions, items and properties: most schemas do, and hardly
    * a check concerns them.
    */
-  readonly isPlain: boolean;
+  get isPlain(): boolean {
+    this.#isPlain ??= isPlain(this.json);
+    return this.#isPlain;
+  }
+
+  #isPlain: boolean | undefined;
   readonly #extensions: ExtensionKeywords;
   // checks traverse the same document one after the other
   #parts: Map<JsonObject, SchemaDocument> | undefined;
@@ -18,7 +23,6 @@ export class SchemaDocument {
 
   constructor(json: JsonObject, vocabulary: Vocabulary | ExtensionKeywords) {
     this.json = json;
-    this.isPlain = isPlain(json);
     this.#extensions =
       vocabulary instanceof ExtensionKeywords ? vocabulary : new ExtensionKeywords(vocabulary);
   }

@@ -4,8 +4,10 @@ import {
   fieldErrorText,
   type JsonValue,
   type Schema,
+  type Steps,
   setMember,
 } from '@ashlar/core';
+import { TaskStack } from '../convert/task-stack.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { compileLiteralNode } from '../validate/compile-value-node.ts';
@@ -31,26 +33,27 @@ export type ValidateDefault = (
  * own schema, have no unknown fields and, within metadata, be valid metadata. Defaults below
  * `additionalProperties` are not checked.
  */
-export function defaultErrors(
+export function* defaultErrorsSteps(
   schema: Schema,
   path: string,
   compilePattern: CompilePattern,
   validateDefault: ValidateDefault = () => [],
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const check = new DefaultCheck(compilePattern, validateDefault);
   check.schema({ ...schema, embeddedResource: true }, path, undefined);
+  yield* check.tasks.runSteps();
   return check.errors;
 }
 
 /** The metadata that contain a schema: their resource, and the path from there. */
 interface Metadata {
   readonly resource: Schema;
-  readonly steps: Steps;
+  readonly steps: PathSteps;
   readonly inside: boolean;
 }
 
 /** The path to a value: names of members and indexes of items, the last one first. */
-type Steps = { readonly step: string | number; readonly before: Steps } | undefined;
+type PathSteps = { readonly step: string | number; readonly before: PathSteps } | undefined;
 
 /** Checked before the path is built: most fields have no default. */
 const hasNoDefault = (schema: Schema): boolean =>
@@ -60,6 +63,8 @@ const META_FIELDS = ['metadata', 'apiVersion', 'kind'];
 
 class DefaultCheck {
   readonly errors: FieldError[] = [];
+  /** Checks of parts that are still to be made. */
+  readonly tasks: TaskStack = new TaskStack();
   readonly #compilePattern: CompilePattern;
   readonly #validateDefault: ValidateDefault;
 
@@ -69,6 +74,10 @@ class DefaultCheck {
   }
 
   schema(schema: Schema, path: string, around: Metadata | undefined): void {
+    this.tasks.add(() => this.#schema(schema, path, around));
+  }
+
+  #schema(schema: Schema, path: string, around: Metadata | undefined): void {
     const place: Metadata =
       schema.embeddedResource || !around ? { resource: schema, steps: undefined, inside: false } : around;
     const value = schema.default;
@@ -146,7 +155,7 @@ const defaultsOfType: Readonly<Record<string, JsonValue>> = {
   kind: 'Validation',
 };
 
-function surround(value: JsonValue, steps: Steps): JsonValue {
+function surround(value: JsonValue, steps: PathSteps): JsonValue {
   let whole = value;
   for (let at = steps; at; at = at.before) {
     if (typeof at.step === 'number') whole = [whole];

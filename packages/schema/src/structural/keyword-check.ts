@@ -1,5 +1,6 @@
-import { type FieldError, FieldErrors, isJsonObject, type Vocabulary } from '@ashlar/core';
+import { type FieldError, FieldErrors, isJsonObject, type Steps, type Vocabulary } from '@ashlar/core';
 import { SCHEMA_TYPES, type SchemaDocument } from '../convert/schema-document.ts';
+import { TaskStack } from '../convert/task-stack.ts';
 import { listTypeErrors } from './list-type-check.ts';
 import { ruleErrors } from './rule-check.ts';
 import { misfit } from './structural-invariants.ts';
@@ -26,16 +27,27 @@ export interface KeywordFaults {
 interface Findings {
   readonly errors: FieldError[];
   readonly places: string[];
+  /** Checks of parts that are still to be made. */
+  readonly tasks: TaskStack;
 }
 
 /** Unsupported keywords and invalid values of keywords, at every depth (semantics/schemas#structural-rules). */
-export function keywordFaults(schema: SchemaDocument, path: string, vocabulary: Vocabulary): KeywordFaults {
-  const found: Findings = { errors: [], places: [] };
+export function* keywordFaultsSteps(
+  schema: SchemaDocument,
+  path: string,
+  vocabulary: Vocabulary,
+): Steps<KeywordFaults> {
+  const found: Findings = { errors: [], places: [], tasks: new TaskStack() };
   check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, found);
+  yield* found.tasks.runSteps();
   return found;
 }
 
 function check(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  found.tasks.add(() => checkWithParts(schema, path, place, found));
+}
+
+function checkWithParts(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
   if (!schema.isPlain) checkOwn(schema, path, place, found);
   const inside = place.isRoot ? { ...place, isRoot: false } : place;
   const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));

@@ -1,20 +1,33 @@
+import { runAtOnce, type Steps } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
 
 /** Whether a schema has a shape: unsupported keywords hide it. */
-export const isReadable = (document: SchemaDocument): boolean => unreadableKeyword(document) === undefined;
+export const isReadable = (document: SchemaDocument): boolean =>
+  runAtOnce(unreadableKeywordSteps(document)) === undefined;
+
+/** Schemas between pauses, less one. */
+const STRIDE = 255;
 
 /** The keyword that hides the shape of a schema, if any; no other check reports `$schema`. */
-export function unreadableKeyword(document: SchemaDocument): string | undefined {
-  const own = document.isPlain ? undefined : ownUnreadable(document);
-  if (own !== undefined) return own;
-  const items = document.schema('items');
-  const inItems = items && unreadableKeyword(items);
-  if (inItems !== undefined) return inItems;
-  for (const part of document.named('properties').values()) {
-    const inside = unreadableKeyword(part);
-    if (inside !== undefined) return inside;
+export function* unreadableKeywordSteps(document: SchemaDocument): Steps<string | undefined> {
+  const pending = [document];
+  let count = 0;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const own = next.isPlain ? undefined : ownUnreadable(next);
+    if (own !== undefined) return own;
+    const parts = partsOf(next);
+    for (let i = parts.length - 1; i >= 0; i--) pending.push(parts[i] as SchemaDocument);
+    if ((count++ & STRIDE) === STRIDE) yield;
   }
-  return document.isPlain ? undefined : unreadableInRareParts(document);
+  return undefined;
+}
+
+function partsOf(document: SchemaDocument): SchemaDocument[] {
+  const items = document.schema('items');
+  const parts = items ? [items] : [];
+  for (const part of document.named('properties').values()) parts.push(part);
+  if (!document.isPlain) for (const part of rareParts(document)) parts.push(part);
+  return parts;
 }
 
 const OPAQUE = [
@@ -45,12 +58,8 @@ function isOpaque(document: SchemaDocument, keyword: string): boolean {
 }
 
 /** Parts that simple schemas do not have. */
-function unreadableInRareParts(document: SchemaDocument): string | undefined {
+function rareParts(document: SchemaDocument): readonly SchemaDocument[] {
   const single = ['not', 'additionalProperties'].map((keyword) => document.schema(keyword));
   const several = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => document.schemas(keyword));
-  for (const part of [...single, ...several]) {
-    const inside = part && unreadableKeyword(part);
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
+  return [...single.filter((part) => part !== undefined), ...several];
 }

@@ -1,7 +1,7 @@
-import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary } from '@ashlar/core';
+import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary, runAtOnce } from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkStructuralSchema } from './structural-check.ts';
+import { checkStructuralSchema, inspectStructuralSchemaSteps } from './structural-check.ts';
 
 const check = (schema: JsonValue, statusSubresource = false): string[] =>
   checkStructuralSchema(schema, {
@@ -168,5 +168,41 @@ describe('random documents', () => {
         '$: Invalid value: "": must not be nested deeper than 256 levels',
       ]);
     }
+  });
+});
+
+describe('a wide schema', () => {
+  const fields = (count: number, field: JsonValue): JsonValue => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, field])),
+  });
+  const branches = (count: number): JsonValue => ({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    anyOf: Array.from({ length: count }, () => ({ required: ['a'] })),
+  });
+
+  it.each<[string, (count: number) => JsonValue]>([
+    ['fields', (count) => fields(count, { type: 'string', default: 'a' })],
+    ['fields without types', (count) => fields(count, {})],
+    ['branches', branches],
+  ])('is checked with pauses, of %s', (_, make) => {
+    const pauses = (count: number): number => {
+      const steps = inspectStructuralSchemaSteps(make(count), { vocabulary: orchVocabulary, path: 'schema' });
+      let made = 0;
+      while (!steps.next().done) made++;
+      return made;
+    };
+    const [once, twice] = [pauses(4_000), pauses(8_000)];
+    expect(once).toBeGreaterThan(60);
+    expect(twice).toBeLessThan(2.5 * once);
+  });
+
+  it('reports its first errors by their text', () => {
+    const { errors } = runAtOnce(
+      inspectStructuralSchemaSteps(fields(3_000, {}), { vocabulary: orchVocabulary, path: 'schema' }),
+    );
+    const names = Array.from({ length: 3_000 }, (_, i) => `schema.properties[f${i}].type`).sort();
+    expect(errors.slice(0, 100).map(({ field }) => field)).toEqual(names.slice(0, 100));
   });
 });

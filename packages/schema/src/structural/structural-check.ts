@@ -5,20 +5,21 @@ import {
   fieldErrorText,
   isJsonObject,
   type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
   runAtOnce,
   type Schema,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { fromOpenApiLeniently } from '../convert/from-openapi.ts';
+import { fromOpenApiLenientlySteps } from '../convert/from-openapi.ts';
 import { SchemaDocument } from '../convert/schema-document.ts';
 import { type CompilePattern, compileLinearPattern } from '../formats/pattern.ts';
-import { defaultErrors, type ValidateDefault } from './default-check.ts';
-import { keywordFaults } from './keyword-check.ts';
-import { unreadableKeyword } from './readability.ts';
+import { defaultErrorsSteps, type ValidateDefault } from './default-check.ts';
+import { keywordFaultsSteps } from './keyword-check.ts';
+import { unreadableKeywordSteps } from './readability.ts';
 import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
-import { completenessErrors } from './structural-completeness.ts';
-import { structuralErrors } from './structural-invariants.ts';
+import { completenessErrorsSteps } from './structural-completeness.ts';
+import { structuralErrorsSteps } from './structural-invariants.ts';
 
 /** Options of the check. */
 export interface StructuralCheckOptions {
@@ -79,12 +80,12 @@ export function* inspectStructuralSchemaSteps(
   }
   yield;
   const document = new SchemaDocument(schema, vocabulary);
-  const unreadable = unreadableKeyword(document);
+  const unreadable = yield* unreadableKeywordSteps(document);
   yield;
   const shape = unreadable === undefined ? yield* readShape(document, options) : UNREADABLE;
   yield;
-  const keywords = keywordFaults(document, path, vocabulary);
-  const errors = [...rootErrors(document, options), ...shape.errors, ...keywords.errors];
+  const keywords = yield* keywordFaultsSteps(document, path, vocabulary);
+  const errors = rootErrors(document, options).concat(shape.errors, keywords.errors);
   if (errors.length === 0 && unreadable === '$schema') {
     errors.push(FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
@@ -113,21 +114,36 @@ interface Shape {
 
 const UNREADABLE: Shape = { errors: [], schema: undefined };
 
-/** Errors of the shape are sorted by text. */
-const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
+/** The first errors by their text: no more are reported. There may be as many as the schema has parts. */
+function* firstErrors(errors: readonly FieldError[]): Steps<readonly FieldError[]> {
+  let first: { readonly text: string; readonly error: FieldError }[] = [];
+  const byText = (a: { readonly text: string }, b: { readonly text: string }): number =>
+    compareUtf8(a.text, b.text);
+  for (const [index, error] of errors.entries()) {
+    first.push({ text: fieldErrorText(error), error });
+    if (first.length === 10 * MAXIMUM_FIELD_ERRORS) {
+      first = first.sort(byText).slice(0, MAXIMUM_FIELD_ERRORS + 1);
+    }
+    if (index % 256 === 255) yield;
+  }
+  return first
+    .sort(byText)
+    .slice(0, MAXIMUM_FIELD_ERRORS + 1)
+    .map(({ error }) => error);
+}
 
 /** Defaults are checked only where the schema is structural. */
 function* readShape(document: SchemaDocument, options: StructuralCheckOptions): Steps<Shape> {
   const { path, vocabulary, compilePattern = compileLinearPattern } = options;
-  const broken = structuralErrors(document, path, compilePattern);
+  const broken = yield* structuralErrorsSteps(document, path, compilePattern);
   yield;
-  const incomplete = completenessErrors(document, path);
+  const incomplete = yield* completenessErrorsSteps(document, path);
   yield;
-  const structural = [...broken, ...incomplete].sort(byText);
+  const structural = yield* firstErrors(broken.concat(incomplete));
   if (structural.length > 0) return { errors: structural, schema: undefined };
-  const schema = fromOpenApiLeniently(document.json, vocabulary);
+  const schema = yield* fromOpenApiLenientlySteps(document.json, vocabulary);
   yield;
-  const errors = defaultErrors(schema, path, compilePattern, options.validateDefault);
+  const errors = yield* defaultErrorsSteps(schema, path, compilePattern, options.validateDefault);
   return { errors, schema: errors.length === 0 ? schema : undefined };
 }
 

@@ -1,14 +1,22 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, type Steps } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
+import { TaskStack } from '../convert/task-stack.ts';
 
 /**
  * Fields and items of a combination of the root that the schema does not have
  * (semantics/schemas#structural-rules). Combinations of inner fields are not checked.
  */
-export function completenessErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  checkCombinations(schema, { schema, path }, path, errors);
-  return errors;
+export function* completenessErrorsSteps(schema: SchemaDocument, path: string): Steps<readonly FieldError[]> {
+  const found: Findings = { errors: [], tasks: new TaskStack() };
+  checkCombinations(schema, { schema, path }, path, found);
+  yield* found.tasks.runSteps();
+  return found.errors;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  /** Checks of parts that are still to be made. */
+  readonly tasks: TaskStack;
 }
 
 /** The part of the schema proper that corresponds to a part of a combination. */
@@ -21,30 +29,34 @@ function checkCombinations(
   part: SchemaDocument,
   counterpart: Counterpart,
   path: string,
-  errors: FieldError[],
+  found: Findings,
 ): void {
   const not = part.schema('not');
-  if (not) checkPart(not, counterpart, `${path}.not`, errors);
+  if (not) checkPart(not, counterpart, `${path}.not`, found);
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     for (const [index, each] of part.schemas(keyword).entries()) {
-      checkPart(each, counterpart, `${path}.${keyword}[${index}]`, errors);
+      checkPart(each, counterpart, `${path}.${keyword}[${index}]`, found);
     }
   }
 }
 
-function checkPart(part: SchemaDocument, counterpart: Counterpart, path: string, errors: FieldError[]): void {
+function checkPart(part: SchemaDocument, counterpart: Counterpart, path: string, found: Findings): void {
+  found.tasks.add(() => checkWholePart(part, counterpart, path, found));
+}
+
+function checkWholePart(part: SchemaDocument, counterpart: Counterpart, path: string, found: Findings): void {
   const { schema } = counterpart;
   if (!schema) {
-    errors.push(FieldErrors.required(counterpart.path, `because it is defined in ${path}`));
+    found.errors.push(FieldErrors.required(counterpart.path, `because it is defined in ${path}`));
     return;
   }
-  checkCombinations(part, counterpart, path, errors);
+  checkCombinations(part, counterpart, path, found);
   const items = part.schema('items');
   const itemsCounterpart = { schema: schema.schema('items'), path: `${counterpart.path}.items` };
-  if (items) checkPart(items, itemsCounterpart, `${path}.items`, errors);
+  if (items) checkPart(items, itemsCounterpart, `${path}.items`, found);
   const properties = schema.named('properties');
   for (const [name, each] of part.named('properties')) {
     const property = { schema: properties.get(name), path: `${counterpart.path}.properties[${name}]` };
-    checkPart(each, property, `${path}.properties[${name}]`, errors);
+    checkPart(each, property, `${path}.properties[${name}]`, found);
   }
 }

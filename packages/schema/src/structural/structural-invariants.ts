@@ -1,5 +1,6 @@
-import { type FieldError, FieldErrors, jsonEqual } from '@ashlar/core';
+import { type FieldError, FieldErrors, jsonEqual, type Steps } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
+import { TaskStack } from '../convert/task-stack.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from '../formats/pattern-size.ts';
 
@@ -19,18 +20,21 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
  * Returns the reasons why a schema is not structural (semantics/schemas#structural-rules): missing types,
  * keywords that shape values inside combinations, metadata with more than names, invalid patterns.
  */
-export function structuralErrors(
+export function* structuralErrorsSteps(
   schema: SchemaDocument,
   path: string,
   compilePattern: CompilePattern,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const check = new InvariantCheck(compilePattern);
   check.schema(schema, 'root', path);
+  yield* check.tasks.runSteps();
   return check.errors;
 }
 
 class InvariantCheck {
   readonly errors: FieldError[] = [];
+  /** Checks of parts that are still to be made. */
+  readonly tasks: TaskStack = new TaskStack();
   readonly #compilePattern: CompilePattern;
   readonly #patterns = new Set<string>();
   #patternSize = 0;
@@ -40,6 +44,10 @@ class InvariantCheck {
   }
 
   schema(schema: SchemaDocument, level: Level, path: string): void {
+    this.tasks.add(() => this.#schema(schema, level, path));
+  }
+
+  #schema(schema: SchemaDocument, level: Level, path: string): void {
     this.#inside(schema, level, path);
     if (schema.isPlain && level !== 'root') this.#plain(schema, level, path);
     else this.#checkSchema(schema, level, path);
@@ -165,6 +173,10 @@ class InvariantCheck {
   }
 
   #part(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
+    this.tasks.add(() => this.#wholePart(part, skipped, path));
+  }
+
+  #wholePart(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
     this.#validations(part, skipped, path);
     const items = part.schema('items');
     if (items) this.#part(items, undefined, `${path}.items`);
