@@ -62,6 +62,8 @@ export interface Turns {
   pause(): Promise<void>;
   /** Calls once all that runs in the current turn of the event loop has run, promises included. */
   atEndOfTurn(call: () => void): void;
+  /** Processor time that the process has used, in milliseconds: unlike the clock it stands while others have the processor. */
+  processorTime?(): number;
 }
 
 /** A random UUID, version 4, lower case (RFC 9562). */

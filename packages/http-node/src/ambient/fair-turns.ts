@@ -39,6 +39,11 @@ export class FairTurns implements Turns {
     queueMicrotask(() => process.nextTick(call));
   }
 
+  processorTime(): number {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {

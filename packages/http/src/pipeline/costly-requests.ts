@@ -1,17 +1,22 @@
 import { type Ambient, type Clock, pause, type UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 
-/** Work that takes longer than this in one piece is noticed by other callers, in milliseconds. */
+/** Maximum duration of work that other callers do not notice, in milliseconds. */
 const SHORT_MILLISECONDS = 2;
-/** Maximum cost of one piece of work: a single one, such as a garbage collection that others caused, makes no request costly. */
-const MAXIMUM_CHARGE = 15;
-/** From this cost on requests are costly. */
-const COSTLY_MILLISECONDS = 20;
-/** Maximum cost that is remembered. */
-const MAXIMUM_COST = 1_000;
-/** How much of a cost is forgotten in a second. */
-const FORGOTTEN_PER_SECOND = 50;
-/** Maximum number of costs; beyond it the oldest is forgotten. */
+/** Maximum duration that one request counts. */
+const LONGEST_MILLISECONDS = 50;
+/**
+ * From this average on requests are costly, in milliseconds. A process that has just begun, or collects garbage, takes much longer now and
+ * then for requests that are cheap: those must not wait.
+ */
+const COSTLY_MILLISECONDS = 4;
+/** Share of the newest request in the average. */
+const NEWEST = 1 / 16;
+/** How much of an average is forgotten in a second. */
+const FORGOTTEN_PER_SECOND = 2;
+/** Averages below this one are not remembered. */
+const FORGOTTEN = 0.1;
+/** Maximum number of averages; beyond it the oldest is forgotten. */
 const MAXIMUM_COSTS = 1_000;
 
 /** What is known of a request when work for it begins. */
@@ -20,14 +25,14 @@ interface KnownRequest {
   readonly info: RequestInfo;
 }
 
-/** What requests of one kind have cost, and when that was last changed. */
+/** How long requests of one kind take on average, and when that was last changed. */
 interface Cost {
-  milliseconds: number;
-  at: number;
+  readonly milliseconds: number;
+  readonly at: number;
 }
 
 /**
- * Measures the requests of each user, verb and resource. Those that took long lately wait for their turn, one by one, as slices of large
+ * Measures the requests of each user, verb and resource. Those that take long on average wait for their turn, one by one, as slices of large
  * requests do: a crowd of small requests, each of which takes long, would otherwise leave no time for others.
  */
 export class CostlyRequests {
@@ -56,28 +61,38 @@ export class CostlyRequests {
   }
 
   #measure(request: KnownRequest): void {
-    const begun = this.#clock.monotonic();
+    const begun = this.#spent();
     this.#ambient.turns?.atEndOfTurn(() => {
-      const milliseconds = this.#clock.monotonic() - begun;
-      if (milliseconds > SHORT_MILLISECONDS) this.#charge(keyOf(request), milliseconds);
+      this.#count(request, this.#spent() - begun);
     });
   }
 
-  #charge(key: string, milliseconds: number): void {
-    const total = this.#current(key) + Math.min(milliseconds, MAXIMUM_CHARGE);
+  /** Processor time where it is known: requests are not costly because other processes are. */
+  #spent(): number {
+    return this.#ambient.turns?.processorTime?.() ?? this.#clock.monotonic();
+  }
+
+  /** Short requests count only beside long ones of their kind. */
+  #count(request: KnownRequest, milliseconds: number): void {
+    if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
+    const key = keyOf(request);
+    const average = this.#average(key);
+    if (milliseconds <= SHORT_MILLISECONDS && average === 0) return;
     // the newest is the last one
     this.#costs.delete(key);
-    this.#costs.set(key, { milliseconds: Math.min(total, MAXIMUM_COST), at: this.#clock.monotonic() });
+    const next = average + (Math.min(milliseconds, LONGEST_MILLISECONDS) - average) * NEWEST;
+    if (next < FORGOTTEN) return;
+    this.#costs.set(key, { milliseconds: next, at: this.#clock.monotonic() });
     if (this.#costs.size > MAXIMUM_COSTS) this.#costs.delete(this.#costs.keys().next().value as string);
   }
 
   #isCostly(key: string): boolean {
-    const current = this.#current(key);
-    if (current === 0) this.#costs.delete(key);
-    return current >= COSTLY_MILLISECONDS;
+    const average = this.#average(key);
+    if (average === 0) this.#costs.delete(key);
+    return average >= COSTLY_MILLISECONDS;
   }
 
-  #current(key: string): number {
+  #average(key: string): number {
     const cost = this.#costs.get(key);
     if (!cost) return 0;
     const forgotten = ((this.#clock.monotonic() - cost.at) * FORGOTTEN_PER_SECOND) / 1000;
