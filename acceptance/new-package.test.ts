@@ -45,7 +45,7 @@ describe('a new package', () => {
     'rate-limits',
     'How often callers may ask',
     'storage',
-    'yaml',
+    'lru-cache',
     'left@1.2.3',
   );
 
@@ -70,11 +70,11 @@ describe('a new package', () => {
   });
 
   it('uses versions of the manifests of the others', () => {
-    const { yaml } = manifestOf('codec').dependencies as { yaml: string };
+    const dependencies = manifestOf('authz').dependencies as Record<string, string>;
     expect(manifestOf('rate-limits').dependencies).toEqual({
       '@ashlar/storage': manifestOf('storage').version,
       left: '1.2.3',
-      yaml,
+      'lru-cache': dependencies['lru-cache'],
     });
   });
 
