@@ -1,31 +1,24 @@
-// Rejects import cycles between the files of a package, including type imports. Two files that truly call
-// each other contain a line
-// `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT contains packages/.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Rejects import cycles between the files of a package, including type imports. Two files that truly call each
+// other contain a line `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT contains packages/.
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sourcesOf } from './sources.mjs';
 
 const root = process.argv[2] ?? '.';
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g;
 const MUTUAL = /^\s*(?:\/\/|\*) Mutual recursion: \S/m;
-/** Tests and fixtures may look further: they are not part of the package. */
-const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
 
 const circles = [];
-for (const name of readdirSync(join(root, 'packages'))) {
-  const folder = join(root, 'packages', name, 'src');
-  if (existsSync(folder)) circles.push(...circlesOf(importsOf(folder)));
-}
+for (const name of readdirSync(join(root, 'packages')))
+  circles.push(...circlesOf(importsOf(join(root, 'packages', name, 'src'))));
 for (const files of circles)
   console.error(`these files import each other in a circle:\n  ${files.join('\n  ')}`);
 process.exitCode = circles.length === 0 ? 0 : 1;
 
 /** The files that each file of a folder imports, except those with a declared mutual recursion. */
 function importsOf(folder) {
-  const texts = new Map();
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (file.endsWith('.ts') && !TEST.test(file))
-      texts.set(join(folder, file), readFileSync(join(folder, file), 'utf8'));
+  const texts = new Map(sourcesOf(folder).map((path) => [path, readFileSync(path, 'utf8')]));
   const imports = new Map();
   for (const [path, text] of texts) {
     const targets = [...text.matchAll(IMPORT)].map(([, a, b]) => join(dirname(path), a ?? b));

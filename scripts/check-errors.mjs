@@ -1,16 +1,15 @@
-// Rejects error classes that callers cannot recognise: an exported class without a code of its own, a code
-// that docs/errors.md lacks
-// or describes wrongly, and `instanceof` with an error class of another package, which fails if that package
-// is installed twice.
+// Rejects error classes that callers cannot recognise: an exported class without a code of its own, a code that
+// docs/errors.md lacks or describes wrongly, and `instanceof` with an error class of another package, which fails
+// if that package is installed twice.
 // `node scripts/check-errors.mjs [ROOT]`; ROOT contains packages/ and docs/errors.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { TEST } from './sources.mjs';
 
 const root = process.argv[2] ?? '.';
 const PAGE = 'docs/errors.md';
 const ROW = /^\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\| (\S.*) \|$/gm;
-const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 const BUILT_IN = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError'];
 
 const faults = [];

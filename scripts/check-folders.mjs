@@ -1,9 +1,9 @@
 // Rejects large folders: more than thirty source files, not counting tests.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TEST } from './sources.mjs';
 
 const MAXIMUM_FILES = 30;
-const BESIDE_SOURCES = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 
 const crowded = [];
 for (const root of ['packages', 'acceptance', 'bench', 'conformance', 'examples', 'scripts'])
@@ -14,10 +14,9 @@ process.exitCode = crowded.length === 0 ? 0 : 1;
 
 function visit(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });
-  const isSuite = entries.every(({ name }) => !name.endsWith('.ts') || BESIDE_SOURCES.test(name));
+  const isSuite = entries.every(({ name }) => !name.endsWith('.ts') || TEST.test(name));
   const counts = ({ name }) =>
-    /\.(ts|mjs)$/.test(name) &&
-    (isSuite ? /\.(test|process|long)\.ts$/.test(name) : !BESIDE_SOURCES.test(name));
+    /\.(ts|mjs)$/.test(name) && (isSuite ? /\.(test|process|long)\.ts$/.test(name) : !TEST.test(name));
   const count = entries.filter((entry) => entry.isFile() && counts(entry)).length;
   if (count > MAXIMUM_FILES) crowded.push({ folder, count });
   for (const entry of entries)

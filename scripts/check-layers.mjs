@@ -1,9 +1,9 @@
-// Rejects imports that layers.json does not allow: upwards, sideways, of an undeclared dependency, of Node
-// where a browser must be
-// supported, or of a program by the library next to it. `node scripts/check-layers.mjs [ROOT]`; ROOT contains
-// layers.json and packages/.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Rejects imports that layers.json does not allow: upwards, sideways, of an undeclared dependency, of Node where
+// a browser must be supported, or of a program by the library next to it. `node scripts/check-layers.mjs [ROOT]`;
+// ROOT contains layers.json and packages/.
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sourcesOf } from './sources.mjs';
 
 const root = process.argv[2] ?? '.';
 const {
@@ -16,8 +16,6 @@ const {
 const layerOf = new Map(layers.flatMap((names, i) => names.map((name) => [name, i])));
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
-/** Tests and fixtures may look further: they are not part of the package. */
-const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 
 const faults = [];
 for (const name of readdirSync(join(root, 'packages'))) {
@@ -26,16 +24,9 @@ for (const name of readdirSync(join(root, 'packages'))) {
     readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
   );
   const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
-  for (const path of sources(join(root, 'packages', name, 'src'))) {
+  for (const path of sourcesOf(join(root, 'packages', name, 'src'), /\.(ts|mjs)$/)) {
     for (const [, a, b, c] of readFileSync(path, 'utf8').matchAll(IMPORT))
       checkImport(name, path, a ?? b ?? c, declared);
-  }
-}
-
-function* sources(folder) {
-  if (!existsSync(folder)) return;
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.(ts|mjs)$/.test(file) && !TEST.test(file)) yield join(folder, file);
   }
 }
 

@@ -1,18 +1,17 @@
-// Rejects regular expressions that are not proven linear in the searched text: all literals and all
-// `new RegExp` in the sources of
-// the packages, except tests. `node scripts/check-patterns.mjs [ROOT]`; ROOT contains packages/.
+// Rejects regular expressions that are not proven linear in the searched text: all literals and all `new RegExp`
+// in the sources of the packages, except tests. `node scripts/check-patterns.mjs [ROOT]`; ROOT contains packages/.
 //
 // An unproven pattern is accepted if the length of its text is limited before; a comment right above says so:
 // `// Bounded pattern: names are at most 253 characters here.`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { sourcesOf } from './sources.mjs';
 
 // By default a native program or a Java machine is searched for.
 process.env.RECHECK_BACKEND = 'pure';
 const { checkSync } = await import('recheck').then((recheck) => recheck.default ?? recheck);
 
-const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 const BOUNDED = /^\s*Bounded pattern: \S/;
 /** Methods that create a pattern from a string. */
 const MAKE_PATTERNS = new Set(['match', 'matchAll', 'search']);
@@ -20,18 +19,11 @@ const MAKE_PATTERNS = new Set(['match', 'matchAll', 'search']);
 const verdicts = new Map();
 const faults = [];
 let count = 0;
-for (const path of sources(process.argv[2] ?? '.')) checkFile(path);
+const packages = join(process.argv[2] ?? '.', 'packages');
+for (const name of readdirSync(packages)) sourcesOf(join(packages, name, 'src')).forEach(checkFile);
 for (const fault of faults) console.error(fault);
 if (count === 0) console.error('no pattern was found: the check looks in the wrong place');
 process.exitCode = faults.length === 0 && count > 0 ? 0 : 1;
-
-function* sources(root) {
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const folder = join(root, 'packages', name, 'src');
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-      if (file.endsWith('.ts') && !TEST.test(file)) yield join(folder, file);
-  }
-}
 
 function checkFile(path) {
   const text = readFileSync(path, 'utf8');

@@ -134,7 +134,7 @@ describe.each(Object.entries(vocabularies))(
         await expect(get(load(exec()))).rejects.toThrow(/it gave (neither|a certificate without a key)/);
       }
       plugin.prints({ token: 't', expirationTimestamp: 'tomorrow' });
-      await expect(get(load(exec()))).rejects.toThrow('no time of RFC 3339');
+      await expect(get(load(exec()))).rejects.toThrow('not an RFC 3339 time');
       expect(callers()).toEqual([]);
     });
 

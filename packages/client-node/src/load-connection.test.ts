@@ -85,7 +85,7 @@ describe('a proxy', () => {
     const file = machine.write('other', other);
     const open = () =>
       loadConnection({ ambient, file, environment: { ...environment, HTTPS_PROXY: 'ftp://S3CRET' } });
-    expect(open).toThrow('HTTPS_PROXY is no URL of http, https or socks5');
+    expect(open).toThrow('HTTPS_PROXY is not an http, https or socks5 URL');
   });
 });
 

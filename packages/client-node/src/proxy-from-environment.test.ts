@@ -59,8 +59,8 @@ describe('proxyFromEnvironment', () => {
   });
 
   it.each([
-    ['ftp://u:S3CRET@p', 'HTTPS_PROXY is no URL of http, https or socks5'],
-    ['http://u:S3CRET@', 'HTTPS_PROXY is no URL'],
+    ['ftp://u:S3CRET@p', 'HTTPS_PROXY is not an http, https or socks5 URL'],
+    ['http://u:S3CRET@', 'HTTPS_PROXY is not a URL'],
     ['u:S3CRET%zz@p', 'HTTPS_PROXY has a user or a password with a broken escape'],
   ])('rejects %j without quoting it', (value, message) => {
     const ask = () => proxyFromEnvironment({ HTTPS_PROXY: value }, 'https://h');

@@ -14,7 +14,7 @@ export async function applyYaml(server: ApiServer, text: string): Promise<readon
   for (const [index, value] of decodeYamlDocuments(text).entries()) {
     const place = `document ${index + 1} of the YAML text`;
     if (!isJsonObject(value) || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string') {
-      throw new TypeError(`${place} is no object with apiVersion and kind`);
+      throw new TypeError(`${place} is not an object with apiVersion and kind`);
     }
     const object = value as unknown as ApiObject;
     const reference = referenceOf(server, object);

@@ -136,7 +136,7 @@ spec: { size: 1 }
   });
 
   it.each([
-    ['a: 1', 'document 1 of the YAML text is no object with apiVersion and kind'],
+    ['a: 1', 'document 1 of the YAML text is not an object with apiVersion and kind'],
     ['apiVersion: v1\nkind: Thing', 'document 1 of the YAML text: the server has no kind Thing of v1'],
     ['---\na: 1\n---\nb: [', 'document 3: yaml: line'],
   ])('says what is wrong with %j', async (text, message) => {

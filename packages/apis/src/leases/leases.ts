@@ -33,7 +33,7 @@ const schema = kindSchema('api.coordination.v1.Lease', 'A claim that its holder 
     2,
     'The claim.',
     type('api.coordination.v1.LeaseSpec', {
-      holderIdentity: optional(string(1, 'Who holds it; empty when nobody does.')),
+      holderIdentity: optional(string(1, 'Current holder; empty if there is none.')),
       leaseDurationSeconds: optional(int32(2, 'Seconds after the last renewal when others may take it.')),
       acquireTime: optional(microTime(3, 'When the holder took it.')),
       renewTime: optional(microTime(4, 'When the holder last renewed it.')),

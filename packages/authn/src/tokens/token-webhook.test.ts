@@ -112,7 +112,7 @@ describe('createTokenWebhook', () => {
 
   it.each([
     [{ status: 400, body: {} }, 'the answer has the status 400'],
-    [{ body: '<html>' }, 'the answer is no JSON'],
+    [{ body: '<html>' }, 'the response is not JSON'],
     [{ body: 'null' }, `the answer is not a TokenReview of "${V1BETA1}"`],
     [known({ user: {} }), 'the answer names no user'],
     [

@@ -50,7 +50,7 @@ function readYaml(bytes: Uint8Array, fail: Fail): unknown {
 /** The message of the decoder without the quoted text, which may be a credential. */
 function withoutQuotes(message: string): string {
   const [unquoted = ''] = /^(?:yaml: )?(?:line \d+: )?[a-z][a-z ,-]*/.exec(message) ?? [];
-  return unquoted.trim() || 'it is no YAML';
+  return unquoted.trim() || 'it is not YAML';
 }
 
 function entriesByName<Entry extends ConfigurationEntry>(

@@ -36,10 +36,10 @@ export function clusterConnection(
 
 function serverUrl(server: string | undefined): URL {
   if (server === undefined) throw new Error('server is required');
-  if (!URL.canParse(server)) throw new Error('its server is no URL');
+  if (!URL.canParse(server)) throw new Error('its server is not a URL');
   const url = new URL(server);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new Error('its server is no URL of http or https');
+    throw new Error('its server is not an http or https URL');
   if (url.username !== '' || url.password !== '')
     throw new Error('the URL of its server must not hold credentials');
   if (url.search !== '' || url.hash !== '')
@@ -55,7 +55,7 @@ function proxyUrl(proxy: string | undefined): string | undefined {
   } catch (error) {
     throw new Error(`its proxy-url ${(error as Error).message}`);
   }
-  if (scheme === 'socks5h') throw new Error('its proxy-url is no URL of http, https or socks5');
+  if (scheme === 'socks5h') throw new Error('its proxy-url is not an http, https or socks5 URL');
   return proxy;
 }
 

@@ -104,6 +104,6 @@ function momentOf(time: string): number {
   try {
     return millisecondsOf(parseTime(time));
   } catch {
-    throw new Error('its expirationTimestamp is no time of RFC 3339');
+    throw new Error('its expirationTimestamp is not an RFC 3339 time');
   }
 }

@@ -120,7 +120,7 @@ describe('readExecCredential', () => {
     [`{${head}, status: {token: "S3CRET\\n"}}`, 'the token has characters that no header can carry'],
     [`{${head}, status: {token: t, clientKeyData: S3CRET}}`, 'a key without a certificate'],
     [`{${head}, status: {clientCertificateData: S3CRET}}`, 'a certificate without a key'],
-    [`{${head}, status: {token: t, expirationTimestamp: S3CRET}}`, 'is no time of RFC 3339'],
+    [`{${head}, status: {token: t, expirationTimestamp: S3CRET}}`, 'is not an RFC 3339 time'],
   ])('rejects %j without quoting it', (text, message) => {
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow('S3CRET');

@@ -166,25 +166,25 @@ describe('openConnection', () => {
 
   it.each([
     ['', '', 'cluster "c": server is required'],
-    ['server: "h:1"', '', 'cluster "c": its server is no URL of http or https'],
-    ['server: h', '', 'cluster "c": its server is no URL'],
+    ['server: "h:1"', '', 'cluster "c": its server is not an http or https URL'],
+    ['server: h', '', 'cluster "c": its server is not a URL'],
     ['server: "https://u:S3CRET@h"', '', 'cluster "c": the URL of its server must not hold credentials'],
     [
       'server: "https://h?a"',
       '',
       'cluster "c": the URL of its server must have neither a query nor a fragment',
     ],
-    [`${SERVER}, proxy-url: S3CRET`, '', 'cluster "c": its proxy-url is no URL'],
+    [`${SERVER}, proxy-url: S3CRET`, '', 'cluster "c": its proxy-url is not a URL'],
     [`${SERVER}, proxy-url: "socks5:S3CRET:1"`, '', 'cluster "c": its proxy-url names no host'],
     [
       `${SERVER}, proxy-url: "socks5h://S3CRET@p"`,
       '',
-      'cluster "c": its proxy-url is no URL of http, https or socks5',
+      'cluster "c": its proxy-url is not an http, https or socks5 URL',
     ],
     [
       `${SERVER}, proxy-url: "ftp://S3CRET@p"`,
       '',
-      'cluster "c": its proxy-url is no URL of http, https or socks5',
+      'cluster "c": its proxy-url is not an http, https or socks5 URL',
     ],
     [`${SERVER}, certificate-authority: ca`, '', 'cluster "c": ca cannot be read'],
     [

@@ -91,7 +91,7 @@ export function* decodeCborBody(bytes: Uint8Array, limits: DocumentLimits = {}):
     throw error;
   }
   cborKind(bytes, limits);
-  throw new DecodeError('cbor: the body is no map');
+  throw new DecodeError('cbor: the body is not a map');
 }
 
 /** Errors below the top of a body name the kind of the body. */

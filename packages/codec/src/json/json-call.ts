@@ -20,6 +20,6 @@ export async function callForJson(
   try {
     return decodeJson(bytes).value;
   } catch {
-    throw new UnusableAnswerError('the answer is no JSON');
+    throw new UnusableAnswerError('the response is not JSON');
   }
 }

@@ -9,7 +9,11 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
-import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
+import {
+  type DocumentLimits,
+  MAXIMUM_DOCUMENT_VALUES,
+  MAXIMUM_REPORTED,
+} from '../serializers/document-limits.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { type IntegerDecimal, JsonParser, type JsonParserEvents } from './json-parser.ts';
 import { type JsonSurvey, surveyJson } from './json-survey.ts';
@@ -37,7 +41,6 @@ export interface DecodedJson {
   readonly integerDecimals: readonly IntegerDecimal[];
 }
 
-const MAXIMUM_REPORTED = 100;
 /** Maximum total length of reported paths: with deep nesting each may be as long as the text. */
 const MAXIMUM_PATH_CHARACTERS = 1_000_000;
 /** Values between pauses. */

@@ -12,6 +12,7 @@ export type DecodeErrorKind = 'malformed' | 'too-large';
 /** The error for a body that cannot be decoded. The message is the text that clients see after `json parse error:` and the like. */
 export class DecodeError extends CodedError {
   static override readonly code: string = 'ERR_DECODE';
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'DecodeError';
   /** As of the cause, where that is another `DecodeError`. */
   readonly kind: DecodeErrorKind;
@@ -19,10 +20,7 @@ export class DecodeError extends CodedError {
   readonly body: SaidKind | undefined;
 
   constructor(message: string, cause?: unknown, body?: SaidKind, kind?: DecodeErrorKind) {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
     super(message, cause === undefined ? undefined : { cause });
-    Error.stackTraceLimit = limit;
     this.body = body;
     this.kind = kind ?? (cause instanceof DecodeError ? cause.kind : 'malformed');
   }

@@ -7,6 +7,9 @@ import { DecodeError } from './decode-error.ts';
  */
 export const MAXIMUM_DOCUMENT_VALUES: number = 250_000;
 
+/** Maximum number of findings, such as repeated members, that a decoder reports. */
+export const MAXIMUM_REPORTED: number = 100;
+
 /** Limits of the decoders of all encodings. */
 export interface DocumentLimits {
   /**

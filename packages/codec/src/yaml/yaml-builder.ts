@@ -1,6 +1,6 @@
 import { decodeBase64, type Steps } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
-import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+import { MAXIMUM_REPORTED, maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
 import { decodeUtf8 } from '../serializers/utf8.ts';
 import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
@@ -9,8 +9,6 @@ import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
 const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';
-/** Maximum number of repeated keys that are reported. */
-const MAXIMUM_DUPLICATES = 100;
 /** Values between pauses. */
 const STRIDE = 512;
 
@@ -119,7 +117,7 @@ export class YamlBuilder {
 
   #set({ entries }: YamlMapping, key: YamlScalar, value: YamlValue, line: number): void {
     const id = `${key.type} ${key.value}`;
-    if (this.duplicates.length < MAXIMUM_DUPLICATES && entries.has(id))
+    if (this.duplicates.length < MAXIMUM_REPORTED && entries.has(id))
       this.duplicates.push(`line ${line}: key ${yamlGoSyntax(key)} already set in map`);
     entries.set(id, { key, value });
     if (entries.size > this.#maximumMembers)

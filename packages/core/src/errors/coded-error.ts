@@ -11,6 +11,15 @@
  */
 export abstract class CodedError extends Error {
   static readonly code: string = 'ERR_CODED';
+  /** Whether errors of the class have a stack. Those that are ordinary responses have none, which makes them cheap. */
+  protected static readonly isTraced: boolean = true;
+
+  constructor(message?: string, options?: ErrorOptions) {
+    const limit = Error.stackTraceLimit;
+    if (!new.target.isTraced) Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = limit;
+  }
 
   /** As of the class: `ERR_PARSE`. docs/errors.md lists them. */
   get code(): string {

@@ -187,4 +187,4 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-const notJson = (): SyntaxError => new SyntaxError('the text is no JSON');
+const notJson = (): SyntaxError => new SyntaxError('the text is not JSON');

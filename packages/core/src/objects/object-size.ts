@@ -10,15 +10,13 @@ export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
  */
 export class ObjectTooLargeError extends CodedError {
   static override readonly code: string = 'ERR_OBJECT_TOO_LARGE';
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'ObjectTooLargeError';
   /** Bytes. */
   readonly limit: number;
 
   constructor(limit: number = MAXIMUM_OBJECT_BYTES) {
-    const traced = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
     super(`Request entity too large: limit is ${limit}`);
-    Error.stackTraceLimit = traced;
     this.limit = limit;
   }
 }

@@ -23,10 +23,10 @@ describe('parseProxyUrl', () => {
   });
 
   it.each([
-    ['S3CRET', 'is no URL'],
-    ['http://u:S3CRET@', 'is no URL'],
-    ['ftp://u:S3CRET@p', 'is no URL of http, https or socks5'],
-    ['u:S3CRET@p', 'is no URL of http, https or socks5'],
+    ['S3CRET', 'is not a URL'],
+    ['http://u:S3CRET@', 'is not a URL'],
+    ['ftp://u:S3CRET@p', 'is not an http, https or socks5 URL'],
+    ['u:S3CRET@p', 'is not an http, https or socks5 URL'],
     ['socks5:S3CRET:1080', 'names no host'],
     ['http://u:S3CRET%zz@p', 'has a user or a password with a broken escape'],
     [

@@ -27,10 +27,10 @@ const MAXIMUM_SOCKS_CREDENTIAL_BYTES = 255;
  * user: 'al', … } }
  */
 export function parseProxyUrl(text: string): ProxyAddress {
-  if (!URL.canParse(text)) throw new Error('is no URL');
+  if (!URL.canParse(text)) throw new Error('is not a URL');
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
-  if (!isKnown(scheme)) throw new Error('is no URL of http, https or socks5');
+  if (!isKnown(scheme)) throw new Error('is not an http, https or socks5 URL');
   if (url.hostname === '') throw new Error('names no host');
   const credentials = credentialsOf(url);
   if (scheme.startsWith('socks') && credentials) requireShort(credentials);

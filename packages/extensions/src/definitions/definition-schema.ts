@@ -152,7 +152,7 @@ const version = (schema: Schema): Schema =>
       served: printed({ ...flag(2, 'Whether the version is served.'), default: false }),
       storage: printed({ ...flag(3, 'Whether objects are stored in the version.'), default: false }),
       deprecated: flag(7, 'Whether callers are warned.'),
-      deprecationWarning: optionalText(8, 'What they are told.'),
+      deprecationWarning: optionalText(8, 'The warning for callers.'),
       schema: optional(
         struct(
           4,

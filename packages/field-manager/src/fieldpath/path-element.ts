@@ -105,7 +105,7 @@ function readable(read: () => PathElement): PathElement {
 function parseIndex(text: string): number {
   const index = Number(text);
   if (!/^[+-]?[0-9]+$/.test(text) || !Number.isSafeInteger(index))
-    throw new PathElementError(`"${text}" is no index`);
+    throw new PathElementError(`"${text}" is not an index`);
   return index;
 }
 

@@ -89,10 +89,11 @@ export class Managers {
   static *decodeSteps(entries: unknown, typeOf?: TypeOf): Steps<Managers> {
     const managers = new Managers();
     if (entries === undefined || entries === null) return managers;
-    if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is no list');
+    if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is not a list');
     for (const [index, entry] of entries.entries()) {
       if (isDue(VALUES_OF_ENTRY)) yield;
-      if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
+      if (!isJsonObject(entry))
+        throw new ManagedFieldsError(`managed fields entry ${index} is not an object`);
       const settled = typeOf && settledEntry(entry, typeOf);
       const fields = settled && (yield* readSettledFieldSet(settled.fieldsV1, settled.type));
       const manager =

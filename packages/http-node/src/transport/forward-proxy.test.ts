@@ -147,7 +147,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
 
   it('must be valid', async () => {
     const through = (proxy: string) => ask(create(), 'https://localhost:1', { proxy });
-    await expect(through('S3CRET')).rejects.toThrow(new TypeError('the URL of the proxy is no URL'));
+    await expect(through('S3CRET')).rejects.toThrow(new TypeError('the URL of the proxy is not a URL'));
   });
 });
 

@@ -67,6 +67,6 @@ const CODECS: Readonly<Record<string, ProtobufCodec>> = {
 export function encodeDiscovery(document: object): Uint8Array {
   const { kind, apiVersion = '' } = document as { kind: string; apiVersion?: string };
   const codec = CODECS[kind];
-  if (!codec) throw new TypeError(`${kind} is no document of discovery`);
+  if (!codec) throw new TypeError(`${kind} is not a discovery document`);
   return encodeEnvelope({ apiVersion, kind, raw: codec.encode(document as JsonObject) });
 }

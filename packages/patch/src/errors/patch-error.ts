@@ -35,14 +35,12 @@ export type PatchErrorKind =
  */
 export class PatchError extends CodedError {
   static override readonly code: string = 'ERR_PATCH';
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'PatchError';
   readonly kind: PatchErrorKind;
 
   constructor(kind: PatchErrorKind, message: string) {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
     super(message);
-    Error.stackTraceLimit = limit;
     this.kind = kind;
   }
 }

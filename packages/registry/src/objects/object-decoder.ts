@@ -346,7 +346,7 @@ const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadat
 function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
   const own =
     (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
-  if (!own) throw new TypeError(`the patched object is no ${expected.kind} of ${wanted}`);
+  if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${wanted}`);
 }
 
 function unrecognized({ kind }: Expected, why: string): StatusError {

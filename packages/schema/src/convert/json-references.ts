@@ -114,7 +114,7 @@ function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
-    throw new TypeError(`${goQuote(step)} is no step of a reference`);
+    throw new TypeError(`${goQuote(step)} is not a valid reference token`);
   }
 }
 

@@ -9,7 +9,7 @@ export const propertyName = (name: string): string =>
 /** @throws TypeError for an invalid name of a declaration */
 export function checkedName(name: string): string {
   if (TYPE_NAME.test(name)) return name;
-  throw new TypeError(`${JSON.stringify(name)} is no name of a type`);
+  throw new TypeError(`${JSON.stringify(name)} is not a valid type name`);
 }
 
 /** Indents every line of a text except the first. */

@@ -65,7 +65,9 @@ export interface Shelf {
   });
 
   it('is rejected for what is not a name', () => {
-    expect(() => toTypeScript(shelf, { name: 'a b' })).toThrow(new TypeError('"a b" is no name of a type'));
+    expect(() => toTypeScript(shelf, { name: 'a b' })).toThrow(
+      new TypeError('"a b" is not a valid type name'),
+    );
   });
 
   it('can be parsed for any schema', () => {

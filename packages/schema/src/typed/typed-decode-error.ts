@@ -8,12 +8,6 @@ import { CodedError } from '@ashlar/core';
  */
 export class TypedDecodeError extends CodedError {
   static override readonly code: string = 'ERR_TYPED_DECODE';
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'TypedDecodeError';
-
-  constructor(message: string) {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = limit;
-  }
 }

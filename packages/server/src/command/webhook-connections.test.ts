@@ -114,9 +114,9 @@ describe('WebhookConnections', () => {
   it.each([
     [SERVER, '', 'current-context: d', /there is no context "d"/],
     [SERVER, 'exec: {}', undefined, /user "me": exec: command is required/],
-    [`${SERVER}, proxy-url: x`, '', undefined, /cluster "hook": its proxy-url is no URL/],
+    [`${SERVER}, proxy-url: x`, '', undefined, /cluster "hook": its proxy-url is not a URL/],
     [SERVER, 'client-key: pki/key', undefined, /a client-key without one/],
-    ['server: nowhere', '', undefined, /is no URL/],
+    ['server: nowhere', '', undefined, /is not a URL/],
     [`${SERVER}, certificate-authority: pki/no`, '', undefined, /pki\/no cannot be read/],
     [
       `${SERVER}, certificate-authority-data: "?"`,

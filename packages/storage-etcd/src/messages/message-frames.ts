@@ -55,7 +55,7 @@ export class FrameReader {
     const copied = chunk.copy(this.#prefix, this.#prefixBytes, at, at + PREFIX_BYTES - this.#prefixBytes);
     this.#prefixBytes += copied;
     if (this.#prefixBytes < PREFIX_BYTES) return at + copied;
-    if (this.#prefix[0] !== 0) throw new RangeError('a message is compressed, which nobody has asked for');
+    if (this.#prefix[0] !== 0) throw new RangeError('a message is compressed, which is not supported');
     const length = this.#prefix.readUInt32BE(1);
     if (length > this.#limit) throw new MessageTooLongError(length, this.#limit);
     const start = at + copied;

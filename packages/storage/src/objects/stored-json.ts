@@ -44,7 +44,7 @@ export function findSeams(json: Uint8Array): Seams {
     if (isWord(json, at, end, METADATA)) return { item, ...versionSeam(json, value) };
     at = nextMember(json, valueEnd(json, value));
   }
-  throw new TypeError('the stored value is no JSON object with metadata');
+  throw new TypeError('the stored value is not a JSON object with metadata');
 }
 
 /**
@@ -55,7 +55,7 @@ export function findSeams(json: Uint8Array): Seams {
  */
 export function readLabels(json: Uint8Array): Readonly<Record<string, string>> | undefined {
   const metadata = findMember(json, 0, METADATA);
-  if (metadata < 0) throw new TypeError('the stored value is no JSON object with metadata');
+  if (metadata < 0) throw new TypeError('the stored value is not a JSON object with metadata');
   const labels = findMember(json, metadata, LABELS);
   if (labels < 0) return undefined;
   const value: unknown = JSON.parse(decoder.decode(json.subarray(labels, valueEnd(json, labels))));
@@ -81,7 +81,7 @@ function readText(json: Uint8Array, name: Uint8Array): string {
  */
 export function hasMetadata(json: Uint8Array, names: readonly Uint8Array[]): boolean {
   const metadata = findMember(json, 0, METADATA);
-  if (metadata < 0) throw new TypeError('the stored value is no JSON object with metadata');
+  if (metadata < 0) throw new TypeError('the stored value is not a JSON object with metadata');
   for (let at = enter(json, metadata); json[at] === QUOTE; ) {
     const end = stringEnd(json, at);
     for (const name of names) if (isWord(json, at, end, name)) return true;
@@ -177,7 +177,7 @@ function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
 /** The first token inside the object that begins here. */
 function enter(json: Uint8Array, from: number): number {
   const at = skipBlanks(json, from);
-  if (json[at] !== OPEN_BRACE) throw new TypeError('the stored value is no JSON object with metadata');
+  if (json[at] !== OPEN_BRACE) throw new TypeError('the stored value is not a JSON object with metadata');
   return skipBlanks(json, at + 1);
 }
 

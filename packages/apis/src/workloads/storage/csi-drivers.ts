@@ -37,7 +37,7 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
     columns: [
       nameColumn,
       booleanColumn('AttachRequired', 'Whether volumes are attached first.', flag('attachRequired', true)),
-      booleanColumn('PodInfoOnMount', 'Whether it is told of pods.', flag('podInfoOnMount', false)),
+      booleanColumn('PodInfoOnMount', 'Whether it receives pod information.', flag('podInfoOnMount', false)),
       booleanColumn('StorageCapacity', 'Whether it tells what is left.', flag('storageCapacity', false)),
       column('TokenRequests', 'For whom it needs tokens.', ({ spec }: CsiDriver) =>
         spec?.tokenRequests ? spec.tokenRequests.map(({ audience = '' }) => audience).join(',') : '<unset>',

@@ -9,7 +9,7 @@ const number: Flag<number> = {
   value: 'N',
   meaning: 'a number',
   parse(text) {
-    if (Number.isNaN(Number(text))) throw new Error(`${text} is no number`);
+    if (Number.isNaN(Number(text))) throw new Error(`${text} is not a number`);
     return Number(text);
   },
 };
@@ -50,7 +50,7 @@ describe('parseFlags', () => {
     [['--switch', 'false'], 'unexpected argument "false"; see ashlar --help'],
     [['--other'], 'flag --other needs a value'],
     [['--other', '--switch'], 'flag --other needs a value'],
-    [['--other=x'], 'flag --other: x is no number'],
+    [['--other=x'], 'flag --other: x is not a number'],
   ])('rejects %j', (words, why) => {
     expect(refusal(...words)).toBe(why);
   });
