@@ -246,3 +246,29 @@ describe('SQLite store that cannot be opened', () => {
     expect(await refusal(gap)).toBe('the store FILE is damaged: revision 6 cannot follow revision 4');
   });
 });
+
+test.each<[string, object, string]>([
+  [
+    'no clock',
+    { file: 'a.db' },
+    'option "clock" of createSqliteStore must be a clock, such as nodeClock of @ashlar/http-node, not undefined',
+  ],
+  [
+    'no file',
+    { clock: { now: () => 0 } },
+    'option "file" of createSqliteStore must be the path of a file, not undefined',
+  ],
+  [
+    'a path in place of options',
+    'a.db' as never,
+    'createSqliteStore takes an object with options, not "a.db"',
+  ],
+  [
+    'an option that is mistyped',
+    { file: 'a.db', clocks: {} },
+    'createSqliteStore has no option "clocks": did you mean "clock"?',
+  ],
+])('rejects %s', async (_, options, message) => {
+  await expect(createSqliteStore(options as never)).rejects.toThrow(TypeError);
+  await expect(createSqliteStore(options as never)).rejects.toThrow(message);
+});

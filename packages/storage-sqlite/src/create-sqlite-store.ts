@@ -1,3 +1,4 @@
+import { checkOptionNames, optionError } from '@ashlar/core';
 import { LoadedState } from './loaded-state.ts';
 import { SqliteEngine } from './sqlite-engine.ts';
 import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts';
@@ -8,13 +9,14 @@ import { Writer } from './writer.ts';
  * Opens a store in a file. Only one store can have the file open; the lock ends with the process, however
  * that ends.
  *
- * @throws SqliteStoreError if the file is in use, damaged, or of another application
+ * @throws SqliteStoreError if the file is in use, damaged, or of another application; TypeError for options that are wrong
  * @example
  * const store = await createSqliteStore({ file: 'ashlar.db', clock });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });
  * await store[Symbol.asyncDispose]();
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  checkOptions(options);
   const { file, maxFileBytes } = options;
   const writer = new Writer({ file, maxFileBytes });
   const loaded = new LoadedState();
@@ -25,5 +27,27 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   } catch (error) {
     await writer.close();
     throw new SqliteStoreError(file, { code: 'GAP', message: (error as Error).message });
+  }
+}
+
+const TAKER = 'createSqliteStore';
+
+/** Every option; the compiler refuses one that is missing. */
+const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
+  file: true,
+  maxFileBytes: true,
+  onFault: true,
+  clock: true,
+  historyMilliseconds: true,
+  historyLimit: true,
+  historyBytes: true,
+};
+
+function checkOptions(options: SqliteStoreOptions): void {
+  checkOptionNames(TAKER, options, Object.keys(OPTIONS));
+  const { file, clock } = options;
+  if (typeof file !== 'string' || file === '') throw optionError(TAKER, 'file', 'the path of a file', file);
+  if (typeof clock?.now !== 'function') {
+    throw optionError(TAKER, 'clock', 'a clock, such as nodeClock of @ashlar/http-node', clock);
   }
 }

@@ -24,7 +24,7 @@ async function run(...words: readonly string[]): Promise<{ status: number; stdou
 
 describe('ashlar', () => {
   it('prints its help', async () => {
-    for (const words of [['--help'], ['help'], ['-h'], ['serve', '--help'], ['serve', '--bogus', '-h']]) {
+    for (const words of [['--help'], ['help'], ['-h']]) {
       const { status, stdout, stderr } = await run(...words);
       expect([status, stderr]).toEqual([0, '']);
       expect(stdout).toContain('ashlar serve [flags]');
@@ -32,6 +32,36 @@ describe('ashlar', () => {
     }
     const nothing = await run();
     expect([nothing.status, nothing.stdout.includes('ashlar serve')]).toEqual([2, true]);
+  });
+
+  it('prints the flags of one command, with a gap behind the longest', async () => {
+    const { stdout, status } = await run('vet', '--help');
+    expect(status).toBe(0);
+    expect(stdout).toContain('--expression TEXT');
+    expect(stdout).not.toContain('--secure-port');
+    const { stdout: serve } = await run('serve', '--bogus', '-h');
+    expect(serve).not.toContain('--expression');
+    const lines = serve.split('\n').filter((line) => line.startsWith('  --'));
+    expect(lines.length).toBeGreaterThan(50);
+    for (const line of lines) expect(line).toMatch(/^ {2}--[a-z0-9-]+(?: \S+)? {2,}\S/);
+  });
+
+  it.each([
+    [
+      ['serve', '--port', '80'],
+      'ashlar: unknown flag: --port, did you mean --secure-port?; see ashlar --help\n',
+    ],
+    [
+      ['serve', '--vocabularry=orch'],
+      'ashlar: unknown flag: --vocabularry, did you mean --vocabulary?; see ashlar --help\n',
+    ],
+    [['sevre'], 'ashlar: unknown command "sevre", did you mean "serve"?; see ashlar --help\n'],
+    [
+      ['--storage=memory'],
+      'ashlar: unknown command "--storage=memory", did you mean "ashlar serve --storage=memory"?; see ashlar --help\n',
+    ],
+  ])('suggests what was meant by %j', async (words, text) => {
+    expect(await run(...words)).toEqual({ status: 2, stdout: '', stderr: text });
   });
 
   it('prints its version', async () => {

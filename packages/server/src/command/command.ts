@@ -1,3 +1,4 @@
+import { nearestName } from '@ashlar/core';
 import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
 import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
@@ -12,6 +13,7 @@ const HELP = `ashlar: an API server for typed resources
   ashlar vet [flags] FILE…    check whether a server would accept the documents of the files
   ashlar types [flags] FILE…  print TypeScript types or zod schemas of custom resource definitions
   ashlar check-api OLD NEW    list changes between two files or folders of definitions, and which of them are breaking
+  ashlar COMMAND --help       print the flags of one command
   ashlar --help               print this help
   ashlar --version            print the version of the server
 
@@ -28,6 +30,15 @@ Flags of types
 ${flagsHelp(typesFlags)}
 `;
 
+/** The help of one command. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  serve: `ashlar serve [flags]: run a server until SIGINT or SIGTERM\n\n${flagsHelp(serveFlags)}\n`,
+  vet: `ashlar vet [flags] FILE…: check whether a server would accept the documents of the files, of which definitions count for the others\n\n${flagsHelp(vetFlags)}\n`,
+  types: `ashlar types [flags] FILE…: print TypeScript types or zod schemas of custom resource definitions\n\n${flagsHelp(typesFlags)}\n`,
+  'check-api':
+    'ashlar check-api OLD NEW: list changes between two files or folders of definitions, and which of them are breaking\n',
+};
+
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
 const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
 
@@ -43,7 +54,7 @@ export async function runCommand(
   const [command, ...rest] = words;
   try {
     if (command === undefined || HELP_WORDS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
-      surroundings.stdout(HELP);
+      surroundings.stdout((command !== undefined && COMMANDS[command]) || HELP);
       return command === undefined ? 2 : 0;
     }
     if (command === '--version') {
@@ -65,8 +76,7 @@ export async function runCommand(
       const { checkApi } = await import('./tools/check-api.ts');
       return checkApi(operands, surroundings);
     }
-    if (command !== 'serve')
-      throw new UsageError(`unknown command ${JSON.stringify(command)}; see ashlar --help`);
+    if (command !== 'serve') throw unknownCommand(command);
     const flags = parseFlags(serveFlags, rest);
     const { serve } = await import('./serve/serve.ts');
     await serve(flags, surroundings);
@@ -76,4 +86,12 @@ export async function runCommand(
     surroundings.stderr(`ashlar: ${error.message}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+function unknownCommand(command: string): UsageError {
+  const meant = command.startsWith('--')
+    ? `ashlar serve ${command}`
+    : nearestName(command, Object.keys(COMMANDS));
+  const help = meant === undefined ? '' : `, did you mean ${JSON.stringify(meant)}?`;
+  return new UsageError(`unknown command ${JSON.stringify(command)}${help}; see ashlar --help`);
 }

@@ -42,6 +42,7 @@ describe('parseFlags', () => {
 
   it.each([
     [['--none'], 'unknown flag: --none; see ashlar --help'],
+    [['--swich'], 'unknown flag: --swich, did you mean --switch?; see ashlar --help'],
     [['--'], 'unknown flag: --; see ashlar --help'],
     [['--constructor'], 'unknown flag: --constructor; see ashlar --help'],
     [['--__proto__=1'], 'unknown flag: ----proto--; see ashlar --help'],

@@ -1,3 +1,4 @@
+import { nearestName } from '@ashlar/core';
 import { UsageError } from '../usage-error.ts';
 
 /** A flag of the command: its help text and parser. */
@@ -54,7 +55,7 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     }
     const { name, inline } = splitFlag(word);
     const flag = Object.hasOwn(table, name) && table[name];
-    if (!flag) throw new UsageError(`unknown flag: --${name}; see ashlar --help`);
+    if (!flag) throw new UsageError(`unknown flag: --${name}${suggestion(name, table)}; see ashlar --help`);
     if (inline === undefined && flag.value !== undefined) i++;
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
     if (text === undefined || (inline === undefined && text.startsWith('--')))
@@ -62,6 +63,16 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     values[name] = flagValue(name, flag, text, values);
   }
   return { flags: values as FlagValues<T>, operands };
+}
+
+/** The flag that was probably meant: spelled nearly so, or with a longer name such as `--secure-port` for `--port`. */
+function suggestion(name: string, table: FlagTable): string {
+  if (name === '') return '';
+  const names = Object.keys(table);
+  const meant =
+    nearestName(name, names) ??
+    names.find((each) => each.endsWith(`-${name}`) || each.startsWith(`${name}-`));
+  return meant === undefined ? '' : `, did you mean --${meant}?`;
 }
 
 function splitFlag(word: string): { name: string; inline: string | undefined } {
@@ -80,12 +91,20 @@ function flagValue(name: string, flag: Flag<unknown>, text: string, before: Flag
   }
 }
 
+/** Blanks between the longest flag and its meaning. */
+const GAP = 2;
+
+const spelled = ([name, { value }]: readonly [string, Flag<unknown>]): string =>
+  `  --${name}${value === undefined ? '' : ` ${value}`}`;
+
 /** The flags of a table as help prints them, by group. */
 export function flagsHelp(table: FlagTable): string {
   const groups = new Map<string, string[]>();
-  for (const [name, { group, meaning, value }] of Object.entries(table)) {
-    const spelled = `  --${name}${value === undefined ? '' : ` ${value}`}`;
-    groups.set(group, [...(groups.get(group) ?? []), `${spelled.padEnd(46)}${meaning}`]);
+  const width = Math.max(...Object.entries(table).map((entry) => spelled(entry).length)) + GAP;
+  for (const [name, flag] of Object.entries(table)) {
+    const { group, meaning } = flag;
+    const line = spelled([name, flag]).padEnd(width) + meaning;
+    groups.set(group, [...(groups.get(group) ?? []), line]);
   }
   return [...groups].map(([group, lines]) => `${group}:\n${lines.join('\n')}`).join('\n\n');
 }

@@ -21,12 +21,12 @@ import { documentValue, type ManifestDocument, manifestDocuments } from './manif
 
 /**
  * Reads the resource types that files describe, or the files below a folder: custom resource definitions and OpenAPI v3 documents, in YAML or
- * JSON. Their vocabulary is detected. Other documents of a folder are ignored.
+ * JSON. Their vocabulary is detected; with `only`, definitions of others are ignored. Other documents of a folder are ignored.
  * @throws UsageError for a missing path, a file without definitions, and an invalid document
  */
-export function readDefinitions(paths: readonly string[]): readonly ResourceDefinition[] {
+export function readDefinitions(paths: readonly string[], only?: Vocabulary): readonly ResourceDefinition[] {
   const definitions = paths.flatMap((path) =>
-    isFolder(path) ? folderDefinitions(path) : fileDefinitions(path),
+    isFolder(path) ? folderDefinitions(path, only) : fileDefinitions(path, only),
   );
   const published = new Map<Vocabulary, JsonValue[]>();
   for (const { document, vocabulary } of definitions.flatMap(({ described }) => described))
@@ -55,33 +55,37 @@ function isFolder(path: string): boolean {
 
 const MANIFEST_FILE = /\.(?:ya?ml|json)$/;
 
-function folderDefinitions(folder: string): readonly FileDefinitions[] {
+function folderDefinitions(folder: string, only: Vocabulary | undefined): readonly FileDefinitions[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   const files = entries
     .filter((entry) => entry.isFile() && MANIFEST_FILE.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const found = files.map((file) => definitionsIn(file));
-  if (!found.some(isSomething)) throw new UsageError(`${folder} contains no definition`);
+  const found = files.map((file) => definitionsIn(file, only));
+  if (!found.some(isSomething)) throw new UsageError(`${folder} contains no definition${ofOnly(only)}`);
   return found;
 }
 
-function fileDefinitions(file: string): readonly FileDefinitions[] {
-  const found = definitionsIn(file);
-  if (!isSomething(found)) throw new UsageError(`${file} contains no definition`);
+function fileDefinitions(file: string, only: Vocabulary | undefined): readonly FileDefinitions[] {
+  const found = definitionsIn(file, only);
+  if (!isSomething(found)) throw new UsageError(`${file} contains no definition${ofOnly(only)}`);
   return [found];
 }
+
+const ofOnly = (only: Vocabulary | undefined): string => (only ? ` of the vocabulary ${only.name}` : '');
 
 const isSomething = ({ defined, described }: FileDefinitions): boolean =>
   defined.length > 0 || described.length > 0;
 
-function definitionsIn(file: string): FileDefinitions {
+function definitionsIn(file: string, only: Vocabulary | undefined): FileDefinitions {
   const objects = manifestDocuments(file, readFile(file)).flatMap((document) =>
     itemsOf(readDocument(document)).map((object) => ({ place: document.place, object })),
   );
   return {
-    defined: objects.flatMap(({ place, object }) => definition(place, object)),
-    described: objects.flatMap(({ object }) => openApiDocument(object)),
+    defined: objects.flatMap(({ place, object }) => definition(place, object, only)),
+    described: objects
+      .flatMap(({ object }) => openApiDocument(object))
+      .filter(({ vocabulary }) => only === undefined || vocabulary === only),
   };
 }
 
@@ -102,7 +106,15 @@ function itemsOf(value: JsonValue): readonly JsonObject[] {
   return isList ? items.filter(isJsonObject) : [value];
 }
 
-function definition(place: string, object: JsonObject): readonly ResourceDefinition[] {
+/**
+ * Returns the resource type of a custom resource definition; none for other objects.
+ * @throws UsageError for a definition that is invalid
+ */
+export function definition(
+  place: string,
+  object: JsonObject,
+  only?: Vocabulary,
+): readonly ResourceDefinition[] {
   if (object.kind !== 'CustomResourceDefinition') return [];
   const vocabulary = Object.values(vocabularies).find(
     (each) => object.apiVersion === `${groupName(each, 'apiextensions.')}/v1`,
@@ -111,6 +123,7 @@ function definition(place: string, object: JsonObject): readonly ResourceDefinit
     throw new UsageError(
       `${place}: unknown apiVersion ${JSON.stringify(object.apiVersion ?? '')} of a definition`,
     );
+  if (only && vocabulary !== only) return [];
   if (!isDefinition(object)) throw new UsageError(`${place}: the definition is incomplete`);
   try {
     const made = fromCustomResourceDefinition(withNames(object), vocabulary);

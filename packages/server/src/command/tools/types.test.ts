@@ -76,6 +76,19 @@ export interface Widget {
     });
   });
 
+  it('reads the definitions of one vocabulary', async () => {
+    const path = file('widgets.yaml', definition('v1'));
+    const runs = await Promise.all(['orch', 'kubernetes'].map((name) => run('--vocabulary', name, path)));
+    const verdicts = runs.map(({ status, error }) => [status, error]);
+    expect(verdicts).toContainEqual([0, '']);
+    expect(verdicts).toContainEqual([
+      2,
+      expect.stringMatching(
+        /^ashlar: .*widgets\.yaml contains no definition of the vocabulary (orch|kubernetes)\n$/,
+      ),
+    ]);
+  });
+
   it('prints zod schemas of top-level fields, and reports omitted keywords', async () => {
     const { status, out, error } = await run('--zod', file('widgets.yaml', definition('v1')));
     expect([status, error]).toEqual([0, 'Widget spec: oneOf is omitted\n']);

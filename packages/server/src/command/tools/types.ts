@@ -18,7 +18,7 @@ export function types(
   surroundings: CommandSurroundings,
 ): number {
   if (paths.length === 0) throw new UsageError('types needs a file');
-  const versions = namedVersions(readDefinitions(paths));
+  const versions = namedVersions(readDefinitions(paths, flags.vocabulary));
   surroundings.stdout(flags.zod ? zodModule(versions, surroundings) : typeScriptModule(versions));
   return 0;
 }

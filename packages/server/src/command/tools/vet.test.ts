@@ -63,6 +63,46 @@ describe('ashlar vet', () => {
     ]);
   });
 
+  it('knows the definitions of the same call, wherever they stand', async () => {
+    const widgets = join(folder, 'widgets.yaml');
+    writeFileSync(
+      widgets,
+      `apiVersion: example.com/v1
+kind: Widget
+metadata: {name: a}
+spec: {size: 3}
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: b}
+spec: {size: many}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer}}}}
+`,
+    );
+    const { status, out, error } = await run('--vocabulary=kubernetes', widgets);
+    expect(status).toBe(1);
+    expect(out).toEqual([
+      '/widgets.yaml (document 1): Widget "a" is valid\n',
+      '/widgets.yaml (document 3): CustomResourceDefinition "widgets.example.com" is valid\n',
+    ]);
+    expect(error).toEqual([expect.stringContaining('spec.size: Invalid value: "string"')]);
+  });
+
   it('evaluates an expression with the types of the kind', async () => {
     const one = join(folder, 'lease.yaml');
     writeFileSync(

@@ -1,4 +1,5 @@
-import { orchVocabulary } from '@ashlar/core';
+import { DecodeError } from '@ashlar/codec';
+import { isJsonObject, orchVocabulary } from '@ashlar/core';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
@@ -6,7 +7,8 @@ import type { CommandSurroundings } from '../command-surroundings.ts';
 import type { VetFlags } from '../flags/vet-flags.ts';
 import { readFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
-import { type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
+import { definition } from './definition-files.ts';
+import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
 
@@ -27,6 +29,7 @@ export async function vet(
   const resources = await resourcesOf(vocabulary);
   await using server = createApiServer({ vocabulary, resources, controllers: false });
   await server.ready;
+  serveDefinitions(server, documents);
   let status = 0;
   for (const document of documents) {
     const line =
@@ -38,6 +41,19 @@ export async function vet(
     print(`${document.place}: ${line.text}\n`);
   }
   return status;
+}
+
+/** Serves the types that the documents define, for objects of them. What is wrong with a definition is said where it is vetted. */
+function serveDefinitions(server: ApiServer, documents: readonly ManifestDocument[]): void {
+  for (const document of documents) {
+    try {
+      const value = documentValue(document);
+      if (!isJsonObject(value)) continue;
+      for (const found of definition(document.place, value, server.vocabulary)) server.serve(found);
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof TypeError || DecodeError.is(error))) throw error;
+    }
+  }
 }
 
 function documentsOf(file: string): readonly ManifestDocument[] {
