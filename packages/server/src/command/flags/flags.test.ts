@@ -79,11 +79,11 @@ describe('flagsHelp', () => {
     expect(flagsHelp(table)).toBe(
       [
         'Numbers:',
-        `${'  --one-number N'.padEnd(46)}a number`,
-        `${'  --other N'.padEnd(46)}a number`,
+        `${'  --one-number N'.padEnd(18)}a number`,
+        `${'  --other N'.padEnd(18)}a number`,
         '',
         'Switches:',
-        `${'  --switch'.padEnd(46)}on or off`,
+        `${'  --switch'.padEnd(18)}on or off`,
       ].join('\n'),
     );
   });
