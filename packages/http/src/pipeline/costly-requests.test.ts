@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { CostlyRequests } from './costly-requests.ts';
 
-function costlyRequests() {
+/** @param share of the time in which the process has the processor */
+function costlyRequests(share = 1) {
   const clock = createSteppedClock();
   let ends: (() => void)[] = [];
   let pauses = 0;
@@ -12,6 +13,7 @@ function costlyRequests() {
     requestBegan: () => {},
     pause: async () => void pauses++,
     atEndOfTurn: (call: () => void) => void ends.push(call),
+    processorTime: () => clock.monotonic() * share,
   };
   const costs = new CostlyRequests({
     clock,
@@ -58,6 +60,12 @@ describe('CostlyRequests', () => {
   it('does not let cheap requests wait of which some take long by chance', async () => {
     const { handle, pauses } = costlyRequests();
     for (let i = 0; i < 1000; i++) await handle(i % 5 === 0 ? 10 : 0.5);
+    expect(pauses()).toBe(0);
+  });
+
+  it('does not let requests wait that take long because others have the processor', async () => {
+    const { handle, pauses } = costlyRequests(0.1);
+    for (let i = 0; i < 1000; i++) await handle(10);
     expect(pauses()).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { type Ambient, type Clock, pause, type UserInfo } from '@ashlar/core';
+import { type Ambient, pause, type UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 
 /** Maximum duration of work that other callers do not notice, in milliseconds. */
@@ -14,8 +14,8 @@ const COSTLY_MILLISECONDS = 4;
 const NEWEST = 1 / 16;
 /** How much of an average is forgotten in a second. */
 const FORGOTTEN_PER_SECOND = 2;
-/** Averages below this one are not remembered. */
-const FORGOTTEN = 0.1;
+/** Below this average short requests are not counted. */
+const FORGOTTEN = 0.5;
 /** Maximum number of averages; beyond it the oldest is forgotten. */
 const MAXIMUM_COSTS = 1_000;
 
@@ -37,12 +37,10 @@ interface Cost {
  */
 export class CostlyRequests {
   readonly #ambient: Ambient;
-  readonly #clock: Clock;
   readonly #costs = new Map<string, Cost>();
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
-    this.#clock = ambient.clock;
   }
 
   /**
@@ -50,52 +48,47 @@ export class CostlyRequests {
    * @returns a promise that the work must wait for if such requests are costly
    */
   begin(request: KnownRequest): Promise<void> | undefined {
-    if (this.#costs.size > 0 && this.#isCostly(keyOf(request))) return this.#beginDeferred(request);
-    this.#measure(request);
+    const average = this.#costs.size === 0 ? 0 : this.#average(keyOf(request));
+    if (average >= COSTLY_MILLISECONDS) return this.#beginLater(request);
+    this.#measure(request, average);
     return undefined;
   }
 
-  async #beginDeferred(request: KnownRequest): Promise<void> {
+  async #beginLater(request: KnownRequest): Promise<void> {
     await pause(this.#ambient);
-    this.#measure(request);
+    this.#measure(request, COSTLY_MILLISECONDS);
   }
 
-  #measure(request: KnownRequest): void {
-    const begun = this.#spent();
-    this.#ambient.turns?.atEndOfTurn(() => {
-      this.#count(request, this.#spent() - begun);
+  /** Where requests take long on average, their processor time counts: others may have had the processor. Reading it is not cheap. */
+  #measure(request: KnownRequest, average: number): void {
+    const { clock, turns } = this.#ambient;
+    const begun = clock.monotonic();
+    const spent = average > SHORT_MILLISECONDS ? turns?.processorTime?.() : undefined;
+    turns?.atEndOfTurn(() => {
+      const elapsed = clock.monotonic() - begun;
+      // other threads use processor time, too
+      const own = spent === undefined ? elapsed : (turns.processorTime?.() ?? elapsed) - spent;
+      const milliseconds = Math.min(elapsed, own);
+      if (milliseconds > SHORT_MILLISECONDS || this.#costs.size > 0) this.#count(request, milliseconds);
     });
-  }
-
-  /** Processor time where it is known: requests are not costly because other processes are. */
-  #spent(): number {
-    return this.#ambient.turns?.processorTime?.() ?? this.#clock.monotonic();
   }
 
   /** Short requests count only beside long ones of their kind. */
   #count(request: KnownRequest, milliseconds: number): void {
-    if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
     const key = keyOf(request);
     const average = this.#average(key);
-    if (milliseconds <= SHORT_MILLISECONDS && average === 0) return;
     // the newest is the last one
     this.#costs.delete(key);
+    if (milliseconds <= SHORT_MILLISECONDS && average < FORGOTTEN) return;
     const next = average + (Math.min(milliseconds, LONGEST_MILLISECONDS) - average) * NEWEST;
-    if (next < FORGOTTEN) return;
-    this.#costs.set(key, { milliseconds: next, at: this.#clock.monotonic() });
+    this.#costs.set(key, { milliseconds: next, at: this.#ambient.clock.monotonic() });
     if (this.#costs.size > MAXIMUM_COSTS) this.#costs.delete(this.#costs.keys().next().value as string);
-  }
-
-  #isCostly(key: string): boolean {
-    const average = this.#average(key);
-    if (average === 0) this.#costs.delete(key);
-    return average >= COSTLY_MILLISECONDS;
   }
 
   #average(key: string): number {
     const cost = this.#costs.get(key);
     if (!cost) return 0;
-    const forgotten = ((this.#clock.monotonic() - cost.at) * FORGOTTEN_PER_SECOND) / 1000;
+    const forgotten = ((this.#ambient.clock.monotonic() - cost.at) * FORGOTTEN_PER_SECOND) / 1000;
     return Math.max(0, cost.milliseconds - forgotten);
   }
 }
