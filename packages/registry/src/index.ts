@@ -50,3 +50,4 @@ export {
   objectDecoder,
 } from './objects/object-decoder.ts';
 export { requireSelectableFields } from './objects/selectable-fields.ts';
+export { FieldOwnership } from './ownership/field-ownership.ts';

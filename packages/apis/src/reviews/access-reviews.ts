@@ -1,5 +1,6 @@
 import { decisionOf } from '@ashlar/authz';
 import {
+  type Ambient,
   type ApiObject,
   type AuthorizationAttributes,
   type Authorizer,
@@ -9,7 +10,6 @@ import {
   PrintedValue,
   StatusError,
   type UserInfo,
-  type Vocabulary,
 } from '@ashlar/core';
 import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
 import { type ResourceAttributes, selectorErrors, selectorsOf } from './review-selectors.ts';
@@ -39,8 +39,8 @@ interface AccessReview extends ApiObject {
  * the caller.
  * @param authorizer the one that decides about requests
  */
-export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): readonly ResourceDefinition[] {
-  const group = groupName(vocabulary, 'authorization.');
+export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonly ResourceDefinition[] {
+  const group = groupName(ambient.vocabulary, 'authorization.');
   const refuse = (errors: readonly FieldError[]): void => {
     if (errors.length > 0) throw StatusError.invalid(group, '', '', errors);
   };
@@ -49,7 +49,7 @@ export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): r
     status: await decide(authorizer, review.spec ?? {}, user),
   });
   return [
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'LocalSubjectAccessReview',
       scope: 'Namespaced',
@@ -60,7 +60,7 @@ export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): r
         return answer(review, subjectOf(review.spec ?? {}));
       },
     }),
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'SelfSubjectAccessReview',
       schema: selfSubjectAccessReviewSchema,
@@ -69,13 +69,13 @@ export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): r
         return answer(review, user);
       },
     }),
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'SelfSubjectRulesReview',
       schema: selfSubjectRulesReviewSchema,
       answer: ({ user }, question) => listRules(authorizer, user, question),
     }),
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'SubjectAccessReview',
       schema: subjectAccessReviewSchema,

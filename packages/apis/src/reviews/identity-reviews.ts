@@ -1,19 +1,17 @@
 import {
+  type Ambient,
   type ApiObject,
   type Authentication,
   groupName,
   StatusError,
   timestampText,
   type UserInfo,
-  type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { selfSubjectReviewSchema, tokenReviewSchema } from './review-shapes.ts';
 import { reviewType } from './review-type.ts';
 
 export interface IdentityReviewOptions {
-  /** Milliseconds since 1970. */
-  now(): number;
   /** The audiences of the server, for reviews that name none. */
   readonly apiAudiences?: readonly string[];
   /** Authenticates a token for one of some audiences. Absent if there is no token authentication. */
@@ -27,23 +25,23 @@ interface TokenReview extends ApiObject {
 
 /** Reviews of the identity of the caller or of a token (semantics/access#tokenreview). */
 export function identityReviews(
-  vocabulary: Vocabulary,
+  ambient: Ambient,
   options: IdentityReviewOptions,
 ): readonly ResourceDefinition[] {
-  const group = groupName(vocabulary, 'authentication.');
+  const group = groupName(ambient.vocabulary, 'authentication.');
   return [
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'SelfSubjectReview',
       schema: selfSubjectReviewSchema,
       answer: ({ user }, { apiVersion, kind }) => ({
         apiVersion,
         kind,
-        metadata: { creationTimestamp: timestampText(options.now()) },
+        metadata: { creationTimestamp: timestampText(ambient.clock.now()) },
         status: { userInfo: userInfoOf(user) },
       }),
     }),
-    reviewType({
+    reviewType(ambient, {
       group,
       kind: 'TokenReview',
       schema: tokenReviewSchema,

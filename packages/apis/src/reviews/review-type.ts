@@ -1,5 +1,5 @@
-import type { ApiObject, Schema } from '@ashlar/core';
-import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
+import { type Ambient, type ApiObject, runInSlices, type Schema } from '@ashlar/core';
+import { FieldOwnership, type RequestContext, type ResourceDefinition } from '@ashlar/registry';
 import { builtInType } from '../types/built-in-type.ts';
 
 /** A kind whose objects are answered immediately and not stored. */
@@ -12,21 +12,25 @@ export interface ReviewType {
   answer(context: RequestContext, question: ApiObject): ApiObject | Promise<ApiObject>;
 }
 
-/** A virtual type that supports only `create`. */
-export function reviewType({
-  group,
-  kind,
-  scope = 'Cluster',
-  schema,
-  answer,
-}: ReviewType): ResourceDefinition {
-  return builtInType({
+/** A virtual type that supports only `create`. Questions have managed fields, as objects that are stored have. */
+export function reviewType(
+  ambient: Ambient,
+  { group, kind, scope = 'Cluster', schema, answer }: ReviewType,
+): ResourceDefinition {
+  const definition = builtInType({
     group,
     kind,
     plural: `${kind.toLowerCase()}s`,
     scope,
     version: { schema },
     strategy: {},
-    storage: { create: answer },
+    storage: {
+      async create(context, question) {
+        const owned = ownership.updateSteps(context, '', undefined, question);
+        return answer(context, await runInSlices(owned, ambient));
+      },
+    },
   });
+  const ownership = new FieldOwnership(definition, ambient);
+  return definition;
 }

@@ -120,14 +120,13 @@ export function createServerAccess(
     authorizer: withLoopback,
     usesRoles,
     resources: [
-      ...identityReviews(ambient.vocabulary, {
-        now: () => ambient.clock.now(),
+      ...identityReviews(ambient, {
         apiAudiences,
         ...(authenticator.authenticateToken && {
           authenticateToken: authenticator.authenticateToken.bind(authenticator),
         }),
       }),
-      ...accessReviews(ambient.vocabulary, withLoopback),
+      ...accessReviews(ambient, withLoopback),
     ],
     admission: [
       createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: withLoopback }),
