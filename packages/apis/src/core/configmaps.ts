@@ -1,4 +1,11 @@
-import { type ApiObject, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  fieldErrorsOf,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { builtInType } from '../types/built-in-type.ts';
 import { ageColumn, column, nameColumn } from '../types/columns.ts';
@@ -55,13 +62,12 @@ const countKeys = ({ data = {}, binaryData = {} }: ConfigMap): number =>
 
 function validate({ data = {}, binaryData = {} }: ConfigMap): readonly FieldError[] {
   const errors = [
-    ...Object.keys(data).flatMap((key) => [
-      ...dataKeyErrors('data', key),
-      ...(Object.hasOwn(binaryData, key)
-        ? [FieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
-        : []),
-    ]),
-    ...Object.keys(binaryData).flatMap((key) => dataKeyErrors('binaryData', key)),
+    ...fieldErrorsOf(Object.keys(data), (key) => {
+      const own = dataKeyErrors('data', key);
+      if (!Object.hasOwn(binaryData, key)) return own;
+      return [...own, FieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')];
+    }),
+    ...fieldErrorsOf(Object.keys(binaryData), (key) => dataKeyErrors('binaryData', key)),
   ];
   return isTooMuch(data, binaryData) ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
 }

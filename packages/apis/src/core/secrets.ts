@@ -3,6 +3,7 @@ import {
   encodeBase64,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   jsonEqual,
   type Vocabulary,
 } from '@ashlar/core';
@@ -82,7 +83,7 @@ export function completeSecret(object: Secret): Secret {
 function errorsOf(object: Secret, types: SecretTypes): readonly FieldError[] {
   const { data = {} } = object;
   return [
-    ...Object.keys(data).flatMap((key) => dataKeyErrors('data', key)),
+    ...fieldErrorsOf(Object.keys(data), (key) => dataKeyErrors('data', key)),
     ...(base64Bytes(data) > MAXIMUM_DATA_BYTES ? [FieldErrors.tooLong('data', MAXIMUM_DATA_BYTES)] : []),
     ...(types.get(typeOf(object))?.validate(object) ?? []),
   ];

@@ -45,7 +45,7 @@ export function illegalBase64(position: number): ParseError {
 }
 
 function joinedLines(text: string): string {
-  const joined = text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, '') : text;
+  const joined = text.includes('\n') || text.includes('\r') ? text.split(/[\r\n]+/).join('') : text;
   if (joined.length % 4 !== 0 || !WHOLE.test(joined)) throw illegalBase64(faultAt(text));
   return joined;
 }

@@ -61,9 +61,14 @@ function withoutHeaders(body: string): string {
   return at > 0 && BLANK_LINES.test(body) ? body.slice(BLANK_LINES.lastIndex) : body;
 }
 
+const NOT_BASE64 = /[^\sA-Za-z0-9+/=]/;
+
 function bytesOf(body: string): Uint8Array | undefined {
+  const lines = withoutHeaders(body);
+  if (NOT_BASE64.test(lines)) return undefined;
   try {
-    return decodeBase64(withoutHeaders(body).replace(/\s/g, ''));
+    // a text may be mostly spaces: to join what is between them takes less than to replace them one by one
+    return decodeBase64(lines.split(/\s+/).join(''));
   } catch {
     return undefined;
   }
