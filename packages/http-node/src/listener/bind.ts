@@ -55,10 +55,17 @@ function listening(server: Server, start: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: Error): void => {
       server.off('error', done).off('listening', done);
-      if (error) reject(error);
+      if (error) reject(withAdvice(error));
       else resolve();
     };
     server.once('error', done).once('listening', done);
     start();
   });
+}
+
+/** Says what to do about a port that another program has; the error is Node's. */
+function withAdvice(error: NodeJS.ErrnoException & { readonly port?: number }): Error {
+  if (error.code === 'EADDRINUSE' && error.port !== undefined)
+    error.message += ': stop what listens there, or choose another port (0 is any free one)';
+  return error;
 }

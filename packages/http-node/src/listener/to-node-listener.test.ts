@@ -79,3 +79,12 @@ it.each<[string, () => Promise<unknown>, string]>([
   await expect(call()).rejects.toThrow(TypeError);
   await expect(call()).rejects.toThrow(text);
 });
+
+it('says what to do about a port that is in use', async () => {
+  await using listener = await listen(handler);
+  const { port } = listener.address as { port: number };
+  await expect(listen(handler, { port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    message: `listen EADDRINUSE: address already in use 127.0.0.1:${port}: stop what listens there, or choose another port (0 is any free one)`,
+  });
+});

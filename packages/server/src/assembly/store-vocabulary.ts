@@ -1,7 +1,9 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { Entry, KeyValueStore } from '@ashlar/storage';
 
-const KEY = '/ashlar/vocabulary';
+/** Prefix of keys that hold no objects. */
+export const OWN_KEYS = '/ashlar/';
+const KEY: string = `${OWN_KEYS}vocabulary`;
 
 /**
  * Looks for content of a store that a server must not touch: objects with the names of another vocabulary, which clients would not find,

@@ -1,6 +1,7 @@
 import type { OwnershipObserver } from '@ashlar/controllers';
 import { type Clock, pause, sleep, type Turns } from '@ashlar/core';
 import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { OWN_KEYS } from '../assembly/store-vocabulary.ts';
 import { mayBeOwned, readMetadata, readOwnership, type StoredOwnership } from './read-ownership.ts';
 
 export interface OwnershipFollowingOptions {
@@ -139,4 +140,6 @@ export class OwnershipFollowing implements Disposable {
 
 const isOwned = (record: ObjectRecord): boolean => isFollowed(record) && mayBeOwned(record);
 
-const isFollowed = ({ key }: ObjectRecord): boolean => key.startsWith('/') && !key.startsWith(EVENTS);
+/** Events have no owners, and what the server writes for itself is no object. */
+const isFollowed = ({ key }: ObjectRecord): boolean =>
+  key.startsWith('/') && !key.startsWith(EVENTS) && !key.startsWith(OWN_KEYS);
