@@ -21,19 +21,22 @@ function costlyRequests(share = 1) {
     random: { bytes: (into) => into },
     vocabulary: orchVocabulary,
   });
-  /** Handles a request that works for so long; says whether it had to wait for its turn. */
-  const handle = async (
+  /** Handles some requests that begin in one turn, which takes so long; says whether the first had to wait for its turn. */
+  const handleAll = async (
+    count: number,
     milliseconds: number,
     { user = 'ann', method = 'POST', url = '/api/v1/notes' } = {},
   ) => {
-    const wait = costs.begin({ user: { name: user, groups: [] }, info: parseRequestInfo(method, url) });
-    await wait;
+    const known = { user: { name: user, groups: [] }, info: parseRequestInfo(method, url) };
+    const waits = Array.from({ length: count }, () => costs.begin(known));
+    await Promise.all(waits);
     clock.advance(milliseconds);
     for (const end of ends) end();
     ends = [];
-    return wait !== undefined;
+    return waits[0] !== undefined;
   };
-  return { clock, handle, pauses: () => pauses };
+  const handle = (milliseconds: number, about = {}) => handleAll(1, milliseconds, about);
+  return { clock, handle, handleAll, pauses: () => pauses };
 }
 
 describe('CostlyRequests', () => {
@@ -66,6 +69,12 @@ describe('CostlyRequests', () => {
   it('does not let requests wait that take long because others have the processor', async () => {
     const { handle, pauses } = costlyRequests(0.1);
     for (let i = 0; i < 1000; i++) await handle(10);
+    expect(pauses()).toBe(0);
+  });
+
+  it('shares a turn among the requests that begin in it', async () => {
+    const { handleAll, pauses } = costlyRequests();
+    for (let i = 0; i < 100; i++) await handleAll(16, 32);
     expect(pauses()).toBe(0);
   });
 

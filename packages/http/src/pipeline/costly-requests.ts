@@ -25,6 +25,15 @@ interface KnownRequest {
   readonly info: RequestInfo;
 }
 
+/** The current turn of the event loop. */
+interface Turn {
+  /** Those that began in it. */
+  readonly requests: KnownRequest[];
+  readonly begun: number;
+  /** Processor time until then; undefined where it does not matter. */
+  readonly spent: number | undefined;
+}
+
 /** How long requests of one kind take on average, and when that was last changed. */
 interface Cost {
   readonly milliseconds: number;
@@ -38,6 +47,7 @@ interface Cost {
 export class CostlyRequests {
   readonly #ambient: Ambient;
   readonly #costs = new Map<string, Cost>();
+  #turn: Turn | undefined;
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
@@ -59,18 +69,30 @@ export class CostlyRequests {
     this.#measure(request, COSTLY_MILLISECONDS);
   }
 
-  /** Where requests take long on average, their processor time counts: others may have had the processor. Reading it is not cheap. */
+  /** Requests that begin in one turn share what it takes. */
   #measure(request: KnownRequest, average: number): void {
+    if (this.#turn) {
+      this.#turn.requests.push(request);
+      return;
+    }
     const { clock, turns } = this.#ambient;
-    const begun = clock.monotonic();
+    // others may have the processor meanwhile; reading its time is not cheap
     const spent = average > SHORT_MILLISECONDS ? turns?.processorTime?.() : undefined;
-    turns?.atEndOfTurn(() => {
-      const elapsed = clock.monotonic() - begun;
-      // other threads use processor time, too
-      const own = spent === undefined ? elapsed : (turns.processorTime?.() ?? elapsed) - spent;
-      const milliseconds = Math.min(elapsed, own);
-      if (milliseconds > SHORT_MILLISECONDS || this.#costs.size > 0) this.#count(request, milliseconds);
-    });
+    if (!turns) return;
+    this.#turn = { requests: [request], begun: clock.monotonic(), spent };
+    turns.atEndOfTurn(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    const { requests, begun, spent } = this.#turn as Turn;
+    this.#turn = undefined;
+    const { clock, turns } = this.#ambient;
+    const elapsed = clock.monotonic() - begun;
+    const own = spent === undefined ? elapsed : (turns?.processorTime?.() ?? elapsed) - spent;
+    // other threads use processor time, too
+    const milliseconds = Math.min(elapsed, own) / requests.length;
+    if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
+    for (const request of requests) this.#count(request, milliseconds);
   }
 
   /** Short requests count only beside long ones of their kind. */
