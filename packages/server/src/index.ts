@@ -16,6 +16,7 @@ export {
   type Watchdog,
   type WatchdogOptions,
 } from './assembly/watchdog.ts';
+export { type AdvertiseOptions, advertiseServer } from './bootstrap/advertise-server.ts';
 export type { CertificateSigning } from './certificates/certificate-signing.ts';
 export {
   type ClientConfigurationUser,

@@ -18,18 +18,20 @@ import {
   createInProcessTransport,
   HealthChecks,
   RequestGate,
+  type ServedResource,
   toFetchHandler,
 } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
 import type { FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
+import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './api-server.ts';
-import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { checkIsNew } from './check-server-options.ts';
-import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
+import { createLoopbackIdentity } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
@@ -305,10 +307,12 @@ export class AssembledServer implements ApiServer {
     const checked = this.#persist(() => checkStoreVocabulary(this.#storage, this.vocabulary));
     const namespaces = checked.then(() => once(() => this.#bootstrapNamespaces()));
     const roles = namespaces.then(() => once(() => this.#access.bootstrapRoles(this.catalog)));
-    const ready = roles.then(() => this.#definitions.installer.start());
+    const classes = roles.then(() => once(() => this.#bootstrapPriorityClasses()));
+    const ready = classes.then(() => this.#definitions.installer.start());
     this.#addHealthChecks({
       'bootstrap-namespaces': namespaces,
       ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': roles }),
+      ...(this.#priorityClasses && { 'scheduling/bootstrap-system-priority-classes': classes }),
       'crd-informer-synced': ready,
     });
     ready.then(
@@ -329,7 +333,15 @@ export class AssembledServer implements ApiServer {
 
   async #bootstrapNamespaces(): Promise<void> {
     const namespaces = this.catalog.find('', 'v1', 'namespaces');
-    if (namespaces) await bootstrapNamespaces(namespaces, ITSELF, this.vocabulary);
+    if (namespaces) await bootstrapNamespaces(namespaces, this.vocabulary);
+  }
+
+  get #priorityClasses(): ServedResource | undefined {
+    return this.catalog.find(groupName(this.vocabulary, 'scheduling.'), 'v1', 'priorityclasses');
+  }
+
+  async #bootstrapPriorityClasses(): Promise<void> {
+    if (this.#priorityClasses) await bootstrapPriorityClasses(this.#priorityClasses);
   }
 
   #startControllers(): void {

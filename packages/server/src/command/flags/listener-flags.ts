@@ -1,3 +1,5 @@
+import { parseIpAddress } from '@ashlar/core';
+import { firstAddressOf } from './first-address.ts';
 import { LISTENER } from './flag-groups.ts';
 import { integer, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
@@ -7,6 +9,8 @@ export interface ListenerFlags {
   readonly 'bind-address'?: string;
   readonly 'secure-port'?: number;
   readonly 'http-socket'?: string;
+  readonly 'advertise-address'?: string;
+  readonly 'service-cluster-ip-range'?: string;
   readonly 'tls-cert-file'?: string;
   readonly 'tls-private-key-file'?: string;
 }
@@ -19,6 +23,26 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     'port of the HTTPS listener; 0 selects a free port (default 6443, or the next free port)',
     65_535,
   ),
+  'advertise-address': {
+    group: LISTENER,
+    value: 'ADDRESS',
+    meaning:
+      'IP address at which programs of the cluster reach the server, in the endpoints of its service (default --bind-address, or an address of this machine if that is a loopback or unspecified address)',
+    parse(given) {
+      if (!parseIpAddress(given)) throw new Error(`${given} is not an IP address`);
+      return given;
+    },
+  },
+  'service-cluster-ip-range': {
+    group: LISTENER,
+    value: 'CIDR',
+    meaning:
+      'range of the IP addresses of services, whose first one the service of the server has (default 10.0.0.0/24)',
+    parse(given) {
+      if (!firstAddressOf(given)) throw new Error(`${given} is not a CIDR of at least two addresses`);
+      return given;
+    },
+  },
   'http-socket': text(
     LISTENER,
     'PATH',

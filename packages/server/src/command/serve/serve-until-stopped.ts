@@ -1,11 +1,14 @@
-import type { Listener } from '@ashlar/http-node';
+import { type Listener, nodeAmbient } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import { startWatchdog, type Watchdog } from '../../assembly/watchdog.ts';
+import { advertiseServer } from '../../bootstrap/advertise-server.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
+import { firstAddressOf } from '../flags/first-address.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
+import { advertisedAddressOf } from './advertised-address.ts';
 import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
@@ -41,6 +44,8 @@ export async function serveUntilStopped(
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
+      const listener = listeners[0] as Listener;
+      await using ___ = isReady ? await advertise(flags, server, listener, stderr) : undefined;
       if (isReady) stdout(greetingText({ ...facts, listeners, portGiven }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);
@@ -55,6 +60,24 @@ export async function serveUntilStopped(
 
 /** Maximum duration of the shutdown: half of it for connections, the rest for running requests. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
+
+function advertise(
+  flags: ServeFlags,
+  server: ApiServer,
+  { url }: Listener,
+  report: (text: string) => void,
+): Promise<AsyncDisposable> {
+  const address = advertisedAddressOf(flags);
+  const range = flags['service-cluster-ip-range'];
+  const clusterIp = range === undefined ? undefined : firstAddressOf(range);
+  return advertiseServer(server, {
+    ...(address !== undefined && { address }),
+    ...(clusterIp !== undefined && { clusterIp }),
+    port: Number(new URL(url).port || 443),
+    clock: nodeAmbient(server.vocabulary).clock,
+    onError: (error) => report(`ashlar: ${error instanceof Error ? error.message : error}\n`),
+  });
+}
 
 function watchdogOf({ metrics }: ApiServer, grace: number, report: (text: string) => void): Watchdog {
   return startWatchdog({
