@@ -266,17 +266,18 @@ export type {
   NonResourceRule,
   ResourceRule,
 } from './contracts/authorization.ts';
-export type {
-  BodyPieces,
-  ByteSink,
-  Connection,
-  Filter,
-  Handler,
-  RequestHeaders,
-  ResponseBody,
-  ServerRequest,
-  ServerResponse,
-  SizedPieces,
+export {
+  type BodyPieces,
+  type ByteSink,
+  type Connection,
+  type Filter,
+  type Handler,
+  type RequestHeaders,
+  type ResponseBody,
+  type ServerRequest,
+  type ServerResponse,
+  type SizedPieces,
+  sizeOfPieces,
 } from './contracts/exchange.ts';
 export type {
   MessageKind,

@@ -85,6 +85,14 @@ export interface SizedPieces extends Iterable<Uint8Array> {
 /** A body in pieces, in memory or generated one by one. */
 export type BodyPieces = readonly Uint8Array[] | SizedPieces;
 
+/** Size of a body in pieces in bytes. */
+export function sizeOfPieces(pieces: BodyPieces): number {
+  if ('size' in pieces) return pieces.size;
+  let size = 0;
+  for (const piece of pieces) size += piece.length;
+  return size;
+}
+
 /** The body of a response: bytes, bytes in pieces, or a function that writes as it goes. */
 export type ResponseBody = Uint8Array | BodyPieces | ((sink: ByteSink) => void);
 

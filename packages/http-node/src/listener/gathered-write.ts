@@ -10,16 +10,8 @@ export const JOINED_BYTES: number = SLAB_BYTES / 2;
 /** A socket may accept one slab after the other synchronously: after this many, other work runs. */
 const SLABS_A_TURN = 16;
 
-const KEPT_SLABS = 64;
-const slabs: Uint8Array[] = [];
-
-/** Bytes of a body in pieces. */
-export function sizeOf(pieces: BodyPieces): number {
-  if ('size' in pieces) return pieces.size;
-  let size = 0;
-  for (const piece of pieces) size += piece.length;
-  return size;
-}
+const MAXIMUM_FREE_SLABS = 64;
+const freeSlabs: Uint8Array[] = [];
 
 /**
  * Writes many pieces and ends the stream. A short body is one write. A long one is gathered slab by slab, the
@@ -34,7 +26,7 @@ export function endWithPieces(stream: Writable, pieces: BodyPieces, size: number
 }
 
 function joined(pieces: BodyPieces, size: number): Uint8Array | undefined {
-  const all = 'size' in pieces ? [...pieces] : pieces;
+  const all = [...pieces];
   return all.length === 1 ? all[0] : Buffer.concat(all, size);
 }
 
@@ -78,7 +70,7 @@ class GatheredWrite {
   }
 
   #gather(): Uint8Array {
-    this.#slab ??= slabs.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
+    this.#slab ??= freeSlabs.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
     let filled = 0;
     while (this.#piece && filled < SLAB_BYTES) {
       const piece = this.#piece;
@@ -103,7 +95,7 @@ class GatheredWrite {
   }
 
   #release(): void {
-    if (this.#slab && slabs.length < KEPT_SLABS) slabs.push(this.#slab);
+    if (this.#slab && freeSlabs.length < MAXIMUM_FREE_SLABS) freeSlabs.push(this.#slab);
     this.#slab = undefined;
   }
 }

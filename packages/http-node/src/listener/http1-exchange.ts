@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { BodyPieces, ResponseBody, ServerResponse } from '@ashlar/core';
+import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
-import { endWithPieces, JOINED_BYTES, sizeOf } from './gathered-write.ts';
+import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { beginLastAnswer, hasLastAnswer, lingerAtEnd } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
@@ -94,7 +94,7 @@ export function respond(
     else stream(context, request, outgoing, body);
     return;
   }
-  const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOf(body);
+  const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOfPieces(body);
   outgoing.writeHead(status, headerLines(headers, hasNoLength(status, body) ? undefined : size));
   if (incoming.method === 'HEAD' || body === undefined) outgoing.end();
   else if (size <= TEXT_BYTES) outgoing.end(characters(body), 'latin1');

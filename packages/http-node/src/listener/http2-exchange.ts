@@ -5,9 +5,9 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Writable } from 'node:stream';
-import type { ServerResponse } from '@ashlar/core';
+import { type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
-import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
+import { endWithPieces, SLAB_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
@@ -78,7 +78,7 @@ function respond(
     if (request.method !== 'HEAD') pour(context, request, stream, body);
     return;
   }
-  const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOf(body);
+  const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOfPieces(body);
   if (body !== undefined) fields['content-length'] ??= size;
   const over = size === 0 || request.method === 'HEAD';
   stream.respond(fields, { endStream: over });

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { ByteSink } from '@ashlar/core';
+import { type ByteSink, sizeOfPieces } from '@ashlar/core';
 import type { Flushable, FlushSchedule } from './flush-schedule.ts';
-import { sizeOf } from './gathered-write.ts';
 import type { Framing, SharedFrame } from './shared-frame.ts';
 
 /** Destination of a sink's frames, and how the body ends. */
@@ -106,7 +105,7 @@ export class StreamSink implements ByteSink, Flushable {
   /** Writes one frame. False if the socket is full now. */
   #hand(frame: SharedFrame): boolean {
     const pieces = this.#take();
-    const size = sizeOf(pieces);
+    const size = sizeOfPieces(pieces);
     this.#pending -= size;
     return this.#target.writable.write(frame.of(pieces, size, this.#target.framing));
   }

@@ -1,4 +1,11 @@
-import type { BodyPieces, ByteSink, ResponseBody, ServerRequest, ServerResponse } from '@ashlar/core';
+import {
+  type BodyPieces,
+  type ByteSink,
+  type ResponseBody,
+  type ServerRequest,
+  type ServerResponse,
+  sizeOfPieces,
+} from '@ashlar/core';
 
 /**
  * Compresses a body as gzip (RFC 1952), preferring speed to size. Provided by the host: implementations differ between platforms.
@@ -28,7 +35,7 @@ export function compressedResponse(
   const { headers, body } = response;
   const pieces = piecesOf(body);
   if (!compress || !pieces || headers['content-type'] === 'application/cbor') return response;
-  if (!acceptsGzip(request.headers.get('accept-encoding')) || lengthOf(pieces) <= LARGEST_PLAIN)
+  if (!acceptsGzip(request.headers.get('accept-encoding')) || sizeOfPieces(pieces) <= LARGEST_PLAIN)
     return response;
   return {
     status: response.status,
@@ -50,11 +57,6 @@ function withEncoding(vary: string | readonly string[] | undefined): string | re
 function piecesOf(body: ResponseBody | undefined): BodyPieces | undefined {
   if (body === undefined || typeof body === 'function') return undefined;
   return body instanceof Uint8Array ? [body] : body;
-}
-
-function lengthOf(pieces: BodyPieces): number {
-  if ('size' in pieces) return pieces.size;
-  return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
 /** Whether the header contains exactly `gzip`; with a quality value it does not count. */
