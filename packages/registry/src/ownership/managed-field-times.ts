@@ -9,7 +9,7 @@ export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): Api
   const before = stored.metadata.managedFields ?? [];
   const after = object.metadata.managedFields ?? [];
   if (before.length !== after.length) return object;
-  if (!sameOwners(before, after) || !sameButOwners(object, stored)) return object;
+  if (!sameButOwners(object, stored) || !sameOwners(before, after)) return object;
   return withCanonicalMetadata(object, { managedFields: before });
 }
 
@@ -26,6 +26,7 @@ function sameButOwners(a: ApiObject, b: ApiObject): boolean {
 
 /** Looks up managers by a key: there may be thousands. */
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
+  if (after.every((entry, index) => entry === before[index])) return true;
   const known = new Map<string, ManagedFieldsEntry[]>();
   for (const entry of before) {
     const owner = ownerOf(entry);

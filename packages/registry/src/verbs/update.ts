@@ -126,6 +126,8 @@ async function submittedChange(
   const options = { force, isSmall };
   const applied = resource.ownership.applySteps(context, subresource, stored, configuration, options);
   const merged = await runInSlices(applied, resource.ambient);
+  // stored objects are complete
+  if (merged === stored) return stored;
   const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
   return withoutDuplicateOwners(completed, context.warn, false);
 }
