@@ -26,6 +26,9 @@ import { mergeLists, removeFromList } from './strategic-list.ts';
 
 type List = readonly JsonValue[];
 
+/** Members of a patch that takes milliseconds to copy. */
+const LARGE = 1000;
+
 /**
  * Merges a strategic merge patch into a map; returns the map itself if nothing changes.
  * @param intoObject whether the map is an object, or another patch whose directives stay
@@ -38,10 +41,18 @@ export function* mergeMaps(
 ): Steps<JsonObject> {
   const directive = ownMember(patch, PATCH_DIRECTIVE);
   if (directive !== undefined) return applyMapDirective(directive, patch);
-  const merge: MapMerge = { schema, intoObject, result: { ...original }, rest: { ...patch } };
-  applyRetainKeys(merge);
-  yield* applyElementOrders(merge, mergeListField);
-  for (const [index, key] of Object.keys(merge.rest).entries()) {
+  const names = Object.keys(patch);
+  // only directives are taken out of it, and a large patch is not copied for nothing
+  const isDirected = names.some((name) => name.startsWith('$'));
+  if (names.length > LARGE) yield;
+  const rest = isDirected ? { ...patch } : patch;
+  const merge: MapMerge = { schema, intoObject, result: { ...original }, rest };
+  if (isDirected) {
+    applyRetainKeys(merge);
+    yield* applyElementOrders(merge, mergeListField);
+  }
+  if (names.length > LARGE) yield;
+  for (const [index, key] of (isDirected ? Object.keys(rest) : names).entries()) {
     if ((index & 255) === 255) yield;
     const value = merge.rest[key];
     if (value !== undefined) yield* mergeMember(merge, key, value);
