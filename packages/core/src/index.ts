@@ -26,6 +26,7 @@ export {
 
 // Objects, and the names of objects and types.
 
+export { sortSteps } from './contracts/sort-steps.ts';
 export { doneSteps, pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
 export {
   groupName,

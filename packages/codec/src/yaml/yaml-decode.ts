@@ -1,7 +1,14 @@
-import { compareUtf8, goFloat, type JsonValue, runAtOnce, type Steps, setMember } from '@ashlar/core';
+import {
+  compareUtf8,
+  goFloat,
+  type JsonValue,
+  runAtOnce,
+  type Steps,
+  setMember,
+  sortSteps,
+} from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
-import { sortSteps } from '../serializers/sort-steps.ts';
 import { decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { YamlBuilder } from './yaml-builder.ts';
 import { composeYaml, type YamlNode } from './yaml-composer.ts';

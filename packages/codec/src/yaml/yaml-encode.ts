@@ -1,5 +1,4 @@
-import { goFloat, isJsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
-import { sortSteps } from '../serializers/sort-steps.ts';
+import { goFloat, isJsonObject, type JsonValue, runAtOnce, type Steps, sortSteps } from '@ashlar/core';
 import { encodeUtf8 } from '../serializers/utf8.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';

@@ -1,7 +1,6 @@
-import { doneSteps, type JsonObject, type Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type Steps, sortSteps } from '@ashlar/core';
 import { isDue, isLarge } from '../typed/large-parts.ts';
 import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 
 /** An element of a field set, the part of the set below it, and whether it is itself in the set. */
 export interface FieldNode {
@@ -143,7 +142,8 @@ export class FieldSet {
       isSorted &&= last === undefined || compareNodes(last, node) < 0;
       remaining.push(node);
     }
-    return FieldSet.ofSorted(isSorted ? remaining : yield* sortInSteps(remaining, sortNodes, compareNodes));
+    if (!isSorted) yield* sortSteps(remaining, orderOf(remaining));
+    return FieldSet.ofSorted(remaining);
   }
 
   /** A set of sorted nodes; none is empty. */
@@ -388,11 +388,14 @@ const isFilled = (node: FieldNode): boolean => node.isMember || !node.children.i
 
 const compareNodes = (a: FieldNode, b: FieldNode): number => comparePathElements(a.element, b.element);
 
+const sortNodes = (nodes: FieldNode[]): FieldNode[] => nodes.sort(orderOf(nodes));
+
 /** Names are compared by UTF-16, which is faster: the same order if none has surrogates. */
-function sortNodes(nodes: FieldNode[]): FieldNode[] {
+function orderOf(nodes: readonly FieldNode[]): (a: FieldNode, b: FieldNode) => number {
   const isPlain = nodes.every(({ element }) => element.kind === 'field' && !SURROGATE.test(element.name));
-  if (!isPlain) return nodes.sort(compareNodes);
-  return nodes.sort((a, b) => (a.element.text < b.element.text ? -1 : 1));
+  return isPlain ? compareTexts : compareNodes;
 }
+
+const compareTexts = (a: FieldNode, b: FieldNode): number => (a.element.text < b.element.text ? -1 : 1);
 
 const SURROGATE = /[\ud800-\udfff]/;

@@ -1,4 +1,4 @@
-import type { Steps } from '@ashlar/core';
+import type { Steps } from './steps.ts';
 
 /** Maximum number of items that are sorted without a pause. */
 const RUN = 2048;
