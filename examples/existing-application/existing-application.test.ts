@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { defineResource } from '@ashlar/apis';
 import { createClient } from '@ashlar/client';
 import { kubernetesVocabulary } from '@ashlar/core';
@@ -32,7 +35,7 @@ describe.each(['express', 'fastify'])('an application on %s', (name) => {
   let running: Running;
   const transport = createNodeTransport();
   beforeEach(async () => {
-    const { createApplication } = (await import(`./${name}.mjs`)) as Recipe;
+    const { createApplication } = (await import(new URL(`${name}.mjs`, import.meta.url).href)) as Recipe;
     running = await createApplication(server).listen();
   });
   afterEach(async () => {
@@ -76,25 +79,28 @@ describe.each(['express', 'fastify'])('an application on %s', (name) => {
   });
 
   test('opens WebSockets', async () => {
-    const socket = new WebSocket(`${running.url.replace('http', 'ws')}/apis/example.com/v1/notes?watch=true`);
-    await new Promise<void>((resolve, reject) => {
-      socket.onopen = () => resolve();
-      socket.onerror = () => reject(new Error('it was not opened'));
-    });
-    const message = new Promise<string>((resolve) => {
-      socket.onmessage = ({ data }) => resolve(String(data));
-    });
+    const path = '/apis/example.com/v1/notes?watch=true';
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    };
+    const opening = request(running.url + path, { headers }).end();
+    const [response, socket] = (await once(opening, 'upgrade')) as [IncomingMessage, Socket];
+    expect(response.statusCode).toBe(101);
     await server.client
       .resource(notes)
       .namespace('default')
       .create({ metadata: { name: 'a' }, spec: { text: 'hi' } });
-    expect(await message).toContain('"type":"ADDED"');
-    socket.close();
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    expect(bytes.toString()).toContain('"type":"ADDED"');
+    socket.destroy();
   });
 });
 
 test('an application on hono serves both', async () => {
-  const { createApplication } = (await import('./hono.mjs' as string)) as {
+  const { createApplication } = (await import(new URL('hono.mjs', import.meta.url).href)) as {
     createApplication(server: ApiServer): { request(path: string, init?: RequestInit): Promise<Response> };
   };
   const application = createApplication(server);

@@ -7,6 +7,7 @@ export type {
   ResourceVersion,
   SelectableFields,
   Strategy,
+  TypeStore,
 } from './definition/resource-definition.ts';
 export { storageVersion, storedKey, viewsOf } from './definition/resource-definition.ts';
 export type {

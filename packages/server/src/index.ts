@@ -29,3 +29,5 @@ export {
   readVerifyingKeys,
 } from './certificates/service-account-signing-keys.ts';
 export { createServingCertificate } from './certificates/serving-certificate.ts';
+export { createTableStorage } from './table/create-table-storage.ts';
+export type { Table, TableRow } from './table/table.ts';

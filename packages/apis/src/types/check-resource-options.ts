@@ -35,6 +35,7 @@ const STORAGE_VERBS = [
   'act',
   'deleteCollection',
   'change',
+  'createStore',
 ];
 
 const isText = (value: unknown, errors: (text: string) => readonly string[]): boolean =>

@@ -1,5 +1,5 @@
 import type { FieldError, JsonValue, Schema } from '@ashlar/core';
-import type { ColumnDefinition, ResourceStorage } from '@ashlar/registry';
+import type { ColumnDefinition, ResourceDefinition, ResourceStorage, TypeStore } from '@ashlar/registry';
 import { compileStructural, readZod, type StructuralSchema, type ZodSchema } from '@ashlar/schema';
 import { checkResourceOptions } from './check-resource-options.ts';
 import { ageColumn, nameColumn } from './columns.ts';
@@ -37,7 +37,7 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
   /** Default: the age. */
   readonly columns?: readonly ColumnOptions<CustomObject<OutputOf<Spec>, OutputOf<Status>>>[];
   /** Serves existing objects of the host, with the implemented verbs; by default objects are stored. */
-  readonly storage?: ResourceStorage;
+  readonly storage?: ResourceStorage | TypeStore;
   /**
    * Rules beyond the schema. Called with valid objects.
    * @param stored the replaced object; undefined for a new one
@@ -105,8 +105,16 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
       },
     ],
     strategy: customStrategy(rules),
-    ...(storage && { storage }),
+    ...storageOf(storage),
   };
+}
+
+/** Where objects are: a storage that has its own verbs, or a store below the usual ones. */
+function storageOf(
+  storage: ResourceStorage | TypeStore | undefined,
+): Partial<Pick<ResourceDefinition, 'storage' | 'createStore'>> {
+  if (!storage) return {};
+  return 'createStore' in storage ? { createStore: storage.createStore } : { storage };
 }
 
 /** Compiles the schema of a type; errors are those of patterns. */

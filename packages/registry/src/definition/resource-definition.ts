@@ -1,4 +1,5 @@
 import {
+  type Ambient,
   type ApiObject,
   type FieldError,
   type GroupVersion,
@@ -8,6 +9,7 @@ import {
   type UserInfo,
 } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
+import type { ObjectStore } from '@ashlar/storage';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ColumnDefinition } from './column-definition.ts';
 import type { ResourceStorage } from './resource-storage.ts';
@@ -146,7 +148,12 @@ export interface ResourceDefinition {
   /** The `resource.group` whose stored objects it shares: the two kinds of events. */
   readonly storedAs?: string;
   readonly storage?: ResourceStorage;
+  /** Creates the store of this type; by default it shares that of the server. */
+  createStore?(definition: ResourceDefinition, ambient: Ambient): ObjectStore;
 }
+
+/** A store for the objects of one type. */
+export type TypeStore = Required<Pick<ResourceDefinition, 'createStore'>>;
 
 /** Returns the subresources of other kinds in a version: those of the type and its own. */
 export function viewsOf(

@@ -144,7 +144,9 @@ export class AssembledServer implements ApiServer {
 
   serve(definition: ResourceDefinition): void {
     checkIsNew(definition, this.#served);
-    const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
+    const { ambient } = this.#settings;
+    const store = definition.createStore?.(definition, ambient) ?? this.store;
+    const environment = { store, ambient, admission: this.#admission };
     this.catalog.add(
       withRuntimeConfig(definition, this.#settings.runtimeConfig),
       definition.storage ?? createStoredResource(definition, environment),

@@ -76,7 +76,7 @@ class StoreOwnership implements LiveOwnership {
 
   async find(type: OwnedType, namespace: string, name: string): Promise<Ownership | undefined> {
     const { definition, storage, version } = (type as ServedType).served;
-    if (!definition.storage) {
+    if (!definition.storage && !definition.createStore) {
       const record = await this.#options.store.get(storedKey(definition, namespace, name));
       return record && readOwnership(record);
     }

@@ -1,0 +1,175 @@
+import { encodeUtf8 } from '@ashlar/codec';
+import {
+  type Ambient,
+  type ApiObject,
+  apiVersionOf,
+  type JsonValue,
+  jsonEqual,
+  MAXIMUM_OBJECT_BYTES,
+  printErrors,
+  timestampText,
+  toHex,
+} from '@ashlar/core';
+import { type ResourceDefinition, storageVersion, storedKey } from '@ashlar/registry';
+import {
+  type Change,
+  type ChangeFunction,
+  type ChangeResult,
+  createObjectStore,
+  LeaseQueue,
+  type ListOptions,
+  type ListResult,
+  type MaybePromise,
+  MvccCore,
+  type ObjectObserver,
+  type ObjectRecord,
+  type ObjectStore,
+  type ObjectWatchOptions,
+  type ReadOptions,
+  toMemoryStore,
+  type Watch,
+} from '@ashlar/storage';
+import { objectCodec } from '../assembly/object-codec.ts';
+import type { Table, TableRow } from './table.ts';
+
+/**
+ * The objects of one type over a table: reads are from memory, and writes go to the table first. Versions begin with the time, so that
+ * they grow from one start to the next.
+ */
+export class TableStore implements ObjectStore {
+  readonly #table: Table;
+  readonly #definition: ResourceDefinition;
+  readonly #ambient: Ambient;
+  readonly #objects: ObjectStore;
+  readonly #onError = printErrors('table');
+  /** The last write: they are made one after another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(table: Table, rows: readonly TableRow[], definition: ResourceDefinition, ambient: Ambient) {
+    const { clock } = ambient;
+    this.#table = table;
+    this.#definition = definition;
+    this.#ambient = ambient;
+    const revision = Math.max(1, clock.now());
+    const entries = rows.map((row) => ({
+      key: storedKey(definition, row.namespace ?? '', row.name),
+      value: objectCodec.encode(this.#toObject(row)),
+      revision,
+    }));
+    const core = new MvccCore({ clock }, { entries, revision });
+    const leases = new LeaseQueue({ clock, stands: () => false, expire: () => {} });
+    this.#objects = createObjectStore(toMemoryStore(core, leases, { clock }), {
+      codec: objectCodec,
+      clock,
+      maxObjectBytes: MAXIMUM_OBJECT_BYTES,
+    });
+    table.changes?.((name, namespace = '') => void this.#readAgain(name, namespace).catch(this.#onError));
+  }
+
+  get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined> {
+    return this.#objects.get(key, options);
+  }
+
+  list(prefix: string, options?: ListOptions): MaybePromise<ListResult> {
+    return this.#objects.list(prefix, options);
+  }
+
+  watch(prefix: string, options: ObjectWatchOptions, observer: ObjectObserver): Watch {
+    return this.#objects.watch(prefix, options, observer);
+  }
+
+  currentRevision(): MaybePromise<number> {
+    return this.#objects.currentRevision();
+  }
+
+  update(
+    key: string,
+    change: ChangeFunction,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ChangeResult> {
+    const written = async (current: ObjectRecord | undefined): Promise<Change> => {
+      const decided = await change(current);
+      await this.#write(decided, current);
+      return decided;
+    };
+    return this.#inTurn(() => this.#objects.update(key, written, options));
+  }
+
+  /** Runs one write after another: the table has each of them before the next begins. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(work);
+    this.#last = next.catch(() => {});
+    return next;
+  }
+
+  async #write(change: Change, current: ObjectRecord | undefined): Promise<void> {
+    const before = current && toRow(current.object);
+    if (change.action === 'remove' && before) await this.#table.remove(before.name, before.namespace ?? '');
+    if (change.action !== 'write') return;
+    const row = toRow(change.object);
+    if (!before || !isSame(row, before)) await this.#table.put(row);
+  }
+
+  /** Takes over what others wrote to the table. */
+  #readAgain(name: string, namespace: string): Promise<unknown> {
+    return this.#inTurn(async () => {
+      const row = await this.#table.get(name, namespace);
+      await this.#objects.update(storedKey(this.#definition, namespace, name), (current) => {
+        if (!row) return { action: current ? 'remove' : 'keep' };
+        const object = this.#toObject(row, current?.object);
+        return isSame(toRow(object), current && toRow(current.object))
+          ? { action: 'keep' }
+          : { action: 'write', object };
+      });
+    });
+  }
+
+  /** An object with what the row has; metadata that the table leaves out is that of the object that is there. */
+  #toObject({ name, namespace, spec, status, metadata }: TableRow, current?: ApiObject): ApiObject {
+    const { group, names } = this.#definition;
+    const version = storageVersion(this.#definition).name;
+    const { generation = 1 } = current?.metadata ?? {};
+    const isChanged = current !== undefined && !jsonEqual(current.spec as JsonValue, spec);
+    return {
+      apiVersion: apiVersionOf({ group, version }),
+      kind: names.kind,
+      metadata: {
+        uid: uidOf(`${names.plural}.${group}/${namespace ?? ''}/${name}`),
+        creationTimestamp: timestampText(this.#ambient.clock.now()),
+        ...current?.metadata,
+        ...metadata,
+        generation: isChanged ? generation + 1 : (metadata?.generation ?? generation),
+        name,
+        ...(namespace && { namespace }),
+      },
+      spec,
+      ...(status !== undefined && { status }),
+    } as unknown as ApiObject;
+  }
+}
+
+function toRow({ metadata, spec, status }: ApiObject): TableRow {
+  const { name = '', namespace, resourceVersion: _, ...more } = metadata;
+  return {
+    name,
+    ...(namespace && { namespace }),
+    spec: spec as JsonValue,
+    ...(status !== undefined && { status: status as JsonValue }),
+    metadata: more,
+  };
+}
+
+const isSame = (a: TableRow, b: TableRow | undefined): boolean =>
+  b !== undefined && jsonEqual(a as unknown as JsonValue, b as unknown as JsonValue);
+
+/** A uid that is the same for the same text in every process: four hashes of 32 bits (FNV-1a). */
+function uidOf(text: string): string {
+  const bytes = encodeUtf8(text);
+  const parts = [0, 1, 2, 3].map((seed) => {
+    let hash = (0x811c9dc5 + seed * 0x9e3779b9) >>> 0;
+    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+    return hash;
+  });
+  const hex = toHex(new Uint8Array(Uint32Array.from(parts).buffer));
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
