@@ -107,6 +107,11 @@ test('a table that fails changes nothing', async () => {
   print.mockRestore();
 });
 
+test('a server over a table is not forked', async () => {
+  await start();
+  expect(() => server.fork()).toThrow('a server with a table of its host cannot be forked');
+});
+
 test('the example starts', async () => {
   await using example = await startExample(new URL('./main.ts', import.meta.url));
   const response = await fetch(`${example.url}/apis/library.example.com/v1/books`);

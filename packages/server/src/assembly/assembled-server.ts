@@ -163,6 +163,8 @@ export class AssembledServer implements ApiServer {
 
   fork({ ambient = this.#settings.ambient }: ForkChanges = {}): ApiServer {
     if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
+    if (this.#served.some(({ createStore }) => createStore))
+      throw new TypeError('a server with a table of its host cannot be forked: both would write to it');
     const { installed } = this.#definitions.installer;
     const state = {
       isComplete: this.#isComplete,
