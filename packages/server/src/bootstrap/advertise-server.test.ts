@@ -14,6 +14,9 @@ import type { ApiServer } from '../assembly/api-server.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 import { advertiseServer } from './advertise-server.ts';
 
+/** How long something may take on a machine that has other work. */
+const PATIENT = { timeout: 60_000, interval: 5 };
+
 /** A server over a store whose leases end by a clock. */
 async function start(vocabulary: Vocabulary, storage: MemoryStore): Promise<ApiServer> {
   const ambient = nodeAmbient(vocabulary);
@@ -88,7 +91,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         patch: { endpoints: [], metadata: { labels: { own: 'x' } } },
       });
       clock.advance(10_000);
-      await expect.poll(() => addressesOf(server)).toEqual([['192.0.2.2'], ['192.0.2.2']]);
+      await expect.poll(() => addressesOf(server), PATIENT).toEqual([['192.0.2.2'], ['192.0.2.2']]);
       expect((await services.get(name)).spec).toMatchObject({ clusterIP: '10.0.0.1' });
       expect((await slices.get(name)).metadata.labels).toMatchObject({ own: 'x' });
       expect(await addressesOf(server)).toEqual([['192.0.2.2'], ['192.0.2.2']]);
@@ -115,7 +118,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         clock.advance(1_000);
         return addressesOf(server);
       };
-      await expect.poll(later).toEqual([['192.0.2.3'], ['192.0.2.3']]);
+      await expect.poll(later, PATIENT).toEqual([['192.0.2.3'], ['192.0.2.3']]);
     });
 
     it('does nothing where services are not served', async () => {

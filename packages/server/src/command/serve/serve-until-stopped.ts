@@ -3,12 +3,14 @@ import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import { startWatchdog, type Watchdog } from '../../assembly/watchdog.ts';
 import { advertiseServer } from '../../bootstrap/advertise-server.ts';
+import { publishAuthentication } from '../../bootstrap/publish-authentication.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { firstAddressOf } from '../flags/first-address.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
 import { advertisedAddressOf } from './advertised-address.ts';
+import { clientAuthenticationOf } from './serve-client-authentication.ts';
 import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
@@ -61,21 +63,24 @@ export async function serveUntilStopped(
 /** Maximum duration of the shutdown: half of it for connections, the rest for running requests. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 
-function advertise(
+async function advertise(
   flags: ServeFlags,
   server: ApiServer,
   { url }: Listener,
   report: (text: string) => void,
 ): Promise<AsyncDisposable> {
+  const onError = (error: unknown): void =>
+    report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
+  await publishAuthentication(server, clientAuthenticationOf(flags)).catch(onError);
   const address = advertisedAddressOf(flags);
   const range = flags['service-cluster-ip-range'];
   const clusterIp = range === undefined ? undefined : firstAddressOf(range);
-  return advertiseServer(server, {
+  return await advertiseServer(server, {
     ...(address !== undefined && { address }),
     ...(clusterIp !== undefined && { clusterIp }),
     port: Number(new URL(url).port || 443),
     clock: nodeAmbient(server.vocabulary).clock,
-    onError: (error) => report(`ashlar: ${error instanceof Error ? error.message : error}\n`),
+    onError,
   });
 }
 
