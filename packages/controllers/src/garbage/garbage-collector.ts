@@ -1,5 +1,11 @@
 import { createWorkQueue, type WorkResult } from '@ashlar/client';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type OwnerReference, pause } from '@ashlar/core';
+import {
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+  type OwnerReference,
+  pause,
+  StatusError,
+} from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { classifyOwners, type UnknownOwner } from './classify-owners.ts';
 import { CollectedObject, type WriteOutcome } from './collected-object.ts';
@@ -192,7 +198,10 @@ class GarbageCollection {
     if (!type?.namespaced) return;
     const namespace = await source.namespaceOf(type, reference.name, reference.uid);
     if (namespace === undefined || namespace === object.namespace) return;
-    await recordInvalidOwner(client, ambient, object, reference).catch((error) => onError?.(error));
+    await recordInvalidOwner(client, ambient, object, reference).catch((error) => {
+      // the namespace may be gone, and not every server has events
+      if (!StatusError.is(error, 'NotFound')) onError?.(error);
+    });
   }
 
   async #finishForeground({ object: { uid }, write }: Task): Promise<WriteOutcome> {
