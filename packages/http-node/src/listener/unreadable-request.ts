@@ -41,7 +41,7 @@ function plainAnswer(line: string): string {
 
 function methodNotAllowed(): string {
   const body = `${JSON.stringify(StatusError.methodNotAllowed().status)}\n`;
-  const head = `HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-type: application/json\r\n`;
+  const head = `HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-type: application/json\r\ncache-control: no-cache, private\r\n`;
   return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 

@@ -8,7 +8,7 @@ import {
   plainOnly,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
-import { groupName, type JsonValue, type ServerResponse, StatusError, type Vocabulary } from '@ashlar/core';
+import { groupName, type JsonValue, type ServerResponse, type Vocabulary } from '@ashlar/core';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { isPretty } from '../encoding/negotiate-response.ts';
 import { encodeText } from '../encoding/representation.ts';
@@ -20,6 +20,7 @@ import {
 } from '../openapi/document-cache.ts';
 import { isBuiltInGroup, PageNotFoundError, pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
+import { requireGet } from '../request/require-get.ts';
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
 
@@ -30,7 +31,9 @@ export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> 
 export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () => string): DiscoveryHandler {
   const aggregated = new DocumentCache<TaggedDocument>(() => catalog.generation);
   return (scope) => {
-    const [root, ...below] = scope.info.path.split('/').filter((part) => part !== '');
+    const { path } = scope.info;
+    const [root, ...below] = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
+    if (path.includes('//')) return undefined;
     if (root !== 'api' && root !== 'apis') return undefined;
     const [first, second = '', ...more] = below;
     if (first === undefined) return answerRoot(scope, root);
@@ -40,6 +43,7 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
   };
 
   async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
+    if (root === 'api') requireGet(scope.request.method);
     const asked = aggregatedForm(catalog.vocabulary, scope);
     if (asked) return answerAggregated(scope, root, asked);
     if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(catalog));
@@ -78,15 +82,9 @@ async function answerResources(
 ): Promise<ServerResponse> {
   const document = await apiResourceList(catalog, group, version);
   if (!document) throw pathNotFoundInGroup(catalog, group);
-  requireGet(scope);
+  requireGet(scope.request.method);
   if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
   return answerPlain(catalog.vocabulary, scope, document);
-}
-
-/** Checks the method, which only matters for lists of resources (semantics/discovery#discovery). @throws StatusError 405 */
-function requireGet(scope: RequestScope): void {
-  if (scope.request.method === 'GET' || scope.request.method === 'HEAD') return;
-  throw StatusError.methodNotAllowed();
 }
 
 /** Checks the Accept header for the routes of built-in groups (semantics/encodings#accept). @throws StatusError 406 */

@@ -113,8 +113,31 @@ describe('plain discovery', () => {
       expect((await api.ask('POST', path)).status).toBe(405);
     }
     expect((await api.ask('HEAD', '/api/v1')).status).toBe(200);
-    for (const path of ['/api', '/apis', '/apis/example.com'])
+    for (const path of ['/api', '/version']) expect((await api.ask('POST', path)).status).toBe(405);
+    for (const path of ['/apis', '/apis/example.com', '/', '/openapi/v2'])
       expect((await api.ask('POST', path)).status).toBe(200);
+  });
+
+  it.each(['//api', '/apis//', '/api//v1', '//apis/example.com/v1/widgets', '/apis/example.com/v1//widgets'])(
+    'has nothing at %s, since the slash is doubled',
+    async (path) => {
+      expect((await createTestApi().ask('GET', path)).status).toBe(404);
+    },
+  );
+
+  it('lists all paths at /', async () => {
+    const { json } = await createTestApi().ask('GET', '/');
+    expect(json.paths).toEqual([...(json.paths as string[])].sort());
+    expect(json.paths).toEqual(
+      expect.arrayContaining([
+        '/api',
+        '/api/v1',
+        '/apis',
+        '/apis/example.com/v1',
+        '/healthz/ping',
+        '/version',
+      ]),
+    );
   });
 
   it('follows changes of the catalog', async () => {

@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '@ashlar/codec';
 import { type Clock, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
 import { textResponse } from '../pipeline/error-response.ts';
 import { PAGE_NOT_FOUND } from '../pipeline/path-not-found.ts';
@@ -56,9 +57,16 @@ export class HealthChecks {
     const [, root = '', ...rest] = info.path.split('/');
     const endpoint = ENDPOINTS.find((name) => name === root);
     if (!endpoint) return undefined;
-    const name = rest.join('/').replace(/\/$/, '');
-    if (name !== '') return this.#single(endpoint, name);
+    if (rest.length > 0) return this.#single(endpoint, rest.join('/'));
     return this.#all(endpoint, info.query.has('verbose'), info.query.all('exclude'));
+  }
+
+  /** The paths of all checks. */
+  get paths(): readonly string[] {
+    return ENDPOINTS.flatMap((endpoint) => [
+      `/${endpoint}`,
+      ...this.#checks[endpoint].map(({ name }) => `/${endpoint}/${name}`),
+    ]);
   }
 
   async #single(endpoint: HealthEndpoint, name: string): Promise<ServerResponse> {
@@ -66,7 +74,7 @@ export class HealthChecks {
     if (!check) return textResponse(404, PAGE_NOT_FOUND);
     const error = await failureOf(check);
     return error === undefined
-      ? textResponse(200, 'ok')
+      ? { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: encodeUtf8('ok') }
       : textResponse(500, `internal server error: ${error}\n`);
   }
 

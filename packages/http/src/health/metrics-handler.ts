@@ -2,15 +2,14 @@ import type { Metrics, ServerResponse } from '@ashlar/core';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { HealthChecks } from './health.ts';
 
-/** Handles `/metrics` and `/metrics/slis` (semantics/discovery#metrics); returns undefined for other paths, and without metrics. */
+/** Handles `/metrics` and `/metrics/slis` (semantics/discovery#metrics), for any method; returns undefined for other paths, and without metrics. */
 export function answerMetrics(
   metrics: Metrics | undefined,
   { indicators }: HealthChecks,
-  { info, request }: RequestScope,
+  { info }: RequestScope,
 ): ServerResponse | undefined {
   const source = { '/metrics': metrics, '/metrics/slis': metrics && indicators }[info.path];
   if (!source) return undefined;
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   return {
     status: 200,
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },

@@ -1,6 +1,7 @@
 import { checkRouteAccept, encodeJson } from '@ashlar/codec';
 import type { JsonValue, ServerResponse } from '@ashlar/core';
 import type { RequestScope } from '../pipeline/request-scope.ts';
+import { requireGet } from '../request/require-get.ts';
 
 /** A document at a fixed path that never changes while the server runs, such as the keys of its tokens. */
 export interface FixedDocument {
@@ -11,14 +12,15 @@ export interface FixedDocument {
   readonly maxAgeSeconds: number;
 }
 
-/** Handles the paths of fixed documents; returns undefined for others. @throws StatusError 406 */
+/** Handles the paths of fixed documents; returns undefined for others. @throws StatusError 405, 406 */
 export function answerFixed(
   documents: readonly FixedDocument[] | undefined,
   { info, request }: RequestScope,
 ): ServerResponse | undefined {
   const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
   const document = documents?.find((candidate) => candidate.path === path);
-  if (!document || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
+  if (!document) return undefined;
+  requireGet(request.method);
   const { mediaType, content, maxAgeSeconds } = document;
   const refused = checkRouteAccept(request.headers.get('accept'), [{ mediaType }], false);
   if (refused) throw refused;

@@ -8,7 +8,7 @@ import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 import { createNonResourceHandler } from './non-resource-handler.ts';
-import { notYetServed, PageNotFoundError } from './path-not-found.ts';
+import { notYetServed, PageNotFoundError, pathNotFound } from './path-not-found.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
@@ -25,9 +25,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);
-  const handle = createHandlerChain(options, limiter, (scope) =>
-    scope.info.isResourceRequest ? resource(scope) : nonResource(scope),
-  );
+  const handle = createHandlerChain(options, limiter, async (scope) => {
+    if (scope.info.path.startsWith('//')) throw pathNotFound(false);
+    return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
+  });
   const costs = new CostlyRequests(ambient);
   const now = (): number => ambient.clock.now();
 

@@ -4,9 +4,11 @@ import { compressedResponse } from '../encoding/compressed-response.ts';
 import { answerMetrics } from '../health/metrics-handler.ts';
 import { answerFixed } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
+import { requireGet } from '../request/require-get.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
 import type { ScopeHandler } from './handler-chain.ts';
 import { pathNotFound } from './path-not-found.ts';
+import { pathsResponse } from './paths-response.ts';
 
 /** Creates the handler of paths that are not resources: health, metrics, fixed documents, OpenAPI, discovery and the version. */
 export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
@@ -22,7 +24,11 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     if (described) return info.path === V2_PATH ? compressedResponse(request, described, options) : described;
     const discovered = await discovery(scope);
     if (discovered) return compressedResponse(request, discovered, options);
-    if (VERSION_PATHS.has(info.path)) return versionResponse(version, request.headers.get('accept'));
+    if (VERSION_PATHS.has(info.path)) {
+      requireGet(request.method);
+      return versionResponse(version, request.headers.get('accept'));
+    }
+    if (info.path === '/') return pathsResponse(options);
     throw pathNotFound(false);
   };
 }

@@ -28,6 +28,12 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
+/** Verbs that a path may begin with. */
+const SPECIAL_VERBS: ReadonlyMap<string, string> = new Map([
+  ['watch', 'watch'],
+  ['proxy', 'proxy'],
+]);
+
 /** Subresources of a namespace; any other segment below a namespace is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
@@ -45,17 +51,23 @@ export function parseRequestInfo(method: string, url: string): RequestInfo {
   return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
 }
 
-/** Splits a path at its slashes, without empty segments. */
+/** Splits a path at its slashes, without those at its ends: a doubled slash within it is an empty segment, which nothing is served at. */
 function partsOf(path: string): readonly string[] {
+  let from = 0;
+  let to = path.length;
+  while (from < to && path.charCodeAt(from) === SLASH) from++;
+  while (to > from && path.charCodeAt(to - 1) === SLASH) to--;
   const parts: string[] = [];
-  for (let from = 0; from < path.length; ) {
+  while (from <= to) {
     const slash = path.indexOf('/', from);
-    const end = slash < 0 ? path.length : slash;
-    if (end > from) parts.push(path.slice(from, end));
+    const end = slash < 0 || slash > to ? to : slash;
+    parts.push(path.slice(from, end));
     from = end + 1;
   }
   return parts;
 }
+
+const SLASH = 47;
 
 interface GroupPath {
   readonly apiGroup: string;
@@ -94,14 +106,14 @@ function resourceInfo(
   query: Query,
   { apiGroup, apiVersion, parts }: GroupPath,
 ): RequestInfo {
-  // the deprecated form of watches: the segments after `watch` are the path of the watched resource
-  const isWatch = parts[0] === 'watch' && parts.length > 1;
-  const { namespace, inNamespace, own } = namespaceOf(isWatch ? parts.slice(1) : parts);
+  // the deprecated forms of watches and proxies: the segments after the verb are the path of the resource
+  const special = parts.length > 1 ? SPECIAL_VERBS.get(parts[0] as string) : undefined;
+  const { namespace, inNamespace, own } = namespaceOf(special ? parts.slice(1) : parts);
   const resource = own[0] ?? '';
   const urlName = own[1] ?? '';
   const subresource = own[2] ?? '';
   const rest = own.length > 3 ? own.slice(3) : NOTHING;
-  const verb = isWatch ? 'watch' : verbOf(method, urlName, query);
+  const verb = special ?? verbOf(method, urlName, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
   return {
     path,

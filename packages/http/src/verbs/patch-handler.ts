@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import { withCanonicalMetadata } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
@@ -23,6 +23,7 @@ import { requireName, requireNamespace } from './write-handlers.ts';
 
 /** Handles PATCH of one object: a patch of any type, or an applied configuration (semantics/verbs#patch). */
 export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
+  requireRoutableAccept(request.scope, request.served, 'object');
   const type = patchType(request.scope, request.served);
   const isApply = type === APPLY_PATCH || type === APPLY_CBOR_PATCH;
   return isApply ? handleApply(request, type) : patchObject(request, type);

@@ -1,8 +1,9 @@
-import type { ServerResponse } from '@ashlar/core';
+import { type ServerResponse, StatusError } from '@ashlar/core';
 import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse } from '../encoding/responses.ts';
 import { parseResourceVersion } from '../request/parse-resource-version.ts';
 import { requestContext } from '../request/request-context.ts';
+import { isTrue } from '../request/request-info.ts';
 import { parseListParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
@@ -10,6 +11,7 @@ import { type ResourceRequest, requireVerb } from './resource-request.ts';
 export async function handleGet(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
+  if (isTrue(scope.info.query.get('export'))) throw StatusError.badRequest(EXPORT_IS_GONE);
   const get = requireVerb(served, 'get');
   const resourceVersion = parseResourceVersion(scope.info.query.get('resourceVersion'));
   const answer = await get(requestContext(request), {
@@ -18,6 +20,8 @@ export async function handleGet(request: ResourceRequest): Promise<ServerRespons
   });
   return objectResponse(request, answer, representation);
 }
+
+const EXPORT_IS_GONE = 'the export parameter, deprecated since v1.14, is no longer supported';
 
 /** Handles GET of a collection: parameters are validated before the response format (semantics/status#situations). */
 export async function handleList(request: ResourceRequest): Promise<ServerResponse> {

@@ -31,13 +31,13 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
   const { catalog, ambient, authorizer } = options;
   return async (scope) => {
     const { info, request } = scope;
-    const warning = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.version.warning;
-    if (warning) scope.warn(warning);
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
     const handler = RESOURCE_HANDLERS[info.verb];
-    if (!handler) throw StatusError.methodNotAllowed();
+    if (!handler || (info.verb === 'watch' && !isRead(request.method))) throw StatusError.methodNotAllowed();
     const isNamed = info.name !== '' && !action && !connection;
     requireServed(info, served, verbs, isNamed);
+    const { warning } = served.version;
+    if (warning) scope.warn(warning);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     if (connection) return connect(scope, served, options.connect, catalog.vocabulary);
@@ -46,6 +46,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     return compressedResponse(request, await answer, options);
   };
 }
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** @throws StatusError 405, or 400 if the name of an object is missing */
 function requireServed(

@@ -1,0 +1,32 @@
+import { encodeJson } from '@ashlar/codec';
+import type { ServerResponse } from '@ashlar/core';
+import { V3_PATH } from '../openapi/openapi-documents.ts';
+import { V2_PATH } from '../openapi/openapi-handler.ts';
+import type { ApiHandlerOptions } from './api-handler-options.ts';
+
+/** Lists the paths that a server serves, in order, as `/` does for any method (semantics/discovery#discovery). */
+export function pathsResponse(options: ApiHandlerOptions): ServerResponse {
+  const { health, documents = [], metrics } = options;
+  const paths = [
+    ...apiPaths(options),
+    ...health.paths,
+    ...documents.map(({ path }) => path),
+    ...(metrics ? ['/metrics', '/metrics/slis'] : []),
+    ...[V2_PATH, V3_PATH, `${V3_PATH}/`, '/version'],
+  ];
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: encodeJson({ paths: paths.sort() }, { pretty: true }),
+  };
+}
+
+function apiPaths({ catalog }: ApiHandlerOptions): readonly string[] {
+  const paths = ['/api', '/apis', '/apis/'];
+  for (const group of catalog.groups()) {
+    const root = group === '' ? '/api' : `/apis/${group}`;
+    if (group !== '') paths.push(root);
+    for (const { version } of catalog.versions(group)) paths.push(`${root}/${version}`);
+  }
+  return paths;
+}
