@@ -80,7 +80,7 @@ function defineVersionTests({ check }: ObjectSuite): void {
     );
   });
 
-  check('refuses a version that does not come within three seconds', async (store, _, clock) => {
+  check('rejects a version that is not reached within three seconds', async (store, _, clock) => {
     const wanted = (await store.currentRevision()) + 1000;
     const read = Promise.resolve(store.get('/t/a', { notOlderThan: wanted }));
     const failure = assertFails(() => read, StatusError, 'the read');
@@ -91,7 +91,7 @@ function defineVersionTests({ check }: ObjectSuite): void {
     assertEqual(error.message.slice(0, begin.length), begin, 'the message');
   });
 
-  check('refuses an exact version in the future at once', async (store) => {
+  check('rejects an exact version in the future immediately', async (store) => {
     const current = await store.currentRevision();
     const list = () => store.list('/t/', { atRevision: current + 5 });
     const error = await assertFails(list, StatusError, 'the list');
@@ -99,7 +99,7 @@ function defineVersionTests({ check }: ObjectSuite): void {
     assertEqual([error.code, error.message], [504, message], 'the refusal');
   });
 
-  check('refuses an exact version that has been compacted', async (store, { compact }) => {
+  check('rejects an exact version that has been compacted', async (store, { compact }) => {
     if (!compact) return;
     const { record } = await store.update('/t/a', writing('a', '1'));
     const revision = record?.revision as number;

@@ -12,7 +12,7 @@ const view = ({ outcome, record, previous }: ChangeResult): (string | undefined)
 
 /** Results of changes. */
 export function defineUpdateTests({ check }: ObjectSuite): void {
-  check('tells what became of a change', async (store) => {
+  check('returns the result of a change', async (store) => {
     const base = await store.currentRevision();
     const update = async (change: Parameters<typeof store.update>[1]) =>
       view(await store.update('/t/a', change));

@@ -55,7 +55,7 @@ class Listener implements Disposable {
 
 /** Watches of objects. */
 export function defineObjectWatchTests({ check, options }: ObjectSuite): void {
-  check('tells creations, updates and removals, with what was before', async (store) => {
+  check('sends creations, updates and removals, with the previous object', async (store) => {
     const base = await store.currentRevision();
     const listener = new Listener(store, '/t/', base);
     await store.update('/t/a', writing('a', '1'));

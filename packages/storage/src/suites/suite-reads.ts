@@ -34,7 +34,7 @@ function definePrefixTests({ check }: StoreSuite): void {
     assertEqual((await keysOf(store, '')).length, 7, 'all keys');
   });
 
-  check('sorts the whole key by code unit', async (store) => {
+  check('sorts complete keys by code unit', async (store) => {
     const keys = ['/p/a-b/x', '/p/a.b/x', '/p/a/x', '/p/a0/x', '/p/ab/x', '/p/b/x', '/p/é/x'];
     for (const key of keys.toReversed()) await store.put(key, bytesOf(''));
     assertEqual(await keysOf(store, '/p/'), keys, 'the order');
@@ -129,7 +129,7 @@ function defineHistoryTests({ check, options, passTime }: StoreSuite): void {
     assertEqual([future.requested, future.current], [base + 5, base + 4], 'what the refusal tells');
   });
 
-  check('refuses what has been compacted, and nothing more', async (store) => {
+  check('rejects compacted revisions only', async (store) => {
     const { revision } = await store.put('/a/1', bytesOf('x'));
     await store.put('/a/1', bytesOf('y'));
     await store.put('/a/1', bytesOf('z'));

@@ -73,7 +73,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     assertEqual(revisions, [base + 3, base + 4, base + 5], 'the revisions heard');
   });
 
-  check('hears its prefix, its one key, or everything', async (store) => {
+  check('receives events of its prefix, of its key, or all', async (store) => {
     const base = await store.currentRevision();
     const watches = ['/a/', '/a/1', '/a', ''].map((prefix) => new WatchRecorder(store, prefix, base));
     for (const key of ['/a', '/a/1', '/a/1/x', '/a/2', '/ab/1']) await store.put(key, bytesOf(''));
@@ -141,7 +141,7 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     assertEqual(watch.failure, undefined, 'the end of the disposed watch');
   });
 
-  check('an observer that throws hurts nobody else', async (store) => {
+  check('an observer that throws affects no other', async (store) => {
     const base = await store.currentRevision();
     const events = (): void => {
       throw new Error('thrown by the observer');

@@ -29,7 +29,7 @@ export function defineWriteTests({ check, create, newContext, options }: StoreSu
     assertEqual(await store.currentRevision(), base + 3, 'the current revision');
   });
 
-  check('tells what a write replaced', async (store) => {
+  check('returns what a write replaced', async (store) => {
     const { revision } = await store.put('/a/1', bytesOf('x'));
     const put = await store.put('/a/1', bytesOf('y'));
     if (put.ok && put.entry) assertEqual(viewEntry(put.entry), `/a/1=y@${revision + 1}`, 'the entry put');
@@ -117,7 +117,7 @@ export function defineWriteTests({ check, create, newContext, options }: StoreSu
     }
   });
 
-  check('refuses everything once it is disposed of, and can be disposed of twice', async () => {
+  check('rejects all calls after disposal, and can be disposed of twice', async () => {
     const store = await create(newContext());
     await store[Symbol.asyncDispose]();
     const calls: Record<string, () => unknown> = {
