@@ -47,7 +47,7 @@ describe('JSON of a record', () => {
   });
 
   test.each(['', '[]', '{}', '{"metadata":1}', '{"metadata"', '{"a":"', '"x"'])('rejects %j', (text) => {
-    expect(() => json(text)).toThrow('no JSON object with metadata');
+    expect(() => json(text)).toThrow('not a JSON object with metadata');
   });
 
   test('equals the object, for any content', () => {

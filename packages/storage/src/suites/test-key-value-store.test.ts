@@ -101,7 +101,7 @@ describe('the suite of engines', () => {
       }),
       'deletes a leased entry when its time is over, as an ordinary change',
     ],
-    ['compacts nothing', () => ({ compact: () => {} }), 'refuses what has been compacted, and nothing more'],
+    ['compacts nothing', () => ({ compact: () => {} }), 'rejects compacted revisions only'],
     [
       'reads stale values',
       (s) => ({ get: (k) => s.range(k, { atRevision: Math.max(1, s.currentRevision() - 1) }).entries[0] }),

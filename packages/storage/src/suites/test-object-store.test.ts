@@ -83,7 +83,7 @@ describe('the suite of object stores', () => {
         recording(s, (batch) =>
           batch.map((e) => (e.type === 'removed' ? { ...e, record: e.record.at(e.record.revision - 1) } : e)),
         ),
-      'tells creations, updates and removals, with what was before',
+      'sends creations, updates and removals, with the previous object',
     ],
     [
       'repeats events',
