@@ -134,7 +134,7 @@ describe('plain discovery', () => {
         '/api/v1',
         '/apis',
         '/apis/example.com/v1',
-        '/healthz/ping',
+        '/healthz',
         '/version',
       ]),
     );
