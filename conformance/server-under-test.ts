@@ -1,6 +1,6 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import type { Vocabulary } from '@ashlar/core';
-import { type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
+import { createNodeTransport, type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer, generateServiceAccountKey } from '@ashlar/server';
 import { authenticatorUnderTest, authorizerUnderTest, type ServerSetup } from './access-under-test.ts';
@@ -21,7 +21,9 @@ export async function startServerUnderTest(
   setup: ServerSetup = {},
 ): Promise<ServerUnderTest> {
   const ambient = nodeAmbient(vocabulary);
+  const transport = createNodeTransport();
   const server = createApiServer({
+    transport,
     vocabulary,
     resources: workloadResources(vocabulary),
     serviceAccounts: {
@@ -40,6 +42,7 @@ export async function startServerUnderTest(
     async [Symbol.asyncDispose]() {
       await listener.close({ graceMilliseconds: 100 });
       await server.close();
+      transport.close();
     },
   };
 }

@@ -43,7 +43,7 @@ forEachAccess('Authentication, authorization and health', (test) => {
           return { decision: resource === 'secrets' ? 'no-opinion' : 'allow' };
         },
       }),
-      admission: [{ name: 'Passed', handles: () => true, mutate: () => void passed.push('admitted') }],
+      admission: [{ name: 'Passed', handles: () => true, admit: () => void passed.push('admitted') }],
     });
     const steps = async (token: string, resource: string): Promise<readonly [number, readonly string[]]> => {
       passed.length = 0;

@@ -20,12 +20,12 @@ forEachAccess('User information attributes', (test) => {
       received.authorizer.push(attributes.user);
       return { decision: 'allow' };
     };
-    const mutate = (request: { readonly user: UserInfo }): undefined =>
+    const admit = (request: { readonly user: UserInfo }): undefined =>
       void received.admission.push(request.user);
     const server = await createAccessServer(vocabulary, {
       authenticator: () => ({ authenticate: () => ({ outcome: 'authenticated', user }) }),
       authorizer: () => ({ authorize }),
-      admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', mutate }],
+      admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', admit }],
     });
     for (const list of Object.values(received)) list.length = 0;
     return { ...server, received: received };

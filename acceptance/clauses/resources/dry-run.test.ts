@@ -17,7 +17,7 @@ type AdmissionPlugin = NonNullable<ApiServerOptions['admission']>[number];
 const marker: AdmissionPlugin = {
   name: 'Marker',
   handles: ({ resource, operation }) => resource.resource === 'configmaps' && operation !== 'DELETE',
-  mutate: ({ object }) => object && withMetadata(object, { labels: { marked: 'yes' } }),
+  admit: ({ object }) => object && withMetadata(object, { labels: { marked: 'yes' } }),
 };
 
 /** Has a side effect, which a dry run must not cause. */

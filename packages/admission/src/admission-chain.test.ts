@@ -9,7 +9,7 @@ const object = (text: string) => ({ apiVersion: 'v1', kind: 'Page', metadata: { 
 const appending = (suffix: string): AdmissionPlugin => ({
   name: suffix,
   handles: () => true,
-  mutate: ({ object: seen }) => object((seen as unknown as { text: string }).text + suffix),
+  admit: ({ object: seen }) => object((seen as unknown as { text: string }).text + suffix),
 });
 
 describe('createAdmissionChain', () => {
@@ -22,7 +22,7 @@ describe('createAdmissionChain', () => {
 
   it('returns the object itself if no plugin changes it', async () => {
     const request = requestFor({ object: object('x') });
-    const idle: AdmissionPlugin = { name: 'idle', handles: () => true, mutate: () => undefined };
+    const idle: AdmissionPlugin = { name: 'idle', handles: () => true, admit: () => undefined };
     expect(await createAdmissionChain([]).mutate(request)).toBe(request.object);
     expect(await createAdmissionChain([idle]).mutate(request)).toBe(request.object);
     expect(await createAdmissionChain([idle]).mutate(requestFor({ operation: 'DELETE' }))).toBeUndefined();
@@ -33,7 +33,7 @@ describe('createAdmissionChain', () => {
     const picky: AdmissionPlugin = {
       name: 'picky',
       handles: ({ object: seen }) => (seen as unknown as { text: string }).text === '-a',
-      mutate: () => void asked.push('mutate'),
+      admit: () => void asked.push('mutate'),
       validate: () => void asked.push('validate'),
     };
     await createAdmissionChain([picky, appending('a'), picky]).mutate(requestFor({ object: object('-') }));

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admission-request.ts';
 
 /** The chain that every write passes: mutating plugins in order, later the validating ones. */
 export interface AdmissionChain {
@@ -9,27 +9,60 @@ export interface AdmissionChain {
 }
 
 /**
- * Creates a chain of plugins, called in the given order.
+ * Creates a chain of plugins, called in the given order. When one asks for it, all mutating plugins are called once more, with the object
+ * of the first round (semantics/admission#outcomes).
  * @example
  * const chain = createAdmissionChain([
  *   { name: 'NoLatest', handles: (r) => r.resource.resource === 'pods', validate: (r) => check(r.object) },
  * ]);
  */
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  const mutating = plugins.filter((plugin) => plugin.admit !== undefined);
+  const validating = plugins.filter((plugin) => plugin.validate !== undefined);
   return {
     async mutate(request) {
-      let object = request.object;
-      for (const plugin of plugins) {
-        if (!plugin.mutate) continue;
-        const asked = object === request.object ? request : { ...request, object };
-        if (plugin.handles(asked)) object = (await plugin.mutate(asked)) ?? object;
-      }
-      return object;
+      const rounds = new Rounds();
+      const object = await admitAll(mutating, request, rounds);
+      if (!rounds.isWanted) return object;
+      rounds.round = 1;
+      return admitAll(mutating, object === request.object ? request : { ...request, object }, rounds);
     },
     async validate(request) {
-      for (const plugin of plugins) {
-        if (plugin.validate && plugin.handles(request)) await plugin.validate(request);
+      for (const plugin of validating) {
+        if (plugin.handles(request)) await plugin.validate?.(request);
       }
     },
   };
+}
+
+async function admitAll(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  rounds: AdmissionRounds,
+): Promise<ApiObject | undefined> {
+  let object = request.object;
+  for (const plugin of plugins) {
+    const asked = object === request.object ? request : { ...request, object };
+    if (plugin.handles(asked)) object = (await plugin.admit?.(asked, rounds)) ?? object;
+  }
+  return object;
+}
+
+class Rounds implements AdmissionRounds {
+  round: 0 | 1 = 0;
+  isWanted = false;
+  #memory: Map<AdmissionPlugin, unknown> | undefined;
+
+  again(): void {
+    this.isWanted = true;
+  }
+
+  remember(plugin: AdmissionPlugin, value: unknown): void {
+    this.#memory ??= new Map();
+    this.#memory.set(plugin, value);
+  }
+
+  remembered(plugin: AdmissionPlugin): unknown {
+    return this.#memory?.get(plugin);
+  }
 }

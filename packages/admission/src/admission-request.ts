@@ -1,4 +1,4 @@
-import type { ApiObject, GroupVersionKind, GroupVersionResource, UserInfo } from '@ashlar/core';
+import type { ApiObject, GroupVersionKind, GroupVersionResource, JsonObject, UserInfo } from '@ashlar/core';
 
 /** The operation of a request. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -19,21 +19,59 @@ export interface AdmissionRequest {
   readonly oldObject?: ApiObject | undefined;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** The options of the request as the caller gave them, without kind: `{ fieldManager: 'x' }`. */
+  readonly options?: JsonObject | undefined;
+  /** The versions of the resource; absent if it has one only, and objects are not decoded by the registry. */
+  readonly versions?: AdmissionVersions | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
   /** Adds a Warning header to the response. */
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
 }
 
+/** The versions of the resource of a request, for plugins that read and write objects in one of them. */
+export interface AdmissionVersions {
+  /** Names of the served versions besides that of the request, in order of their definition. */
+  readonly others: readonly string[];
+  /** Whether objects are those of a custom type, whose metadata have no empty fields. */
+  readonly isCustom: boolean;
+  /**
+   * Converts an object between two versions of the resource.
+   * @throws StatusError
+   */
+  convert(object: ApiObject, from: string, to: string): ApiObject | Promise<ApiObject>;
+  /**
+   * Decodes an object as its version has it: unknown fields are dropped, defaults are set.
+   * @throws Error if it is not an object of that kind
+   */
+  decode(object: ApiObject, version: string): ApiObject;
+}
+
+/** The rounds in which mutating plugins are called for one request. */
+export interface AdmissionRounds {
+  /** 0; 1 in the second round, the last. */
+  readonly round: 0 | 1;
+  /** Asks that all mutating plugins are called once more. */
+  again(): void;
+  /** Keeps a value of a plugin until the request is admitted. */
+  remember(plugin: AdmissionPlugin, value: unknown): void;
+  remembered(plugin: AdmissionPlugin): unknown;
+}
+
 /**
  * A plugin of the admission chain. Rejections are thrown StatusErrors.
- * Plugins see the object of those before them; `validate` runs after all of `mutate` and after validation.
+ * Plugins see the object of those before them; `validate` runs after all of `admit` and after validation.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   /** Whether the plugin handles the request. */
   handles(request: AdmissionRequest): boolean;
-  /** Returns the changed object, or undefined to keep it. */
-  mutate?(request: AdmissionRequest): ApiObject | undefined | Promise<ApiObject | undefined>;
+  /** Returns the changed object, or undefined to keep it. Called again in a second round if a plugin asks for one. */
+  admit?(
+    request: AdmissionRequest,
+    rounds: AdmissionRounds,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }

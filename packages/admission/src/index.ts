@@ -1,5 +1,38 @@
 export { type AdmissionChain, createAdmissionChain } from './admission-chain.ts';
-export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
+export type {
+  AdmissionOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+  AdmissionRounds,
+  AdmissionVersions,
+} from './admission-request.ts';
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
+export type { WebhookEnvironment } from './webhooks/ask-webhook.ts';
+export { readCertificates } from './webhooks/ca-bundle.ts';
+export {
+  callWebhook,
+  type ServiceResolver,
+  type WebhookCall,
+  type WebhookCaller,
+} from './webhooks/call-webhook.ts';
+export {
+  clientConfigErrors,
+  type ServiceReference,
+  type WebhookClientConfig,
+} from './webhooks/client-config.ts';
+export { createMutatingWebhooks } from './webhooks/mutating-webhooks.ts';
+export {
+  reviewVersionErrors,
+  WEBHOOK_REVIEW_VERSIONS,
+  webhookConfigurationErrors,
+} from './webhooks/validate-webhook-configuration.ts';
+export { createValidatingWebhooks } from './webhooks/validating-webhooks.ts';
+export type {
+  Webhook,
+  WebhookConfiguration,
+  WebhookMatchCondition,
+} from './webhooks/webhook-configuration.ts';
+export type { MatchingEnvironment } from './webhooks/webhook-matching.ts';
+export { type ReadyWebhook, WebhookConfigurations, type WebhookSource } from './webhooks/webhook-source.ts';

@@ -5,6 +5,9 @@ import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
 import { createNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { requestFor } from './request.fixture.ts';
 
+/** There is one round only. */
+const onlyRound = { round: 0, again() {}, remember() {}, remembered: () => undefined } as const;
+
 const namespaceObject = (name: string, more: object = {}): ApiObject => ({
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -28,7 +31,7 @@ async function verdict(
   const request = requestFor(changes);
   if (!plugin.handles(request)) return 'not asked';
   try {
-    expect(await plugin.mutate?.(request)).toBeUndefined();
+    expect(await plugin.admit?.(request, onlyRound)).toBeUndefined();
     return 'fine';
   } catch (error) {
     return `${(error as StatusError).code} ${(error as StatusError).message}`;
@@ -82,7 +85,7 @@ describe('NamespaceLifecycle', () => {
       namespace: 'ending',
       resource: { group: 'g', version: 'v1', resource: 'pages' },
     });
-    await expect(plugin.mutate?.(request)).rejects.toMatchObject({
+    await expect(plugin.admit?.(request, onlyRound)).rejects.toMatchObject({
       code: 403,
       reason: 'Forbidden',
       message:

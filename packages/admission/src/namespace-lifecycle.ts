@@ -39,7 +39,7 @@ export function createNamespaceLifecycle({
     name: 'NamespaceLifecycle',
     handles: ({ namespace: name, resource }) =>
       name !== '' && resource.resource !== 'localsubjectaccessreviews',
-    async mutate(request) {
+    async admit(request) {
       if (!isNamespace(request)) {
         if (request.operation !== 'DELETE') await requireNamespace(request, lookUp);
       } else if (request.operation === 'DELETE') {

@@ -1,3 +1,7 @@
+export {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from './workloads/admissionregistration/webhook-configurations.ts';
 export { certificateSigningRequests } from './workloads/certificates/signing-requests.ts';
 export { podBinding } from './workloads/core/pod-binding.ts';
 export { podEviction } from './workloads/core/pod-eviction.ts';

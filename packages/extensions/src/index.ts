@@ -1,3 +1,4 @@
+export type { ServiceReference, WebhookClientConfig } from '@ashlar/admission';
 export type {
   ApiService,
   ApiServiceCondition,
@@ -19,8 +20,6 @@ export type {
   PrinterColumn,
   ScaleSubresource,
   SelectableField,
-  ServiceReference,
-  WebhookClientConfig,
   WebhookConversion,
 } from './definitions/custom-resource-definition.ts';
 export {

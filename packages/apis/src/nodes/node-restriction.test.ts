@@ -3,6 +3,9 @@ import { type ApiObject, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createNodeRestriction } from './node-restriction.ts';
 
+/** There is one round only. */
+const onlyRound = { round: 0, again() {}, remember() {}, remembered: () => undefined } as const;
+
 const object = (metadata: object, rest: object = {}): ApiObject =>
   ({ apiVersion: 'v1', kind: 'X', metadata, ...rest }) as unknown as ApiObject;
 
@@ -33,7 +36,7 @@ async function ask(
   } as AdmissionRequest;
   if (!plugin.handles(request)) return undefined;
   try {
-    await plugin.mutate?.(request);
+    await plugin.admit?.(request, onlyRound);
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(/^.*? is forbidden: /, '');

@@ -40,7 +40,7 @@ export function createNodeRestriction(options: NodeRestrictionOptions): Admissio
   return {
     name: 'NodeRestriction',
     handles: ({ user }) => nodeNameOf(user) !== undefined,
-    async mutate(request) {
+    async admit(request) {
       const { user, resource } = request;
       const node = nodeNameOf(user);
       const why = node

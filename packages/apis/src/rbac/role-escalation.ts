@@ -36,7 +36,7 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       (operation === 'CREATE' || operation === 'UPDATE') &&
       !user.groups.includes(PRIVILEGED_GROUP),
     // A binding is checked before it is validated, a role only if it is valid.
-    async mutate(request) {
+    async admit(request) {
       if (isBinding(request)) await requireBindable(request, await options.policy(), options.authorizer);
       return undefined;
     },

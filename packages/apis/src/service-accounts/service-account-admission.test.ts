@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../workloads/core/pod-types.ts';
 import { createServiceAccountAdmission } from './service-account-admission.ts';
 
+/** There is one round only. */
+const onlyRound = { round: 0, again() {}, remember() {}, remembered: () => undefined } as const;
+
 const accounts: Record<string, object> = {
   default: { imagePullSecrets: [{ name: 'pull' }] },
   shy: { automountServiceAccountToken: false },
@@ -49,7 +52,7 @@ function requestFor(
 /** The pod after admission. */
 async function admitted(spec: PodSpec, metadata?: object, asked = plugin): Promise<PodSpec> {
   const request = requestFor(spec, metadata);
-  const object = ((await asked.mutate?.(request)) ?? request.object) as Pod;
+  const object = ((await asked.admit?.(request, onlyRound)) ?? request.object) as Pod;
   await asked.validate?.({ ...request, object });
   return object.spec ?? {};
 }

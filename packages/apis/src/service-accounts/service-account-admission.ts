@@ -45,7 +45,7 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
       ((operation === 'CREATE' && subresource === '') ||
         (operation === 'UPDATE' && subresource === 'ephemeralcontainers')),
     // rejected before the object is read further, and again after other plugins have changed it
-    async mutate(request) {
+    async admit(request) {
       const pod = request.object as Pod;
       if (request.operation !== 'CREATE') return undefined;
       if (isAnnotated(pod, mirror)) return refuse(request, mirrorProblem(pod));

@@ -1,3 +1,4 @@
+import type { ServiceResolver } from '@ashlar/admission';
 import { type Ambient, type ApiObject, StatusError, type Transport } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import type { MaybePromise } from '@ashlar/storage';
@@ -19,6 +20,8 @@ export interface ConverterOptions {
   readonly ambient: Ambient;
   /** Calls webhooks; without it requests that need one fail. */
   readonly transport?: Transport | undefined;
+  /** Where services are reached; default: at their DNS names. */
+  readonly resolveService?: ServiceResolver | undefined;
   /** Converts in this process, instead of the webhooks of definitions. */
   readonly convert?: ConvertObjects | undefined;
 }
@@ -31,12 +34,12 @@ export function createConverter(
   definition: CustomResourceDefinition,
   options: ConverterOptions,
 ): ObjectConverter | undefined {
-  const { ambient, transport, convert } = options;
+  const { ambient, transport, resolveService, convert } = options;
   if (definition.spec.conversion?.strategy !== 'Webhook' || versionsOf(definition).length < 2)
     return undefined;
   return convert
     ? inProcess(definition, convert)
-    : createWebhookConverter(definition, { ambient, transport });
+    : createWebhookConverter(definition, { ambient, transport, resolveService });
 }
 
 function inProcess(definition: CustomResourceDefinition, convert: ConvertObjects): ObjectConverter {

@@ -164,7 +164,7 @@ describe('a conversion webhook', () => {
   });
 
   it('that rejects fails requests that need it', async () => {
-    const said = { kind: 'Status', message: 'not today' };
+    const said = { kind: 'Status', apiVersion: 'v1', message: 'not today' };
     await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
     await expect(convert(transport(() => 'x', 503))).rejects.toThrow(
       'currently unable to handle the request',

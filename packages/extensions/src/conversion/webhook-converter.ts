@@ -1,18 +1,14 @@
-import { decodeJson, encodeJson } from '@ashlar/codec';
+import { callWebhook, type ServiceResolver, WEBHOOK_REVIEW_VERSIONS } from '@ashlar/admission';
 import {
   type Ambient,
   type ApiObject,
-  callOut,
   goQuote,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  LateAnswerError,
-  type OutgoingAnswer,
   randomUuid,
   StatusError,
   type Transport,
-  UnusableAnswerError,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import type {
@@ -20,19 +16,22 @@ import type {
   WebhookConversion,
 } from '../definitions/custom-resource-definition.ts';
 import { extensionsGroup } from '../definitions/definition-resource.ts';
-import { REVIEW_VERSIONS } from '../validation/validate-conversion.ts';
-import { readCertificates } from './ca-bundle.ts';
 import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
 
 export interface WebhookConverterOptions {
   readonly ambient: Ambient;
   /** Without it every conversion fails. */
   readonly transport: Transport | undefined;
+  readonly resolveService?: ServiceResolver | undefined;
 }
 
-const TIMEOUT_SECONDS = 30;
-/** Maximum size of a response. */
-const MAXIMUM_BYTES = 64 * 1024 * 1024;
+const CALL = {
+  timeoutSeconds: 30,
+  maximumBytes: 64 * 1024 * 1024,
+  // responses contain lists, whose size depends on the request
+  maximumValues: Number.POSITIVE_INFINITY,
+  headers: { accept: 'application/json' },
+};
 
 /**
  * Converts objects by the webhook that a definition names (semantics/lifecycle#conversion). Objects of one request share one call; its
@@ -40,9 +39,10 @@ const MAXIMUM_BYTES = 64 * 1024 * 1024;
  */
 export function createWebhookConverter(
   definition: CustomResourceDefinition,
-  { ambient, transport }: WebhookConverterOptions,
+  { ambient, transport, resolveService }: WebhookConverterOptions,
 ): ObjectConverter {
   const webhook = definition.spec.conversion?.webhook ?? { conversionReviewVersions: [] };
+  const caller = { clock: ambient.clock, transport, resolveService };
   return {
     async convert(objects, apiVersion) {
       const [first] = objects;
@@ -51,7 +51,8 @@ export function createWebhookConverter(
       const uid = randomUuid(ambient.random);
       try {
         const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
-        const answer = await call(webhook, review, ambient, transport);
+        const config = webhook.clientConfig ?? {};
+        const answer = await callWebhook(caller, config, review as unknown as JsonValue, CALL);
         return acceptConverted(name, objects, convertedObjects(answer, review, uid), apiVersion);
       } catch (error) {
         if (StatusError.is(error)) throw error;
@@ -78,106 +79,9 @@ function reviewOf(
   { vocabulary }: Ambient,
   request: Review['request'],
 ): Review {
-  const version = (conversionReviewVersions ?? []).find((name) => REVIEW_VERSIONS.includes(name));
+  const version = (conversionReviewVersions ?? []).find((name) => WEBHOOK_REVIEW_VERSIONS.includes(name));
   if (version === undefined) throw new Error('no supported conversion review versions');
   return { kind: 'ConversionReview', apiVersion: `${extensionsGroup(vocabulary)}/${version}`, request };
-}
-
-async function call(
-  webhook: WebhookConversion,
-  review: Review,
-  { clock }: Ambient,
-  transport: Transport | undefined,
-): Promise<JsonValue> {
-  const url = `${addressOf(webhook)}?timeout=${TIMEOUT_SECONDS}s`;
-  if (!transport) throw new Error(`Post ${goQuote(url)}: this server calls no webhooks`);
-  const how = { transport, clock, timeoutMilliseconds: TIMEOUT_SECONDS * 1000, maximumBytes: MAXIMUM_BYTES };
-  try {
-    const answer = await callOut(how, url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: encodeJson(review as unknown as JsonValue),
-      tls: tlsOf(webhook),
-    });
-    return readAnswer(answer);
-  } catch (error) {
-    if (LateAnswerError.is(error))
-      throw new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
-    throw UnusableAnswerError.is(error)
-      ? error
-      : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
-  }
-}
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function addressOf({ clientConfig }: WebhookConversion): string {
-  const { url, service } = clientConfig ?? {};
-  if (url !== undefined) return url;
-  if (!service) throw new Error('webhook configuration must have either service or URL');
-  const { name, namespace, port = 443, path = '' } = service;
-  return `https://${name}.${namespace}.svc:${port}${path === '' || path.startsWith('/') ? path : `/${path}`}`;
-}
-
-function tlsOf({ clientConfig }: WebhookConversion): {
-  certificateAuthorities?: string;
-  serverName?: string;
-} {
-  const { caBundle = '', service } = clientConfig ?? {};
-  const certificateAuthorities = caBundle === '' ? undefined : readCertificates(caBundle);
-  return {
-    ...(certificateAuthorities !== undefined && { certificateAuthorities }),
-    ...(service && { serverName: `${service.name}.${service.namespace}.svc` }),
-  };
-}
-
-/** @throws UnusableAnswerError for a failure, and for invalid JSON */
-function readAnswer(answer: OutgoingAnswer): JsonValue {
-  if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
-  try {
-    // responses contain lists, whose size depends on the request
-    return decodeJson(answer.bytes, { maximumValues: Number.POSITIVE_INFINITY }).value;
-  } catch (error) {
-    throw new UnusableAnswerError(textOf(error), { cause: error });
-  }
-}
-
-/** Maximum length of an error message of the webhook that is returned to clients. */
-const MAXIMUM_REFUSAL = 2048;
-
-/** Messages of clients for error responses without a message. */
-const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'the server rejected our request for an unknown reason',
-  401: 'the server has asked for the client to provide credentials',
-  404: 'the server could not find the requested resource',
-  405: 'the server does not allow this method on the requested resource',
-  409: 'the server reported a conflict',
-  422: 'the server rejected our request due to an error in our request',
-  429: 'the server has received too many requests and has asked us to try again later',
-  503: 'the server is currently unable to handle the request',
-  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
-};
-
-function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
-  const message = messageOf(bytes) ?? REFUSALS[status];
-  if (message !== undefined) return message;
-  if (status < 500)
-    return `the server responded with the status code ${status} but did not return more information`;
-  const type = headers['content-type'] ?? '';
-  const isText = type === '' || type.startsWith('text/');
-  const text = isText ? new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() : 'unknown';
-  return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
-}
-
-/** The message of a Status. */
-function messageOf(bytes: Uint8Array): string | undefined {
-  try {
-    const { value } = decodeJson(bytes);
-    const status = isJsonObject(value) && value.kind === 'Status' ? value : {};
-    return typeof status.message === 'string' && status.message !== '' ? status.message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the objects of a response that matches the request. */

@@ -1,3 +1,4 @@
+import type { WebhookClientConfig } from '@ashlar/admission';
 import type { ApiObject, JsonValue } from '@ashlar/core';
 
 /** A custom resource definition: the server serves the type that it describes (semantics/lifecycle#definitions, #definition-conditions). */
@@ -80,21 +81,6 @@ export interface DefinitionConversion {
 export interface WebhookConversion {
   readonly clientConfig?: WebhookClientConfig;
   readonly conversionReviewVersions: readonly string[] | null;
-}
-
-/** The webhook: by its URL or by a service. */
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly service?: ServiceReference;
-  /** Certificates in PEM, base64. */
-  readonly caBundle?: string;
-}
-
-export interface ServiceReference {
-  readonly namespace: string;
-  readonly name: string;
-  readonly path?: string;
-  readonly port?: number;
 }
 
 /** The observed state of a definition. */

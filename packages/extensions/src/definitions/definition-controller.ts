@@ -1,3 +1,4 @@
+import { readCertificates } from '@ashlar/admission';
 import {
   type Ambient,
   type ApiObject,
@@ -14,7 +15,6 @@ import {
   type ResultObject,
   withCanonicalMetadata,
 } from '@ashlar/registry';
-import { readCertificates } from '../conversion/ca-bundle.ts';
 import { approvalVerdict } from './api-approval.ts';
 import { hasCondition, isTrue, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';

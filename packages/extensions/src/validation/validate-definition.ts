@@ -1,3 +1,4 @@
+import { readCertificates, WEBHOOK_REVIEW_VERSIONS } from '@ashlar/admission';
 import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
@@ -10,7 +11,6 @@ import {
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { readCertificates } from '../conversion/ca-bundle.ts';
 import { approvalErrors } from '../definitions/api-approval.ts';
 import { isTrue } from '../definitions/conditions.ts';
 import {
@@ -20,7 +20,7 @@ import {
   versionsOf,
 } from '../definitions/custom-resource-definition.ts';
 import { type SharedParts, sharedParts } from '../definitions/shared-version-parts.ts';
-import { type ConversionTolerance, conversionErrors, REVIEW_VERSIONS } from './validate-conversion.ts';
+import { type ConversionTolerance, conversionErrors } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
 
@@ -272,7 +272,7 @@ function toleranceOf(stored: CustomResourceDefinition | undefined): ConversionTo
   const bundle = clientConfig?.caBundle ?? '';
   return {
     unknownReviewVersions:
-      versions.length > 0 && !versions.some((version) => REVIEW_VERSIONS.includes(version)),
+      versions.length > 0 && !versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version)),
     brokenCertificates:
       !isTrue(stored, 'Established') || (bundle !== '' && readCertificates(bundle) === undefined),
   };

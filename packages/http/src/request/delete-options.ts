@@ -26,6 +26,8 @@ export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
   readonly orphanDependents: boolean | undefined;
+  /** As the caller gave them. */
+  readonly options: JsonObject;
 }
 
 type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
@@ -51,6 +53,7 @@ export async function readDeleteOptions({ scope, served, ambient }: ResourceRequ
     },
     dryRun: (wire.dryRun ?? []).length > 0,
     orphanDependents,
+    options: wire as unknown as JsonObject,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type Authorizer,
   goQuote,
   isPrintable,
+  type JsonObject,
   utf8Prefix,
 } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
@@ -55,10 +56,17 @@ export async function requireAuthorized(
   throw new PlainTextError(500, `${toHtmlEntities(text)}\n`, {}, error);
 }
 
+interface GivenOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  /** As the caller gave them. */
+  readonly options?: JsonObject;
+}
+
 /** Returns the context of a request for the registry. */
 export function requestContext(
   { scope, served, authorizer }: ResourceRequest,
-  { dryRun = false, fieldManager = '' }: { readonly dryRun?: boolean; readonly fieldManager?: string } = {},
+  { dryRun = false, fieldManager = '', options }: GivenOptions = {},
 ): RequestContext {
   const { info, user, isLarge, warn, annotate } = scope;
   return {
@@ -66,6 +74,7 @@ export function requestContext(
     namespace: served.namespaced ? info.namespace : '',
     version: served.version.name,
     dryRun,
+    options,
     fieldManager: fieldManager || managerOf(scope),
     isLarge,
     warn,

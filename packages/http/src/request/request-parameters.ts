@@ -3,6 +3,7 @@ import {
   FieldErrors,
   type GroupResource,
   goQuote,
+  type JsonObject,
   metaGroup,
   ParseError,
   parseFieldSelector,
@@ -25,6 +26,8 @@ export interface WriteParameters {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** As the caller gave them. */
+  readonly options: JsonObject;
 }
 
 /** Parameters of watches; `timeoutSeconds` is absent if the client sets none. */
@@ -172,6 +175,7 @@ export function parseWriteParameters(
     dryRun: dryRun.length > 0,
     fieldManager: query.get('fieldManager') ?? '',
     fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
+    options: options as unknown as JsonObject,
   };
 }
 

@@ -13,7 +13,7 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
   const representation = negotiateResponse(scope, served, 'object');
   const remove = requireVerb(served, 'delete');
   const options = await readDeleteOptions(request);
-  const context = requestContext(request, { dryRun: options.dryRun });
+  const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   const { record, removed } = await remove(context, scope.info.name, options.request);
   if (!removed || served.definition.strategy.returnsDeletedObject) {
     const status = !removed && options.orphanDependents === false ? 202 : 200;
@@ -32,6 +32,6 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const deleteCollection = requireVerb(served, 'deleteCollection');
   const list = parseListParameters(scope.info.query, served.vocabulary);
   const options = await readDeleteOptions(request);
-  const context = requestContext(request, { dryRun: options.dryRun });
+  const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);
 }

@@ -1,6 +1,7 @@
 import type {
   ApiObject,
   FieldSelector,
+  JsonObject,
   JsonValue,
   LabelSelector,
   Status,
@@ -17,6 +18,8 @@ export interface RequestContext {
   /** Name of the version of the request. */
   readonly version: string;
   readonly dryRun: boolean;
+  /** The options of a write as the caller gave them, for admission; by default there are none. */
+  readonly options?: JsonObject | undefined;
   /** The field manager: from the parameter, else from the user agent. */
   readonly fieldManager: string;
   /** Whether the request body is large, so that handling it should pause for other requests. */

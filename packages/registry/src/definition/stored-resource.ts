@@ -1,4 +1,9 @@
-import type { AdmissionChain, AdmissionOperation, AdmissionRequest } from '@ashlar/admission';
+import type {
+  AdmissionChain,
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionVersions,
+} from '@ashlar/admission';
 import { type Ambient, type ApiObject, apiVersionOf, type GroupResource } from '@ashlar/core';
 import type { MaybePromise, ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
@@ -47,6 +52,7 @@ export class StoredResource {
   readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
   readonly #storageVersion: string;
   readonly #converter: ObjectConverter | undefined;
+  readonly #admissionVersionsOf: Map<string, AdmissionVersions> = new Map();
 
   constructor(definition: ResourceDefinition, environment: ResourceEnvironment) {
     const { store, ambient, admission, converter } = environment;
@@ -225,6 +231,40 @@ export class StoredResource {
     return conversion;
   }
 
+  /** Converts an object between two versions of this type; pruned if it is a custom one. */
+  #convert(object: ApiObject, from: string, to: string): MaybePromise<ApiObject> {
+    if (from === to) return object;
+    if (this.definition.dialect !== 'custom') {
+      const stored = named(
+        this.version(from).toStorage?.(object) ?? object,
+        this.apiVersion(this.#storageVersion),
+      );
+      return named(this.version(to).fromStorage?.(stored) ?? stored, this.apiVersion(to));
+    }
+    const apiVersion = this.apiVersion(to);
+    const { prune } = objectDecoder(this.definition, this.version(to));
+    const converted = this.#converter?.convert([object], apiVersion) ?? [named(object, apiVersion)];
+    const first = ([one]: readonly ApiObject[]): ApiObject => prune(one as ApiObject);
+    return converted instanceof Promise ? converted.then(first) : first(converted);
+  }
+
+  /** Returns the versions of this type for admission; the same value for all requests of a version. */
+  #admissionVersions(version: string): AdmissionVersions {
+    let versions = this.#admissionVersionsOf.get(version);
+    if (!versions) {
+      versions = {
+        others: this.definition.versions
+          .filter(isServed)
+          .flatMap(({ name }) => (name === version ? [] : [name])),
+        isCustom: this.definition.dialect === 'custom',
+        convert: (object, from, to) => this.#convert(object, from, to),
+        decode: (object, of) => this.settle(object, of),
+      };
+      this.#admissionVersionsOf.set(version, versions);
+    }
+    return versions;
+  }
+
   /** Returns a request to the admission chain. */
   admissionRequest(
     context: RequestContext,
@@ -239,16 +279,21 @@ export class StoredResource {
       kind: { group, version: context.version, kind: names.kind },
       subresource: about.subresource ?? '',
       namespace: isNamespace ? about.name : context.namespace,
-      name: about.name,
+      name: about.isNameless ? '' : about.name,
       object: about.object,
       oldObject: about.oldObject,
       user: context.user,
       dryRun: context.dryRun,
+      options: context.options,
+      versions: this.#admissionVersions(context.version),
+      signal: context.signal,
       warn: context.warn,
       annotate: context.annotate,
     };
   }
 }
+
+const isServed = ({ served }: ResourceVersion): boolean => served;
 
 /** A record in one version, valid as long as the definition of the version is the same. */
 interface CachedVersion {
@@ -258,6 +303,8 @@ interface CachedVersion {
 
 interface AdmissionSubject {
   readonly name: string;
+  /** Whether admission is not told the name: objects of a deleted collection. */
+  readonly isNameless?: boolean;
   readonly subresource?: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;

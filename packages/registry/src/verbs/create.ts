@@ -68,7 +68,19 @@ export async function admitCreate(
   const request = resource.admissionRequest(context, 'CREATE', { name, object });
   const mutated = (await resource.admission.mutate(request)) ?? object;
   if (mutated === object) return object;
+  requireNamespace(resource, context, mutated);
   return withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true);
+}
+
+/** Checks that admission has not moved an object to another namespace. @throws StatusError 400 */
+function requireNamespace(
+  { namespaced }: StoredResource,
+  { namespace }: RequestContext,
+  { metadata }: ApiObject,
+): void {
+  if (!namespaced || !metadata.namespace || metadata.namespace === namespace) return;
+  const why = 'the namespace of the provided object does not match the namespace sent on the request';
+  throw StatusError.badRequest(why);
 }
 
 /** The second half of a creation: identity, preparation by the kind, validation and validating admission. */

@@ -59,7 +59,7 @@ async function deleteListed(
   const { metadata } = item instanceof ObjectRecord ? item.object : item;
   const own = { ...context, namespace: metadata.namespace ?? '' };
   try {
-    await deleteObject(resource, own, metadata.name ?? '', request);
+    await deleteObject(resource, own, metadata.name ?? '', request, true);
   } catch (error) {
     if (!StatusError.is(error, 'NotFound')) throw error;
   }

@@ -264,7 +264,10 @@ describe('deletion of a collection', () => {
   it('skips what was deleted concurrently, and stops at any other error', async () => {
     const resource = createTestResource({
       admission: {
-        mutate: async ({ operation, name }) => {
+        // the name is not told for collections
+        mutate: async ({ operation, name: told, oldObject }) => {
+          const name = oldObject?.metadata.name;
+          if (operation === 'DELETE') expect(told).toBe('');
           if (operation === 'DELETE' && name === 'b')
             throw StatusError.notFound({ group: '', resource: 'x' }, 'b');
           if (operation === 'DELETE' && name === 'c') throw StatusError.forbidden(undefined, '', 'no');

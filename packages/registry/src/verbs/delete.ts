@@ -13,16 +13,20 @@ import { generationAtDeletion } from '../objects/generation.ts';
 import { loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
-/** Deletes an object, or marks it if it has finalizers (semantics/verbs#delete). */
+/**
+ * Deletes an object, or marks it if it has finalizers (semantics/verbs#delete).
+ * @param isNameless whether admission is not told the name
+ */
 export async function deleteObject(
   resource: StoredResource,
   context: RequestContext,
   name: string,
   request: DeleteRequest,
+  isNameless: boolean = false,
 ): Promise<DeleteResult> {
   const key = resource.key(context.namespace, name);
   const plan = (current: ObjectRecord | undefined): Promise<Change> =>
-    planDeletion(resource, context, name, request, current);
+    planDeletion(resource, context, { name, isNameless }, request, current);
   if (context.dryRun) return dryRun(resource, context, await resource.store.get(key), plan);
   const options = context.signal ? { signal: context.signal } : {};
   const { record, outcome } = await resource.store.update(key, plan, options);
@@ -76,7 +80,7 @@ async function dryRun(
 async function planDeletion(
   resource: StoredResource,
   context: RequestContext,
-  name: string,
+  { name, isNameless }: { readonly name: string; readonly isNameless: boolean },
   request: DeleteRequest,
   current: ObjectRecord | undefined,
 ): Promise<Change> {
@@ -84,7 +88,7 @@ async function planDeletion(
   await loadIfLarge(resource.ambient, current);
   const oldObject = resource.present(current, context.version);
   await pauseIfLarge(resource.ambient, context, current);
-  const question = resource.admissionRequest(context, 'DELETE', { name, oldObject });
+  const question = resource.admissionRequest(context, 'DELETE', { name, isNameless, oldObject });
   await resource.admission.mutate(question);
   requirePreconditions(resource, name, request, current);
   await resource.admission.validate(question);

@@ -22,6 +22,12 @@ export async function actOnObject(
   const request = {
     ...resource.admissionRequest(context, 'CREATE', { name, subresource, object: submitted }),
     kind: { group: action.group, version: action.version, kind: action.kind },
+    versions: {
+      others: [],
+      isCustom: false,
+      convert: (object: ApiObject) => object,
+      decode: (object: ApiObject) => decoderOf(action, resource).settle(object),
+    },
   };
   const mutated = (await admission.mutate(request)) ?? submitted;
   const object = mutated === submitted ? submitted : decoderOf(action, resource).settle(mutated);

@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '@ashlar/admission';
+import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
 import type { Client } from '@ashlar/client';
 import type { Ambient, Handler, Metrics, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
 import type { ConvertObjects } from '@ashlar/extensions';
@@ -67,8 +67,10 @@ export interface ApiServerOptions {
   readonly eventTtlSeconds?: number;
   /** Interval of compaction, in milliseconds; default 300,000. 0 disables it, leaving it to the storage. */
   readonly compactionMilliseconds?: number;
-  /** Sends outgoing requests, such as those to conversion webhooks. Without it requests that need one fail. */
+  /** Sends outgoing requests, such as those to webhooks. Without it requests that need one fail. */
   readonly transport?: Transport;
+  /** Where webhooks that are services of the cluster are reached. Default: at the cluster IP of the stored service. */
+  readonly resolveService?: ServiceResolver;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
   readonly convert?: ConvertObjects;
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */

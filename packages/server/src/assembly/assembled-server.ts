@@ -1,4 +1,13 @@
-import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
+import {
+  type AdmissionChain,
+  type AdmissionPlugin,
+  createAdmissionChain,
+  createMutatingWebhooks,
+  createNamespaceLifecycle,
+  createValidatingWebhooks,
+  type MatchingEnvironment,
+  type ServiceResolver,
+} from '@ashlar/admission';
 import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
 import {
@@ -28,6 +37,7 @@ import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStor
 import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
+import { createLiveWebhooks, type LiveWebhooks } from '../live/live-webhooks.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './api-server.ts';
 import { checkIsNew } from './check-server-options.ts';
@@ -41,12 +51,15 @@ import { serverHealthChecks } from './server-health.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
 import { checkStoreVocabulary } from './store-vocabulary.ts';
+import { storedServices } from './stored-services.ts';
 import { whileUnavailable } from './while-unavailable.ts';
 
 /** As the reference compacts (semantics/list-and-watch#watch). */
 const COMPACTION_MILLISECONDS = 300_000;
 /** Maximum time that a closing server waits for running requests. */
 const CLOSING_MILLISECONDS = 10_000;
+
+type WebhookNamespace = MatchingEnvironment['namespace'];
 
 /** Options of a server with defaults applied. */
 export type ApiServerSettings = ApiServerOptions & {
@@ -78,6 +91,7 @@ export class AssembledServer implements ApiServer {
   readonly #connection: ConnectionOptions;
   readonly #storage: KeyValueStore;
   readonly #access: ServerAccess;
+  readonly #webhooks: LiveWebhooks;
   readonly #admission: AdmissionChain;
   readonly #definitions: ServedDefinitions;
   readonly #ownership: LiveOwnership;
@@ -112,6 +126,11 @@ export class AssembledServer implements ApiServer {
     this.health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
     const loopback = createLoopbackIdentity(ambient.random);
     this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });
+    this.#webhooks = createLiveWebhooks(this.store, {
+      ambient,
+      isOfStart: ({ user }) => !this.#isComplete && user.name === ITSELF.name,
+      onError: this.#onError,
+    });
     this.#admission = this.#createAdmission();
     this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
     // access reviews use the authorizer of this server: a fork has its own
@@ -191,6 +210,7 @@ export class AssembledServer implements ApiServer {
     await Promise.all(this.#controllers.map((controller) => controller.close()));
     await this.#gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     this.#access[Symbol.dispose]();
+    this.#webhooks[Symbol.dispose]();
     this.#definitions.installer[Symbol.dispose]();
     // namespaces that are still being created need an open store
     await this.ready.catch(() => {});
@@ -216,19 +236,36 @@ export class AssembledServer implements ApiServer {
     ];
   }
 
+  /** The plugins in the order of the reference; those of the host are the last. */
   #createAdmission(): AdmissionChain {
     const { ambient, admission = [] } = this.#settings;
     const { vocabulary, clock } = ambient;
+    const namespace: WebhookNamespace = async (name, { allowCached }) =>
+      (await this.store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object;
     return createAdmissionChain([
-      createNamespaceLifecycle({
-        vocabulary,
-        clock,
-        namespace: async (name, { allowCached }) =>
-          (await this.store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object,
-      }),
+      createNamespaceLifecycle({ vocabulary, clock, namespace }),
       ...this.#access.admission,
+      ...this.#webhookPlugins(namespace),
       ...admission,
     ]);
+  }
+
+  #webhookPlugins(namespace: WebhookNamespace): readonly AdmissionPlugin[] {
+    const { ambient, transport } = this.#settings;
+    const { vocabulary, clock } = ambient;
+    const environment = {
+      ...{ ambient, vocabulary, namespace },
+      authorizer: this.#access.authorizer,
+      caller: { clock, transport, resolveService: this.#resolveService },
+    };
+    return [
+      createMutatingWebhooks({ ...environment, source: this.#webhooks.mutating }),
+      createValidatingWebhooks({ ...environment, source: this.#webhooks.validating }),
+    ];
+  }
+
+  get #resolveService(): ServiceResolver {
+    return this.#settings.resolveService ?? storedServices(this.store);
   }
 
   #serveDefinitions(installed: ReadonlyMap<string, InstalledDefinition> | undefined): ServedDefinitions {
@@ -239,6 +276,7 @@ export class AssembledServer implements ApiServer {
       admission: this.#admission,
       catalog: this.catalog,
       transport,
+      resolveService: this.#resolveService,
       convert,
       installed,
       onError: this.#onError,

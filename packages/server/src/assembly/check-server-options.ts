@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   eventTtlSeconds: true,
   compactionMilliseconds: true,
   transport: true,
+  resolveService: true,
   convert: true,
   controllers: true,
   rootCertificateAuthority: true,

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from '@ashlar/admission';
+import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import type { Ambient, Transport } from '@ashlar/core';
 import {
   type ConvertObjects,
@@ -29,6 +29,8 @@ export interface ServedDefinitionsOptions {
   readonly catalog: ApiCatalog;
   /** Sends requests to conversion webhooks. */
   readonly transport?: Transport | undefined;
+  /** Where webhooks that are services are reached. */
+  readonly resolveService: ServiceResolver;
   /** Converts objects in this process instead of webhooks. */
   readonly convert?: ConvertObjects | undefined;
   /** Definitions that the original server of a fork had installed. */
@@ -38,7 +40,8 @@ export interface ServedDefinitionsOptions {
 
 /** Serves the custom resources that stored definitions describe, and maintains the status of these definitions. */
 export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefinitions {
-  const { store, ambient, admission, catalog, transport, convert, installed, onError } = options;
+  const { store, ambient, admission, catalog, transport, resolveService, convert, installed, onError } =
+    options;
   const { vocabulary } = ambient;
   const environment = { store, ambient, admission };
   const installer = createDefinitionInstaller({
@@ -46,7 +49,7 @@ export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefin
     catalog,
     ambient,
     storageOf: (definition, converter) => createStoredResource(definition, { ...environment, converter }),
-    converterOf: (definition) => createConverter(definition, { ambient, transport, convert }),
+    converterOf: (definition) => createConverter(definition, { ambient, transport, resolveService, convert }),
     ...(installed && { installed }),
     onError,
   });

@@ -1,4 +1,5 @@
-import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import { type WebhookConfiguration, webhookConfigurationErrors } from '@ashlar/admission';
+import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import {
@@ -6,11 +7,6 @@ import {
   validatingWebhookConfigurationSchema,
 } from '../shapes/admissionregistration/webhook-configurations.ts';
 import { type WorkloadType, workloadType } from '../workload-type.ts';
-
-/** Webhooks that are called for writes. */
-interface WebhookConfiguration extends ApiObject {
-  readonly webhooks?: readonly object[];
-}
 
 function configurationType(
   vocabulary: Vocabulary,
@@ -27,19 +23,23 @@ function configurationType(
         ...column(
           'Webhooks',
           'How many they are.',
-          ({ webhooks = [] }: WebhookConfiguration) => webhooks.length,
+          ({ webhooks }: WebhookConfiguration) => webhooks?.length ?? 0,
         ),
         type: 'integer',
       },
       ageColumn,
     ],
     counted: ({ webhooks }: WebhookConfiguration) => webhooks,
-    strategy: { allowsUnconditionalUpdate: false },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),
+      validateUpdate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),
+    },
   });
 }
 
 /**
- * Configurations of webhooks that may change writes, stored only (semantics/verbs#kinds,
+ * Configurations of webhooks that may change writes (semantics/admission#webhook-configuration,
  * semantics/tables#built-in-columns).
  */
 export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
@@ -50,7 +50,7 @@ export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceD
   });
 }
 
-/** Configurations of webhooks that may reject writes, stored only. */
+/** Configurations of webhooks that may reject writes. */
 export function validatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'ValidatingWebhookConfiguration',

@@ -4,6 +4,9 @@ import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAdmission } from './certificate-admission.ts';
 
+/** There is one round only. */
+const onlyRound = { round: 0, again() {}, remember() {}, remembered: () => undefined } as const;
+
 const resource = { group: 'certificates.orch.io', version: 'v1', resource: 'certificatesigningrequests' };
 const kind = { group: 'certificates.orch.io', version: 'v1', kind: 'CertificateSigningRequest' };
 
@@ -75,14 +78,14 @@ describe('permissions on signers', () => {
 
 describe('conditions', () => {
   it('have update and transition times', async () => {
-    const first = await pluginWith().mutate?.(requestOf('approval', approved));
+    const first = await pluginWith().admit?.(requestOf('approval', approved), onlyRound);
     const now = '2024-01-02T00:00:00Z';
     expect(first).toMatchObject({
       status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: now }] },
     });
     const before = '2023-01-02T00:00:00Z';
     const stored = asked({ conditions: [{ type: 'Approved', status: 'True', lastTransitionTime: before }] });
-    expect(await pluginWith().mutate?.(requestOf('approval', approved, stored))).toMatchObject({
+    expect(await pluginWith().admit?.(requestOf('approval', approved, stored), onlyRound)).toMatchObject({
       status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: before }] },
     });
   });

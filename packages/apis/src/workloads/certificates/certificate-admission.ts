@@ -42,7 +42,7 @@ export function createCertificateAdmission({
       resource.group === group &&
       resource.resource === 'certificatesigningrequests' &&
       (operation === 'CREATE' || operation === 'UPDATE'),
-    mutate: ({ subresource, object, oldObject }) =>
+    admit: ({ subresource, object, oldObject }) =>
       oldObject && object && (subresource === 'approval' || subresource === 'status')
         ? withTimes(object, oldObject, timestampText(clock.now()))
         : undefined,

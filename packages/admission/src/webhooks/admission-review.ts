@@ -1,0 +1,182 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  goQuote,
+  groupName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  metaGroup,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { AdmissionRequest } from '../admission-request.ts';
+
+/** How a request is shown to a webhook: in one of the versions of its resource. */
+export interface ReviewedObjects {
+  readonly version: string;
+  readonly object: ApiObject | undefined;
+  readonly oldObject: ApiObject | undefined;
+}
+
+const OPTIONS = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: undefined,
+} as const;
+
+/** Returns the request of a review without its uid (semantics/admission#admissionreview), which match conditions read too. */
+export function reviewRequest(
+  request: AdmissionRequest,
+  { version, object, oldObject }: ReviewedObjects,
+  vocabulary: Vocabulary,
+): JsonObject {
+  const { kind, resource, subresource, name, namespace, user, operation, versions } = request;
+  // the kind of a subresource such as scale is the same in all versions of its parent
+  const isOwnKind = kind.group === resource.group && kind.version === resource.version;
+  const { uid, groups, extra } = user;
+  const isCustom = versions?.isCustom ?? false;
+  return {
+    kind: { ...kind, version: isOwnKind ? version : kind.version },
+    resource: { ...resource, version },
+    ...(subresource && { subResource: subresource }),
+    requestKind: { ...kind },
+    requestResource: { ...resource },
+    ...(subresource && { requestSubResource: subresource }),
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    operation,
+    userInfo: {
+      ...{ username: user.name },
+      ...(uid && { uid }),
+      ...(groups.length > 0 && { groups: [...groups] }),
+      ...(extra && Object.keys(extra).length > 0 && { extra: extra as unknown as JsonObject }),
+    },
+    object: shown(object, isCustom),
+    oldObject: shown(oldObject, isCustom),
+    dryRun: request.dryRun,
+    options: optionsOf(request, vocabulary),
+  };
+}
+
+/** Objects of built-in kinds are shown with their empty time of creation. */
+function shown(object: ApiObject | undefined, isCustom: boolean): JsonValue {
+  if (!object) return null;
+  const value = object as unknown as JsonObject;
+  if (isCustom || object.metadata.creationTimestamp !== undefined) return value;
+  return { ...value, metadata: { ...(value.metadata as JsonObject), creationTimestamp: null } };
+}
+
+function optionsOf({ operation, options = {} }: AdmissionRequest, vocabulary: Vocabulary): JsonValue {
+  const kind = OPTIONS[operation];
+  if (kind === undefined) return null;
+  const given: Record<string, JsonValue | undefined> = { ...options };
+  delete given.force;
+  for (const [name, value] of Object.entries(given))
+    if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0))
+      delete given[name];
+  const apiVersion = apiVersionOf({ group: metaGroup(vocabulary), version: 'v1' });
+  return { ...given, kind, apiVersion } as JsonObject;
+}
+
+/** A review that is sent to a webhook. */
+export interface AdmissionReview {
+  readonly kind: 'AdmissionReview';
+  readonly apiVersion: string;
+  readonly request: JsonObject;
+}
+
+/** Returns the review in the first version that the webhook and this server know. @throws Error if there is none */
+export function admissionReview(
+  request: JsonObject,
+  uid: string,
+  accepted: readonly string[],
+  vocabulary: Vocabulary,
+): AdmissionReview {
+  const version = accepted.find((name) => name === 'v1' || name === 'v1beta1');
+  if (version === undefined)
+    throw new Error(
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    );
+  const apiVersion = apiVersionOf({ group: groupName(vocabulary, 'admission.'), version });
+  return { kind: 'AdmissionReview', apiVersion, request: { uid, ...request } };
+}
+
+/** What a webhook answered. */
+export interface AdmissionAnswer {
+  readonly allowed: boolean;
+  readonly status: JsonObject;
+  /** Base64; empty if there is none. */
+  readonly patch: string;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+/** Reads the answer of a webhook to a review. @throws Error that says what is wrong with it */
+export function readAdmissionAnswer(
+  answer: JsonValue,
+  review: AdmissionReview,
+  mayPatch: boolean,
+): AdmissionAnswer {
+  const object: JsonObject = isJsonObject(answer) ? answer : {};
+  const isNewest = review.apiVersion.endsWith('/v1');
+  if (isNewest && (object.kind !== review.kind || object.apiVersion !== review.apiVersion))
+    throw new Error(`expected webhook response of ${kindText(review)}, got ${kindText(object)}`);
+  const { response } = object;
+  if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');
+  const read = response as JsonObject;
+  const uid = textMember(read, 'uid');
+  if (isNewest && uid !== review.request.uid)
+    throw new Error(`expected response.uid=${goQuote(String(review.request.uid))}, got ${goQuote(uid)}`);
+  const patch = textMember(read, 'patch');
+  if (isNewest) requirePatchType(read, patch, mayPatch);
+  const allowed = read.allowed ?? false;
+  if (typeof allowed !== 'boolean') throw jsonTypeError(allowed, 'bool', `${FIELD}.allowed`);
+  return {
+    allowed,
+    status: isJsonObject(read.status ?? null) ? ((read.status ?? {}) as JsonObject) : {},
+    patch: mayPatch ? patch : '',
+    warnings: textsOf(read.warnings ?? [], `${FIELD}.warnings`),
+    auditAnnotations: textMapOf(read.auditAnnotations ?? {}, `${FIELD}.auditAnnotations`),
+  };
+}
+
+const FIELD = 'Go struct field AdmissionResponse.response';
+
+function requirePatchType(response: JsonObject, patch: string, mayPatch: boolean): void {
+  const { patchType = null } = response;
+  if (!mayPatch) {
+    if (patch !== '') throw new Error('validating webhook may not return response.patch');
+    if (patchType !== null) throw new Error('validating webhook may not return response.patchType');
+    return;
+  }
+  if (patch !== '' && patchType === null)
+    throw new Error('webhook returned response.patch but not response.patchType');
+  if (patch === '' && patchType !== null)
+    throw new Error('webhook returned response.patchType but not response.patch');
+}
+
+function textMember(object: JsonObject, name: string): string {
+  const value = object[name] ?? '';
+  if (typeof value !== 'string') throw jsonTypeError(value, 'string', `${FIELD}.${name}`);
+  return value;
+}
+
+function textsOf(value: JsonValue, field: string): readonly string[] {
+  if (!Array.isArray(value)) throw jsonTypeError(value, '[]string', field);
+  for (const text of value) if (typeof text !== 'string') throw jsonTypeError(text, 'string', field);
+  return value as readonly string[];
+}
+
+function textMapOf(value: JsonValue, field: string): Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) throw jsonTypeError(value, 'map[string]string', field);
+  for (const text of Object.values(value))
+    if (typeof text !== 'string') throw jsonTypeError(text ?? null, 'string', field);
+  return value as Readonly<Record<string, string>>;
+}
+
+function kindText({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return `${text(apiVersion)}, Kind=${text(kind)}`;
+}

@@ -1,0 +1,182 @@
+import { decodeJson, encodeJson } from '@ashlar/codec';
+import {
+  type Clock,
+  callOut,
+  goQuote,
+  isJsonObject,
+  type JsonValue,
+  LateAnswerError,
+  type OutgoingAnswer,
+  sleep,
+  type Transport,
+  type TransportTls,
+  UnusableAnswerError,
+} from '@ashlar/core';
+import { readCertificates } from './ca-bundle.ts';
+import type { ServiceReference, WebhookClientConfig } from './client-config.ts';
+
+/**
+ * Returns the origin at which a service of the cluster is reached: `https://10.0.0.1:443`. The TLS server name is that of the service,
+ * whatever the origin. What it throws is the error of the call: `service "x" not found`.
+ */
+export type ServiceResolver = (
+  service: ServiceReference & { readonly port: number },
+) => string | Promise<string>;
+
+/** How webhooks are called. */
+export interface WebhookCaller {
+  readonly clock: Clock;
+  /** Without it every call fails. */
+  readonly transport: Transport | undefined;
+  /** By default services are reached by their DNS name. */
+  readonly resolveService?: ServiceResolver | undefined;
+}
+
+/** Limits of one call. */
+export interface WebhookCall {
+  readonly timeoutSeconds: number;
+  /** Maximum size of the response. */
+  readonly maximumBytes: number;
+  /** Maximum values of the response; default that of request bodies. */
+  readonly maximumValues?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Posts a review to a webhook and returns its answer, whatever it says. A webhook that is overloaded is called again when it says so,
+ * until the time is over; redirects are not followed.
+ * @throws Error whose message is that of the reference
+ */
+export async function callWebhook(
+  caller: WebhookCaller,
+  config: WebhookClientConfig,
+  review: JsonValue,
+  call: WebhookCall,
+): Promise<JsonValue> {
+  const url = `${addressOf(config)}?timeout=${call.timeoutSeconds}s`;
+  const { transport, clock } = caller;
+  try {
+    if (!transport) throw new Error('this server calls no webhooks');
+    const body = encodeJson(review);
+    const end = clock.monotonic() + call.timeoutSeconds * 1000;
+    const target = await targetOf(caller, config, url);
+    for (;;) {
+      const timeoutMilliseconds = end - clock.monotonic();
+      if (timeoutMilliseconds <= 0) throw new LateAnswerError();
+      const how = { transport, clock, timeoutMilliseconds, maximumBytes: call.maximumBytes };
+      const answer = await callOut(how, target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...call.headers },
+        body,
+        tls: tlsOf(config),
+        ...(call.signal && { signal: call.signal }),
+      });
+      const pause = pauseOf(answer);
+      if (pause === undefined) return readAnswer(answer, call.maximumValues);
+      if (clock.monotonic() + pause >= end) {
+        await sleep(clock, Math.max(0, end - clock.monotonic()), call.signal);
+        throw new LateAnswerError();
+      }
+      await sleep(clock, pause, call.signal);
+    }
+  } catch (error) {
+    throw failureOf(error, url);
+  }
+}
+
+function failureOf(error: unknown, url: string): Error {
+  if (LateAnswerError.is(error))
+    return new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
+  return UnusableAnswerError.is(error)
+    ? error
+    : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function addressOf({ url, service }: WebhookClientConfig): string {
+  if (url !== undefined) return url;
+  if (!service) throw new Error('webhook configuration must have either service or URL');
+  const { name, namespace, port = 443, path = '' } = service;
+  return `https://${name}.${namespace}.svc:${port}${path === '' || path.startsWith('/') ? path : `/${path}`}`;
+}
+
+/** Returns the URL that is connected to; messages name the other one. */
+async function targetOf(
+  { resolveService }: WebhookCaller,
+  { service }: WebhookClientConfig,
+  url: string,
+): Promise<string> {
+  if (!service || !resolveService) return url;
+  const port = service.port ?? 443;
+  const origin = await resolveService({ ...service, port });
+  return origin + url.slice(`https://${service.name}.${service.namespace}.svc:${port}`.length);
+}
+
+function tlsOf({ caBundle = '', service }: WebhookClientConfig): TransportTls {
+  const certificateAuthorities = caBundle === '' ? undefined : readCertificates(caBundle);
+  return {
+    ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+    ...(service && { serverName: `${service.name}.${service.namespace}.svc` }),
+  };
+}
+
+/** Returns the milliseconds after which an overloaded webhook wants to be called again. */
+function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
+  const seconds = headers['retry-after'] ?? '';
+  if ((status !== 429 && status < 500) || !/^[0-9]{1,4}$/.test(seconds)) return undefined;
+  // even a webhook that says 0 is not called without a pause
+  return Math.max(1, Number(seconds)) * 1000;
+}
+
+/** @throws UnusableAnswerError for a failure, and for invalid JSON */
+function readAnswer(answer: OutgoingAnswer, maximumValues: number | undefined): JsonValue {
+  if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
+  try {
+    return decodeJson(answer.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
+  } catch (error) {
+    throw new UnusableAnswerError(textOf(error), { cause: error });
+  }
+}
+
+/** Maximum length of an error message of the webhook that is returned to clients. */
+const MAXIMUM_REFUSAL = 2048;
+
+const NOT_FOUND = 'the server could not find the requested resource';
+
+/** Messages of clients for error responses without a message. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: NOT_FOUND,
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
+  if (status >= 300 && status < 400) return NOT_FOUND;
+  const message = messageOf(bytes) ?? REFUSALS[status];
+  if (message !== undefined) return message;
+  if (status < 500)
+    return `the server responded with the status code ${status} but did not return more information`;
+  const type = headers['content-type'] ?? '';
+  const isText = type === '' || type.startsWith('text/');
+  const text = isText ? new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() : 'unknown';
+  return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
+}
+
+/** The message of a Status. */
+function messageOf(bytes: Uint8Array): string | undefined {
+  try {
+    const { value } = decodeJson(bytes);
+    const status = isJsonObject(value) && value.kind === 'Status' && value.apiVersion === 'v1' ? value : {};
+    return typeof status.message === 'string' && status.message !== '' ? status.message : undefined;
+  } catch {
+    return undefined;
+  }
+}

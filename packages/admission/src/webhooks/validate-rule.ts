@@ -1,0 +1,72 @@
+import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
+import type { AdmissionRule } from '../admission-rule.ts';
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+
+/** Returns the errors of a rule of a webhook or a policy (semantics/admission#webhook-configuration). */
+export function admissionRuleErrors(rule: AdmissionRule, path: string): readonly FieldError[] {
+  const { operations, apiGroups, apiVersions, resources, scope } = rule;
+  return [
+    ...listErrors(operations ?? [], `${path}.operations`, 'operations'),
+    ...fieldErrorsOf(operations ?? [], (operation, index) =>
+      supported(operation, OPERATIONS, `${path}.operations[${index}]`),
+    ),
+    ...listErrors(apiGroups ?? [], `${path}.apiGroups`, 'API groups'),
+    ...listErrors(apiVersions ?? [], `${path}.apiVersions`, 'API versions'),
+    ...fieldErrorsOf(apiVersions ?? [], (version, index) =>
+      version === '' ? [FieldErrors.required(`${path}.apiVersions[${index}]`)] : [],
+    ),
+    ...resourceErrors(resources ?? [], `${path}.resources`),
+    ...(scope === undefined || scope === null ? [] : supported(scope, SCOPES, `${path}.scope`)),
+  ];
+}
+
+const supported = (value: string, known: readonly string[], path: string): readonly FieldError[] =>
+  known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+
+function listErrors(values: readonly string[], path: string, what: string): readonly FieldError[] {
+  if (values.length === 0) return [FieldErrors.required(path)];
+  if (values.length === 1 || !values.includes('*')) return [];
+  return [FieldErrors.invalid(path, values, `if '*' is present, must not specify other ${what}`)];
+}
+
+function resourceErrors(resources: readonly string[], path: string): readonly FieldError[] {
+  if (resources.length === 0) return [FieldErrors.required(path)];
+  const errors = overlapErrors(resources, path);
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(
+      FieldErrors.invalid(path, resources, "if '*/*' is present, must not specify other resources"),
+    );
+  const isPlain = (resource: string): boolean => resource !== '' && !resource.includes('/');
+  // as in the reference, only the last resource without a slash counts
+  const last = resources.filter(isPlain).at(-1);
+  if (resources.includes('*') && last !== '*') {
+    const why = "if '*' is present, must not specify other resources without subresources";
+    errors.push(FieldErrors.invalid(path, resources, why));
+  }
+  return errors;
+}
+
+/** Returns the errors of resources that a wildcard before them contains. */
+function overlapErrors(resources: readonly string[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const wholeResources = new Set<string>();
+  const wholeSubresources = new Set<string>();
+  for (const [index, text] of resources.entries()) {
+    const field = `${path}[${index}]`;
+    if (text === '') errors.push(FieldErrors.required(field));
+    const slash = text.indexOf('/');
+    if (slash < 0) continue;
+    const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];
+    const refuse = (wildcard: string): void =>
+      void errors.push(
+        FieldErrors.invalid(field, text, `if '${wildcard}' is present, must not specify ${text}`),
+      );
+    if (wholeResources.has(resource)) refuse(`${resource}/*`);
+    if (wholeSubresources.has(subresource)) refuse(`*/${subresource}`);
+    if (subresource === '*') wholeResources.add(resource);
+    if (resource === '*') wholeSubresources.add(subresource);
+  }
+  return errors;
+}

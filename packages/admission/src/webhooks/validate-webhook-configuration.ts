@@ -1,0 +1,138 @@
+import {
+  dns1035LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  fieldErrorsOf,
+  qualifiedNameErrors,
+  type Vocabulary,
+  validateLabelSelector,
+} from '@ashlar/core';
+import { clientConfigErrors } from './client-config.ts';
+import { compileMatchCondition } from './match-conditions.ts';
+import { admissionRuleErrors } from './validate-rule.ts';
+import type { Webhook, WebhookConfiguration, WebhookMatchCondition } from './webhook-configuration.ts';
+
+/** Versions of reviews that this server sends. */
+export const WEBHOOK_REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+
+const FAILURE_POLICIES = ['Fail', 'Ignore'];
+const MATCH_POLICIES = ['Equivalent', 'Exact'];
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
+const MAXIMUM_CONDITIONS = 64;
+
+/** Returns the errors of a configuration of webhooks (semantics/admission#webhook-configuration). */
+export function webhookConfigurationErrors(
+  { webhooks }: WebhookConfiguration,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const names = new Set<string>();
+  return fieldErrorsOf(webhooks ?? [], (webhook, index) => {
+    const path = `webhooks[${index}]`;
+    const isDuplicate = webhook.name !== '' && names.has(webhook.name);
+    names.add(webhook.name);
+    return [
+      ...webhookErrors(webhook, path, vocabulary),
+      ...admissionReviewVersionErrors(
+        webhook.admissionReviewVersions ?? [],
+        `${path}.admissionReviewVersions`,
+      ),
+      ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, webhook.name)] : []),
+    ];
+  });
+}
+
+function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): readonly FieldError[] {
+  // patches may leave a null behind
+  const { sideEffects = null, timeoutSeconds } = webhook;
+  const timeout = timeoutSeconds ?? 10;
+  const texts = (field: keyof Webhook, known: readonly string[]): readonly FieldError[] => {
+    const value = (webhook[field] ?? undefined) as string | undefined;
+    if (value === undefined || known.includes(value)) return [];
+    return [FieldErrors.notSupported(`${path}.${field}`, value, known)];
+  };
+  return [
+    ...nameErrors(webhook.name, `${path}.name`),
+    ...fieldErrorsOf(webhook.rules ?? [], (rule, index) =>
+      admissionRuleErrors(rule, `${path}.rules[${index}]`),
+    ),
+    ...texts('failurePolicy', FAILURE_POLICIES),
+    ...texts('matchPolicy', MATCH_POLICIES),
+    ...(sideEffects === null
+      ? [FieldErrors.required(`${path}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
+      : []),
+    ...texts('sideEffects', SIDE_EFFECTS),
+    ...(timeout >= 1 && timeout <= 30
+      ? []
+      : [
+          FieldErrors.invalid(
+            `${path}.timeoutSeconds`,
+            timeout,
+            'the timeout value must be between 1 and 30 seconds',
+          ),
+        ]),
+    ...texts('reinvocationPolicy', REINVOCATION_POLICIES),
+    ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
+    ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
+    ...clientConfigErrors(webhook.clientConfig, `${path}.clientConfig`),
+    ...conditionErrors(webhook.matchConditions ?? [], `${path}.matchConditions`, vocabulary),
+  ];
+}
+
+function nameErrors(name: string, path: string): readonly FieldError[] {
+  if (name === '') return [FieldErrors.required(path)];
+  const wrong = dns1123SubdomainErrors(name);
+  if (wrong.length > 0) return [FieldErrors.invalid(path, name, wrong.join(','))];
+  if (name.split('.').length >= 3) return [];
+  return [
+    FieldErrors.invalid(path, name, 'should be a domain with at least three segments separated by dots'),
+  ];
+}
+
+/** Returns the errors of each version: duplicates, and those that are no labels. */
+export function reviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return fieldErrorsOf(versions, (version, index) => {
+    const field = `${path}[${index}]`;
+    if (seen.has(version)) return [FieldErrors.invalid(field, version, 'duplicate version')];
+    seen.add(version);
+    return dns1035LabelErrors(version).map((why) => FieldErrors.invalid(field, version, why));
+  });
+}
+
+function admissionReviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+  const known = WEBHOOK_REVIEW_VERSIONS.join(', ');
+  if (versions.length === 0) return [FieldErrors.required(path, `must specify one of ${known}`)];
+  const errors = reviewVersionErrors(versions, path);
+  if (versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version))) return errors;
+  return [...errors, FieldErrors.invalid(path, versions, `must include at least one of ${known}`)];
+}
+
+function conditionErrors(
+  conditions: readonly WebhookMatchCondition[],
+  path: string,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  if (conditions.length > MAXIMUM_CONDITIONS)
+    return [FieldErrors.tooMany(path, conditions.length, MAXIMUM_CONDITIONS)];
+  const names = new Set<string>();
+  return fieldErrorsOf(conditions, ({ name, expression }, index) => {
+    const field = `${path}[${index}]`;
+    const isDuplicate = name !== '' && names.has(name);
+    names.add(name);
+    return [
+      ...expressionErrors(expression, `${field}.expression`, vocabulary),
+      ...(name === ''
+        ? [FieldErrors.required(`${field}.name`)]
+        : qualifiedNameErrors(name).map((why) => FieldErrors.invalid(`${field}.name`, name, why))),
+      ...(isDuplicate ? [FieldErrors.duplicate(`${field}.name`, name)] : []),
+    ];
+  });
+}
+
+function expressionErrors(expression: string, path: string, vocabulary: Vocabulary): readonly FieldError[] {
+  if (expression.trim() === '') return [FieldErrors.required(path)];
+  const compiled = compileMatchCondition(expression, vocabulary);
+  return typeof compiled === 'string' ? [FieldErrors.invalid(path, expression.trim(), compiled)] : [];
+}

@@ -1,0 +1,56 @@
+import { groupName } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
+import { askWebhook, type WebhookEnvironment } from './ask-webhook.ts';
+import { isExempt, type MatchedRequest, matchWebhook, VersionedRequest } from './webhook-matching.ts';
+import type { ReadyWebhook } from './webhook-source.ts';
+
+/**
+ * Asks the validating webhooks of stored configurations, all at the same time; the first that denies or fails, in their order, decides
+ * (semantics/admission#webhook-configuration).
+ */
+export function createValidatingWebhooks(environment: WebhookEnvironment): AdmissionPlugin {
+  const { source, vocabulary } = environment;
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    handles: (request) => {
+      const webhooks = source.current(request);
+      return (webhooks instanceof Promise || webhooks.length > 0) && !isExempt(request, vocabulary);
+    },
+    async validate(request) {
+      const matched = await matchAll(await source.current(request), request, environment);
+      const outcomes = await Promise.allSettled(
+        matched.map(([webhook, { review }], index) =>
+          ask(webhook, request, review, { ...environment, index }),
+        ),
+      );
+      const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (refused) throw refused.reason;
+    },
+  };
+}
+
+async function matchAll(
+  webhooks: readonly ReadyWebhook[],
+  request: AdmissionRequest,
+  environment: WebhookEnvironment,
+): Promise<(readonly [ReadyWebhook, MatchedRequest])[]> {
+  const versioned = new VersionedRequest(request);
+  const found: (readonly [ReadyWebhook, MatchedRequest])[] = [];
+  for (const webhook of webhooks) {
+    const matched = await matchWebhook(webhook, versioned, environment);
+    if (matched) found.push([webhook, matched]);
+  }
+  return found;
+}
+
+async function ask(
+  webhook: ReadyWebhook,
+  request: AdmissionRequest,
+  review: MatchedRequest['review'],
+  environment: WebhookEnvironment & { readonly index: number },
+): Promise<void> {
+  const answer = await askWebhook(webhook, request, review, environment, false);
+  if (answer) return;
+  const key = `failed-open.validating.webhook.${groupName(environment.vocabulary, 'admission.')}`;
+  request.annotate(`${key}/round_0_index_${environment.index}`, webhook.webhook.name);
+}

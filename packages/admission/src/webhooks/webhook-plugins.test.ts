@@ -1,0 +1,217 @@
+import {
+  type ApiObject,
+  encodeBase64,
+  type JsonValue,
+  orchVocabulary,
+  type Transport,
+  type TransportRequest,
+} from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createAdmissionChain } from '../admission-chain.ts';
+import type { AdmissionPlugin } from '../admission-request.ts';
+import { requestFor } from '../request.fixture.ts';
+import type { WebhookEnvironment } from './ask-webhook.ts';
+import { createMutatingWebhooks } from './mutating-webhooks.ts';
+import { createValidatingWebhooks } from './validating-webhooks.ts';
+import type { Webhook } from './webhook-configuration.ts';
+import { WebhookConfigurations } from './webhook-source.ts';
+
+const page = { apiVersion: 'v1', kind: 'Page', metadata: { name: 'a' }, text: 'x' } as unknown as ApiObject;
+const all = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
+
+const hook = (name: string, more: Partial<Webhook> = {}): Webhook => ({
+  name: `${name}.example.com`,
+  clientConfig: { url: `https://hooks.example.com/${name}` },
+  rules: [all],
+  sideEffects: 'None',
+  timeoutSeconds: 10,
+  failurePolicy: 'Fail',
+  admissionReviewVersions: ['v1'],
+  ...more,
+});
+
+interface Asked {
+  readonly path: string;
+  readonly request: { readonly uid: string; readonly object: ApiObject };
+}
+type Answer = (asked: Asked, call: TransportRequest) => unknown;
+
+function surroundings(webhooks: readonly Webhook[], answers: Readonly<Record<string, Answer>>) {
+  const clock = createSteppedClock(Date.UTC(2024, 0, 1));
+  const asked: Asked[] = [];
+  const transport: Transport = {
+    async request(url, call) {
+      const path = new URL(url).pathname.slice(1);
+      const { request } = JSON.parse(new TextDecoder().decode(call.body));
+      asked.push({ path, request });
+      const answer = await answers[path]?.({ path, request }, call);
+      const { status = 200, text = JSON.stringify(answer) } = (answer ?? {}) as {
+        status?: number;
+        text?: string;
+      };
+      const bytes = new TextEncoder().encode(text);
+      return {
+        ...{ status, headers: {}, body: async () => bytes },
+        async *stream() {
+          yield bytes;
+        },
+      };
+    },
+  };
+  const configurations = new WebhookConfigurations(orchVocabulary);
+  configurations.set({ apiVersion: 'v1', kind: 'X', metadata: { name: 'c' }, webhooks });
+  const random = { bytes: (bytes: Uint8Array<ArrayBuffer>) => bytes.fill(7) };
+  const environment: WebhookEnvironment = {
+    ambient: { clock, random, vocabulary: orchVocabulary },
+    vocabulary: orchVocabulary,
+    authorizer: { authorize: () => ({ decision: 'no-opinion' }) },
+    namespace: (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+    caller: { clock, transport },
+    source: { current: () => configurations.all() },
+  };
+  return { clock, asked, environment };
+}
+
+const reviewed = ({ request }: Asked, response: object): unknown => ({
+  apiVersion: 'admission.orch.io/v1',
+  kind: 'AdmissionReview',
+  response: { uid: request.uid, allowed: true, ...response },
+});
+const patching =
+  (patch: JsonValue): Answer =>
+  (asked) =>
+    reviewed(asked, {
+      patchType: 'JSONPatch',
+      patch: encodeBase64(new TextEncoder().encode(JSON.stringify(patch))),
+    });
+const appending = (suffix: string): Answer => {
+  return (asked) =>
+    patching([
+      {
+        op: 'replace',
+        path: '/text',
+        value: (asked.request.object as unknown as { text: string }).text + suffix,
+      },
+    ])(asked, { method: 'POST' });
+};
+
+const hostile: readonly (readonly [string, Answer, RegExp])[] = [
+  [
+    'answers another uid',
+    (asked) => reviewed(asked, { uid: 'x' }),
+    /expected response\.uid="07.*", got "x"$/,
+  ],
+  ['sends no JSON', () => ({ text: 'garbage' }), /failed to call webhook: /],
+  ['redirects', () => ({ status: 302 }), /the server could not find the requested resource$/],
+  ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the answer is too long$/],
+  ['sends many values', () => ({ text: `[${'0,'.repeat(1_500_000)}0]` }), /failed to call webhook: /],
+  ['breaks', () => Promise.reject(new Error('broken pipe')), /Post ".*timeout=10s": broken pipe$/],
+  ['answers text for a boolean', (asked) => reviewed(asked, { allowed: 'yes' }), /invalid webhook response/],
+];
+
+describe('a validating webhook', () => {
+  it.each(hostile)(
+    'that %s fails the requests that it matches, if its policy says so',
+    async (_, answer, text) => {
+      const { environment } = surroundings([hook('a')], { a: answer });
+      const chain = createAdmissionChain([createValidatingWebhooks(environment)]);
+      const failure = await chain.validate(requestFor({ object: page })).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: 500,
+        reason: 'InternalError',
+        message: expect.stringMatching(text),
+      });
+    },
+  );
+
+  it.each(hostile)('that %s is passed over with the policy Ignore', async (_, answer) => {
+    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: answer });
+    const noted: [string, string][] = [];
+    const request = requestFor({ object: page, annotate: (key, value) => noted.push([key, value]) });
+    await createAdmissionChain([createValidatingWebhooks(environment)]).validate(request);
+    expect(noted).toEqual([
+      ['failed-open.validating.webhook.admission.orch.io/round_0_index_0', 'a.example.com'],
+    ]);
+  });
+
+  it('that is silent fails after its timeout, and holds up no other request', async () => {
+    const silent: Answer = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+    const rules = [{ ...all, resources: ['pages'] }];
+    const { environment, clock } = surroundings([hook('a', { rules, timeoutSeconds: 3 })], { a: silent });
+    const chain = createAdmissionChain([createValidatingWebhooks(environment)]);
+    const waiting = chain.validate(requestFor({ object: page })).catch((error: Error) => error.message);
+    const other = { group: '', version: 'v1', resource: 'books' };
+    await chain.validate(requestFor({ object: page, resource: other }));
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(3000);
+    expect(await waiting).toMatch(/\?timeout=3s": context deadline exceeded$/);
+  });
+
+  it('is not asked about configurations of webhooks', async () => {
+    const { environment, asked } = surroundings([hook('a')], { a: (given) => reviewed(given, {}) });
+    const resource = {
+      group: 'admissionregistration.orch.io',
+      version: 'v1',
+      resource: 'validatingwebhookconfigurations',
+    };
+    await createAdmissionChain([createValidatingWebhooks(environment)]).validate(
+      requestFor({ object: page, resource }),
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('mutating webhooks', () => {
+  const texts = (object: ApiObject | undefined) => (object as unknown as { text: string }).text;
+
+  it('see what those before them changed, and are asked again as their policy says', async () => {
+    const { environment, asked } = surroundings(
+      [
+        hook('a', { reinvocationPolicy: 'IfNeeded' }),
+        hook('b'),
+        hook('c', { reinvocationPolicy: 'IfNeeded' }),
+      ],
+      { a: appending('a'), b: appending('b'), c: (given) => reviewed(given, {}) },
+    );
+    const chain = createAdmissionChain([createMutatingWebhooks(environment)]);
+    expect(texts(await chain.mutate(requestFor({ object: page })))).toBe('xaba');
+    expect(asked.map(({ path }) => path)).toEqual(['a', 'b', 'c', 'a', 'c']);
+  });
+
+  it('make other plugins run once more, which make webhooks run again if they change something', async () => {
+    const { environment, asked } = surroundings([hook('a', { reinvocationPolicy: 'IfNeeded' })], {
+      a: appending('a'),
+    });
+    const plugin: AdmissionPlugin = {
+      name: 'Marks',
+      handles: () => true,
+      admit: ({ object }, { round }) =>
+        round === 1 ? ({ ...object, text: `${texts(object)}!` } as unknown as ApiObject) : undefined,
+    };
+    const chain = createAdmissionChain([plugin, createMutatingWebhooks(environment)]);
+    expect(texts(await chain.mutate(requestFor({ object: page })))).toBe('xa!a');
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['is no patch', patching({ op: 'add' })],
+    ['does not apply', patching([{ op: 'remove', path: '/none' }])],
+    ['has too many operations', patching(Array(10_001).fill({ op: 'test', path: '/text', value: 'x' }))],
+    ['is not base64', (asked: Asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' })],
+  ])('whose patch %s fail the request whatever their failure policy', async (_, answer) => {
+    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: answer });
+    const chain = createAdmissionChain([createMutatingWebhooks(environment)]);
+    await expect(chain.mutate(requestFor({ object: page }))).rejects.toMatchObject({ code: 500 });
+  });
+
+  it('with side effects refuse a dry run', async () => {
+    const { environment, asked } = surroundings([hook('a', { sideEffects: 'Some' })], {});
+    const chain = createAdmissionChain([createMutatingWebhooks(environment)]);
+    await expect(chain.mutate(requestFor({ object: page, dryRun: true }))).rejects.toThrow(
+      'admission webhook "a.example.com" does not support dry run',
+    );
+    expect(asked).toEqual([]);
+  });
+});

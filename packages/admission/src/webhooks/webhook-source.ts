@@ -1,0 +1,77 @@
+import { type LabelSelector, toLabelSelector, type Vocabulary } from '@ashlar/core';
+import type { AdmissionRequest } from '../admission-request.ts';
+import { compileMatchCondition, type MatchConditions } from './match-conditions.ts';
+import type { Webhook, WebhookConfiguration } from './webhook-configuration.ts';
+
+/** A webhook that is ready to be matched. */
+export interface ReadyWebhook {
+  readonly webhook: Webhook;
+  /** Name of its configuration. */
+  readonly configuration: string;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  /** Compiled when it is first needed; what cannot be compiled is an error then. */
+  conditions(): MatchConditions | Error;
+}
+
+/** The webhooks of one kind of configurations, which follow what is stored. */
+export interface WebhookSource {
+  /** In the order in which they are called for a request; a promise until they have been read. */
+  current(request: AdmissionRequest): readonly ReadyWebhook[] | Promise<readonly ReadyWebhook[]>;
+}
+
+/** The webhooks of configurations, by the names of these: a source that is told of each change. */
+export class WebhookConfigurations {
+  readonly #vocabulary: Vocabulary;
+  readonly #configurations: Map<string, readonly ReadyWebhook[]> = new Map();
+  #ordered: readonly ReadyWebhook[] | undefined = [];
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  set(configuration: WebhookConfiguration): void {
+    const name = configuration.metadata.name ?? '';
+    const webhooks = configuration.webhooks ?? [];
+    this.#configurations.set(
+      name,
+      webhooks.map((webhook) => ready(webhook, name, this.#vocabulary)),
+    );
+    this.#ordered = undefined;
+  }
+
+  delete(configuration: WebhookConfiguration): void {
+    this.#configurations.delete(configuration.metadata.name ?? '');
+    this.#ordered = undefined;
+  }
+
+  /** All webhooks: configurations by name, those of one configuration as they are listed. */
+  all(): readonly ReadyWebhook[] {
+    this.#ordered ??= [...this.#configurations]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, webhooks]) => webhooks);
+    return this.#ordered;
+  }
+}
+
+function ready(webhook: Webhook, configuration: string, vocabulary: Vocabulary): ReadyWebhook {
+  let compiled: MatchConditions | Error | undefined;
+  return {
+    webhook,
+    configuration,
+    namespaceSelector: toLabelSelector(webhook.namespaceSelector ?? {}),
+    objectSelector: toLabelSelector(webhook.objectSelector ?? {}),
+    conditions() {
+      compiled ??= compileAll(webhook, vocabulary);
+      return compiled;
+    },
+  };
+}
+
+function compileAll({ matchConditions }: Webhook, vocabulary: Vocabulary): MatchConditions | Error {
+  const compiled = (matchConditions ?? []).map(({ expression }) =>
+    compileMatchCondition(expression, vocabulary),
+  );
+  const wrong = compiled.find((condition) => typeof condition === 'string');
+  return wrong === undefined ? (compiled as MatchConditions) : new Error(wrong as string);
+}
