@@ -133,11 +133,13 @@ describe('parseWriteParameters', () => {
       dryRun: true,
       fieldManager: 'me',
       fieldValidation: 'Strict',
+      options: { dryRun: ['All'], fieldManager: 'me', fieldValidation: 'Strict' },
     });
     expect(write('dryRun&fieldValidation=')).toEqual({
       dryRun: false,
       fieldManager: '',
       fieldValidation: 'Warn',
+      options: { dryRun: [], fieldValidation: '' },
     });
     expect(parseDryRun(new Query('dryRun=&dryRun=All'))).toEqual(['All']);
   });

@@ -41,7 +41,7 @@ import { createLiveWebhooks, type LiveWebhooks } from '../live/live-webhooks.ts'
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './api-server.ts';
 import { checkIsNew } from './check-server-options.ts';
-import { createLoopbackIdentity } from './loopback-identity.ts';
+import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
