@@ -129,14 +129,7 @@ describe('plain discovery', () => {
     const { json } = await createTestApi().ask('GET', '/');
     expect(json.paths).toEqual([...(json.paths as string[])].sort());
     expect(json.paths).toEqual(
-      expect.arrayContaining([
-        '/api',
-        '/api/v1',
-        '/apis',
-        '/apis/example.com/v1',
-        '/healthz',
-        '/version',
-      ]),
+      expect.arrayContaining(['/api', '/api/v1', '/apis', '/apis/example.com/v1', '/healthz', '/version']),
     );
   });
 
