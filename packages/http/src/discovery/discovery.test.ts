@@ -125,6 +125,13 @@ describe('plain discovery', () => {
     },
   );
 
+  it.each(['/api/v1/proxy/notes/a', '/apis/example.com/v1/proxy/widgets'])(
+    'has nothing at %s, the old form of proxies',
+    async (path) => {
+      for (const method of ['GET', 'PUT']) expect((await createTestApi().ask(method, path)).status).toBe(404);
+    },
+  );
+
   it('lists all paths at /', async () => {
     const { json } = await createTestApi().ask('GET', '/');
     expect(json.paths).toEqual([...(json.paths as string[])].sort());

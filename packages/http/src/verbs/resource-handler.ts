@@ -2,6 +2,7 @@ import { type ServerResponse, StatusError } from '@ashlar/core';
 import { compressedResponse } from '../encoding/compressed-response.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import type { ScopeHandler } from '../pipeline/handler-chain.ts';
+import { pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
 import { resolvePath } from '../request/path-resolution.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { handleAction } from './action-handler.ts';
@@ -31,6 +32,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
   const { catalog, ambient, authorizer } = options;
   return async (scope) => {
     const { info, request } = scope;
+    // the old form of proxies names a verb for the authorizer, and is not served
+    if (info.verb === 'proxy') throw pathNotFoundInGroup(catalog, info.apiGroup);
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
     const handler = RESOURCE_HANDLERS[info.verb];
     if (!handler || (info.verb === 'watch' && !isRead(request.method))) throw StatusError.methodNotAllowed();
