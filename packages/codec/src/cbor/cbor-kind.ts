@@ -4,7 +4,9 @@ import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/doc
 import type { BodyKind } from '../serializers/unrecognized-body.ts';
 import { CborCursor, Info, Major, unacceptable } from './cbor-cursor.ts';
 import { diagnoseCbor } from './cbor-diagnostic.ts';
-import { CborReader, checkTags, duplicateKey } from './cbor-reader.ts';
+import { duplicateKey } from './cbor-errors.ts';
+import { CborReader } from './cbor-reader.ts';
+import { checkTags } from './cbor-tags.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
 
 /**

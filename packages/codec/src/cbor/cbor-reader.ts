@@ -1,8 +1,11 @@
 import { encodeBase64, type JsonValue, type Steps, setMember, toBase64Url, toHex } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
-import { CborCursor, Info, Major, majorNameOf, Tag, unacceptable } from './cbor-cursor.ts';
+import { BrokenKeys } from './broken-keys.ts';
+import { CborCursor, Info, Major, Tag } from './cbor-cursor.ts';
+import { badText, duplicateKey, mismatch, tooLarge, tooLargeTime, unknownSimple } from './cbor-errors.ts';
 import type { CborShape } from './cbor-shape.ts';
+import { checkTags } from './cbor-tags.ts';
 import { timeOfSeconds, timeOfText } from './cbor-time.ts';
 import { wellFormedEnd } from './cbor-well-formed.ts';
 
@@ -323,56 +326,6 @@ export class CborReader {
   }
 }
 
-/**
- * Checks whether the next tags fit the tagged item. If they do, they stay next; otherwise the item is
- * skipped.
- */
-export function checkTags(cursor: CborCursor): DecodeError | undefined {
-  const start = cursor.at;
-  while (cursor.nextMajor === Major.tag) {
-    cursor.head();
-    const fault = misplacedTag(cursor.argument, cursor.bytes[cursor.at] as number);
-    if (!fault) continue;
-    cursor.at = wellFormedEnd(cursor.bytes, cursor.at);
-    return fault;
-  }
-  cursor.at = start;
-  return undefined;
-}
-
-/** A tag on an invalid item (RFC 8949 sections 3.4.1 and 3.4.2). */
-function misplacedTag(tag: number, next: number): DecodeError | undefined {
-  const major = next >> 5;
-  const fits =
-    tag === Tag.timeText
-      ? major === Major.text
-      : tag !== Tag.epochTime || major <= Major.negative || (next >= 0xf9 && next <= 0xfb);
-  if (fits) return undefined;
-  const wanted = tag === Tag.timeText ? 'text string' : 'integer or floating-point number';
-  return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
-}
-
-/**
- * Keys of one map that are not text, in hexadecimal. Of those with the same text the one whose bytes sort
- * last counts.
- */
-class BrokenKeys {
-  readonly #keys = new Set<string>();
-  readonly #last = new Map<string, string>();
-
-  has(key: string): boolean {
-    return this.#keys.has(key);
-  }
-
-  /** Whether it is the last so far of those with the same `text`. */
-  add(key: string, text: string): boolean {
-    this.#keys.add(key);
-    if ((this.#last.get(text) ?? '') > key) return false;
-    this.#last.set(text, key);
-    return true;
-  }
-}
-
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -382,25 +335,3 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   }
   return bytes;
 }
-
-const badText = (): DecodeError => new DecodeError('cbor: invalid UTF-8 string');
-
-const unknownSimple = (value: number): DecodeError =>
-  unacceptable('primitives', `simple value ${value} is not recognized`);
-
-export function duplicateKey(key: string, index: number): DecodeError {
-  return new DecodeError(`cbor: found duplicate map key "${key}" at map element index ${index}`);
-}
-
-function mismatch(major: string, goType: string): DecodeError {
-  return new DecodeError(`cbor: cannot unmarshal ${major} into Go value of type ${goType}`);
-}
-
-function tooLarge(major: string, value: bigint, goType: string): DecodeError {
-  return new DecodeError(
-    `cbor: cannot unmarshal ${major} into Go value of type ${goType} (${value} overflows Go's int64)`,
-  );
-}
-
-const tooLargeTime = ({ message }: DecodeError): DecodeError =>
-  new DecodeError(message.replace('of type int64', 'of type time.Time'));
