@@ -131,6 +131,7 @@ export { DerTag, type DerValue, readDer } from './text/der.ts';
 export { toHex } from './text/hex.ts';
 export { type PemBlock, readPem } from './text/pem.ts';
 export { isDate } from './values/calendar.ts';
+export { concatenateBytes } from './values/concatenate-bytes.ts';
 export { durationText, fromJsonDuration, parseDuration } from './values/duration.ts';
 export {
   ageChangesAt,

@@ -1,4 +1,12 @@
-import { encodeBase64, type JsonValue, type Steps, setMember, toBase64Url, toHex } from '@ashlar/core';
+import {
+  concatenateBytes,
+  encodeBase64,
+  type JsonValue,
+  type Steps,
+  setMember,
+  toBase64Url,
+  toHex,
+} from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { BrokenKeys } from './broken-keys.ts';
@@ -142,7 +150,7 @@ export class CborReader {
       cursor.head();
       parts.push(cursor.take(cursor.argument));
     }
-    return joined(parts);
+    return concatenateBytes(parts);
   }
 
   /** Each chunk of a text is valid text by itself. */
@@ -324,14 +332,4 @@ export class CborReader {
     const items = cursor.isIndefinite ? Infinity : cursor.argument * (isMap ? 2 : 1);
     for (let i = 0; i < items && !(items === Infinity && cursor.takeBreak()); i++) this.#skip();
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,4 +1,5 @@
 import { CodedError } from '../errors/coded-error.ts';
+import { concatenateBytes } from '../values/concatenate-bytes.ts';
 import type { Clock } from './ambient.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -99,15 +100,5 @@ async function readUpTo(response: TransportResponse, maximum: number): Promise<U
     if (length > maximum) throw new UnusableAnswerError('the answer is too long');
     pieces.push(piece);
   }
-  return joined(pieces, length);
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return concatenateBytes(pieces, length);
 }
