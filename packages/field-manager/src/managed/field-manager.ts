@@ -9,7 +9,6 @@ import {
   type JsonValue,
   jsonEqual,
   type ManagedFieldsEntry,
-  parseApiVersion,
   runAtOnce,
   StatusError,
   type Steps,
@@ -26,15 +25,12 @@ import { NEVER_OWNED } from '../merge/never-owned.ts';
 import { applyConfiguration, recordUpdate } from '../merge/ownership.ts';
 import { valuesEqualSteps } from '../typed/compare-values.ts';
 import { isLarge, weighAll } from '../typed/large-parts.ts';
-import {
-  TooManyItemsError,
-  type TypedValidationOptions,
-  typedErrorText,
-  validateTypedSteps,
-} from '../typed/validate-typed.ts';
+import { typedErrorText } from '../typed/validate-typed.ts';
 import { capManagers } from './cap-managers.ts';
+import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError, type ManagerIdentity, Managers, withIdentityText } from './managed-fields.ts';
+import { describeObject, kindOf } from './object-kind.ts';
 import { withManagedFields } from './with-managed-fields.ts';
 
 /** Options of a field manager: one endpoint of one kind in one version. */
@@ -75,12 +71,6 @@ interface Look {
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
-/**
- * Maximum total number of items of the sets and list maps of an object (semantics/apply#types, choice). Their
- * ownership is stored as an object with a member for each, and documents have no larger objects.
- */
-const MAXIMUM_ITEMS = 50_000;
-
 /**
  * Merges applied configurations and tracks the ownership of fields (semantics/apply). Objects are in the
  * version of the endpoint; nothing is changed in place.
@@ -332,9 +322,9 @@ export class FieldManager {
     maximumItems?: number,
   ): Steps<VersionedObject> {
     const versioned = this.#versioned(source);
-    const errors = yield* checkedSteps(versioned, { allowDuplicates, maximumItems });
+    const errors = yield* checkTypedSteps(versioned, { allowDuplicates, maximumItems });
     if (errors.length === 0) return versioned;
-    const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
+    const message = `${failure.replace('%s', () => describeObject(source))}: ${typedErrorText(errors)}`;
     // Errors of the request are the client's; errors of the stored object are not
     // (semantics/apply#apply-algorithm, choice).
     if (!allowDuplicates) throw StatusError.badRequest(message);
@@ -343,7 +333,7 @@ export class FieldManager {
 
   /** A merge may have more items than each of its parts. @throws StatusError 413 */
   *#requireFewItems(merged: VersionedObject): Steps<void> {
-    yield* checkedSteps(merged, { allowDuplicates: true, maximumItems: MAXIMUM_ITEMS });
+    yield* checkTypedSteps(merged, { allowDuplicates: true, maximumItems: MAXIMUM_ITEMS });
   }
 
   #versioned(source: ApiObject | JsonObject): VersionedObject {
@@ -357,21 +347,6 @@ export class FieldManager {
     return timeText(timestampOf(this.#options.clock.now()));
   }
 }
-
-/** Returns the errors of an object's type. @throws StatusError 413 */
-function* checkedSteps(
-  { object, type }: VersionedObject,
-  options: TypedValidationOptions,
-): Steps<readonly string[]> {
-  try {
-    return yield* validateTypedSteps(object, type, options);
-  } catch (error) {
-    if (error instanceof TooManyItemsError) throw StatusError.requestEntityTooLarge(error.message);
-    throw error;
-  }
-}
-
-const isTooLarge = (error: unknown): boolean => StatusError.is(error) && error.code === 413;
 
 function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
   return a === b || (a?.length === b?.length && a?.every((entry, index) => entry === b?.[index]) === true);
@@ -393,18 +368,4 @@ function requireNoManagedFields(config: JsonObject): void {
   const entries = valueAt(config, ['metadata', 'managedFields']);
   if (entries !== undefined && entries !== null)
     throw StatusError.badRequest('metadata.managedFields must be nil');
-}
-
-function kindOf(object: JsonValue): GroupVersionKind {
-  const { apiVersion, kind } = isJsonObject(object) ? object : {};
-  const parsed = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
-  if (!parsed) return { group: '', version: '', kind: '' };
-  return { ...parsed, kind: typeof kind === 'string' ? kind : '' };
-}
-
-/** `ns/name; group/version, Kind=K`, as far as the object has them. */
-function describe(object: ApiObject | JsonObject): string {
-  const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
-  const name = valueAt(object, ['metadata', 'name']) ?? '';
-  return `${namespace}/${name}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
 }
