@@ -95,6 +95,17 @@ describe('deleteContent', () => {
     });
   });
 
+  it('takes a type that was removed since discovery for empty', async () => {
+    const removed = (): never => {
+      throw StatusError.notFound({ group: 'example.com', resource: 'moons' }, '');
+    };
+    const { client } = clientOf({
+      moons: { objects: objects({ a: [] }), deleteCollection: removed },
+      configmaps: { objects: objects({}) },
+    });
+    expect(await deleteContent(client, 'n', [moons, maps])).toEqual({ remaining: [], failures: [] });
+  });
+
   it('stops when aborted', async () => {
     const stop = new AbortController();
     const { client, calls } = clientOf({

@@ -9,7 +9,10 @@ export interface RemainingContent {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** Deletes everything in a namespace; returns what remains, and what could not be deleted. */
+/**
+ * Deletes everything in a namespace; returns what remains, and what could not be deleted. A type that is not
+ * found has been removed since discovery, and its objects with it.
+ */
 export async function deleteContent(
   client: Client,
   namespace: string,
@@ -24,6 +27,7 @@ export async function deleteContent(
       if (left) remaining.push(left);
     } catch (error) {
       if (signal?.aborted) throw error;
+      if (StatusError.is(error, 'NotFound')) continue;
       failures.push(`${groupResourceText(reference)}: ${error instanceof Error ? error.message : error}`);
     }
   }
@@ -42,7 +46,9 @@ async function deleteResource(
     await resource.deleteCollection(call);
   } catch (error) {
     if (!StatusError.is(error, 'MethodNotAllowed')) throw error;
-    for await (const { metadata } of resource.all(call)) await resource.delete(metadata.name ?? '', call);
+    for await (const { metadata } of resource.all(call)) {
+      await resource.delete(metadata.name ?? '', call).catch(unlessNotFound);
+    }
   }
   const finalizers = new Map<string, number>();
   let count = 0;
@@ -51,4 +57,8 @@ async function deleteResource(
     for (const name of metadata.finalizers ?? []) finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
   }
   return count === 0 ? undefined : { reference, count, finalizers };
+}
+
+function unlessNotFound(error: unknown): void {
+  if (!StatusError.is(error, 'NotFound')) throw error;
 }

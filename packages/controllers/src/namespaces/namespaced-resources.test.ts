@@ -1,4 +1,5 @@
 import type { Client } from '@ashlar/client';
+import { StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { discoverNamespacedResources } from './namespaced-resources.ts';
 
@@ -27,11 +28,13 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   },
 };
 
-const client = (documents = DOCUMENTS): Client =>
+const unavailable = (path: string): Error => new Error(`nothing at ${path}`);
+
+const client = (documents = DOCUMENTS, errorAt = unavailable): Client =>
   ({
     request: async ({ path }: { path: string }) => {
       const document = documents[path];
-      if (!document) throw new Error(`nothing at ${path}`);
+      if (!document) throw errorAt(path);
       return document;
     },
   }) as unknown as Client;
@@ -50,5 +53,14 @@ describe('discoverNamespacedResources', () => {
     await expect(discoverNamespacedResources(client(rest))).rejects.toThrow(
       'nothing at /apis/example.com/v2',
     );
+  });
+
+  it('leaves out a group that was removed after the groups were read', async () => {
+    const { '/apis/example.com/v2': _, ...rest } = DOCUMENTS;
+    const removed = client(rest, () => StatusError.notFound({ group: 'example.com', resource: 'moons' }, ''));
+    expect(await discoverNamespacedResources(removed)).toEqual([
+      { group: '', version: 'v1', resource: 'configmaps' },
+      { group: '', version: 'v1', resource: 'pods' },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Client, ResourceReference } from '@ashlar/client';
+import { StatusError } from '@ashlar/core';
 
 interface GroupList {
   readonly groups: readonly { readonly preferredVersion?: { readonly groupVersion: string } }[];
@@ -12,7 +13,10 @@ interface ResourceList {
   }[];
 }
 
-/** Returns the namespaced resource types that can be listed and deleted, each in the preferred version of its group. */
+/**
+ * Returns the namespaced resource types that can be listed and deleted, each in the preferred version of its
+ * group. Groups that are removed meanwhile are left out.
+ */
 export async function discoverNamespacedResources(
   client: Client,
   signal?: AbortSignal,
@@ -23,8 +27,15 @@ export async function discoverNamespacedResources(
   const paths = ['/api/v1', ...preferred.map((groupVersion) => `/apis/${groupVersion}`)];
   const found: ResourceReference[] = [];
   // sequential, to limit the load: a server has many groups
-  for (const path of paths) found.push(...deletable((await get(path)) as ResourceList));
+  for (const path of paths) {
+    const list = (await get(path).catch(undefinedIfNotFound)) as ResourceList | undefined;
+    if (list) found.push(...deletable(list));
+  }
   return found;
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+  if (!StatusError.is(error, 'NotFound')) throw error;
 }
 
 function deletable({ groupVersion, resources }: ResourceList): ResourceReference[] {
