@@ -40,8 +40,8 @@ export {
 export type { KindVersions, VersionedObject } from './merge/kind-versions.ts';
 export { mergeTyped } from './merge/merge-typed.ts';
 export { type Comparison, compareTyped } from './typed/compare-typed.ts';
-export { compareValues, valuesEqual } from './typed/compare-values.ts';
 export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './typed/field-type.ts';
 export { extractItems, removeItems } from './typed/remove-typed.ts';
 export { fieldSetOf } from './typed/typed-field-set.ts';
 export { type TypedValidationOptions, typedErrorText, validateTyped } from './typed/validate-typed.ts';
+export { compareValues, valuesEqual } from './values/compare-values.ts';

@@ -8,7 +8,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { type FieldType, type Parts, partsOf, typeOfPart } from '../typed/field-type.ts';
-import { effortFor, isDue, isLarge, namesOf } from '../typed/large-parts.ts';
+import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { unionAllSteps } from './field-set-steps.ts';
 import { comparePathElements, type PathElement, PathElementError, parsePathElement } from './path-element.ts';

@@ -1,7 +1,7 @@
 import { doneSteps, type Steps } from '@ashlar/core';
-import { isDue } from '../typed/large-parts.ts';
+import { isDue } from '../values/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
-import { comparePathElements } from './path-element.ts';
+import { compareNodes, isFarLonger } from './node-order.ts';
 
 /** How to combine two sets. */
 interface Rule {
@@ -76,8 +76,7 @@ function* equalLargeSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
   for (const [index, node] of mine.entries()) {
     if (isDue()) yield;
     const twin = theirs[index] as FieldNode;
-    if (node.isMember !== twin.isMember || comparePathElements(node.element, twin.element) !== 0)
-      return false;
+    if (node.isMember !== twin.isMember || compareNodes(node, twin) !== 0) return false;
     if (!(yield* equalSteps(node.children, twin.children))) return false;
   }
   return true;
@@ -104,12 +103,6 @@ function* unionManySteps(sets: readonly FieldSet[]): Steps<FieldSet> {
   return round[0] ?? FieldSet.EMPTY;
 }
 
-/**
- * If one set is this many times larger, looking up the elements of the smaller one is faster than traversing
- * both.
- */
-const FAR_MORE = 16;
-
 function combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
   const isSmall = left === right || left.isEmpty || right.isEmpty || (!left.isLarge && !right.isLarge);
   return isSmall ? doneSteps(rule.inOnePiece(left, right)) : combineLarge(rule, left, right);
@@ -118,7 +111,7 @@ function combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
 function* combineLarge(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
   const mine = yield* left.nodesSteps();
   const theirs = yield* right.nodesSteps();
-  const isUneven = mine.length > FAR_MORE * theirs.length || theirs.length > FAR_MORE * mine.length;
+  const isUneven = isFarLonger(mine, theirs) || isFarLonger(theirs, mine);
   if (isUneven && !(left.isLarge && right.isLarge)) return rule.inOnePiece(left, right);
   return yield* new Combination(rule, left).run(mine, theirs);
 }
@@ -141,7 +134,7 @@ class Combination {
       if (isDue()) yield;
       const a = left[mine];
       const b = right[theirs];
-      const order = compareNodes(a, b);
+      const order = orderOfHeads(a, b);
       if (order === 0) yield* this.#meet(a as FieldNode, b as FieldNode);
       else if (order < 0) this.#takeLeft(a as FieldNode);
       else this.#takeRight(b as FieldNode);
@@ -176,8 +169,8 @@ class Combination {
   }
 }
 
-/** Absent elements are sorted last. */
-function compareNodes(a: FieldNode | undefined, b: FieldNode | undefined): number {
+/** Absent nodes are sorted last. */
+function orderOfHeads(a: FieldNode | undefined, b: FieldNode | undefined): number {
   if (!a) return 1;
-  return b ? comparePathElements(a.element, b.element) : -1;
+  return b ? compareNodes(a, b) : -1;
 }

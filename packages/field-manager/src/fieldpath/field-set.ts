@@ -1,6 +1,7 @@
 import { doneSteps, type JsonObject, type Steps, sortSteps } from '@ashlar/core';
-import { isDue, isLarge } from '../typed/large-parts.ts';
-import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
+import { isDue, isLarge } from '../values/large-parts.ts';
+import { compareNodes, isFarLonger, orderOf, positionOf } from './node-order.ts';
+import type { FieldPath, PathElement } from './path-element.ts';
 
 /** An element of a field set, the part of the set below it, and whether it is itself in the set. */
 export interface FieldNode {
@@ -115,16 +116,11 @@ export class FieldSet {
 
   /** A set of nodes with different elements, in any order; empty nodes are dropped. */
   static ofNodes(nodes: Iterable<FieldNode>): FieldSet {
-    const remaining: FieldNode[] = [];
+    const filled: FieldNode[] = [];
     let isSorted = true;
-    for (const node of nodes) {
-      if (!isFilled(node)) continue;
-      const last = remaining.at(-1);
-      isSorted &&= last === undefined || compareNodes(last, node) < 0;
-      remaining.push(node);
-    }
-    if (remaining.length === 0) return FieldSet.EMPTY;
-    return new FieldSet(isSorted ? remaining : sortNodes(remaining));
+    for (const node of nodes) isSorted = append(filled, node, isSorted);
+    if (!isSorted) filled.sort(orderOf(filled));
+    return FieldSet.ofSorted(filled);
   }
 
   /** {@link ofNodes} that pauses where there are many. */
@@ -133,17 +129,14 @@ export class FieldSet {
   }
 
   static *#ofManyNodes(nodes: readonly FieldNode[]): Steps<FieldSet> {
-    const remaining: FieldNode[] = [];
+    const filled: FieldNode[] = [];
     let isSorted = true;
     for (const node of nodes) {
       if (isDue()) yield;
-      if (!isFilled(node)) continue;
-      const last = remaining.at(-1);
-      isSorted &&= last === undefined || compareNodes(last, node) < 0;
-      remaining.push(node);
+      isSorted = append(filled, node, isSorted);
     }
-    if (!isSorted) yield* sortSteps(remaining, orderOf(remaining));
-    return FieldSet.ofSorted(remaining);
+    if (!isSorted) yield* sortSteps(filled, orderOf(filled));
+    return FieldSet.ofSorted(filled);
   }
 
   /** A set of sorted nodes; none is empty. */
@@ -212,7 +205,7 @@ export class FieldSet {
       const node = { element: mine.element, isMember: mine.isMember && theirs.isMember, children };
       if (isFilled(node)) nodes.push(node);
     });
-    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+    return FieldSet.ofSorted(nodes);
   }
 
   /** The paths of this set that are not in the other. */
@@ -237,7 +230,7 @@ export class FieldSet {
     if (this.nodes.length !== other.nodes.length) return false;
     return this.nodes.every((node, index) => {
       const twin = other.nodes[index] as FieldNode;
-      if (comparePathElements(node.element, twin.element) !== 0) return false;
+      if (compareNodes(node, twin) !== 0) return false;
       return node.isMember === twin.isMember && node.children.equals(twin.children);
     });
   }
@@ -286,21 +279,21 @@ export class FieldSet {
     }
     for (; mine < left.length; mine++) add(combine(left[mine], undefined));
     for (; theirs < right.length; theirs++) add(combine(undefined, right[theirs]));
-    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+    return FieldSet.ofSorted(nodes);
   }
 
   /** Calls back with the nodes of both sets. */
   #meet(other: FieldSet, both: (mine: FieldNode, theirs: FieldNode, index: number) => void): void {
     const left = this.nodes;
     const right = other.nodes;
-    if (right.length > FAR_MORE * left.length) {
+    if (isFarLonger(right, left)) {
       for (const [index, node] of left.entries()) {
         const found = positionOf(right, node);
         if (found >= 0) both(node, right[found] as FieldNode, index);
       }
       return;
     }
-    if (left.length > FAR_MORE * right.length) {
+    if (isFarLonger(left, right)) {
       for (const node of right) {
         const found = positionOf(left, node);
         if (found >= 0) both(left[found] as FieldNode, node, found);
@@ -333,7 +326,7 @@ export class FieldSet {
       const left = changed.has(index) ? changed.get(index) : node;
       if (left && isFilled(left)) nodes.push(left);
     }
-    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+    return FieldSet.ofSorted(nodes);
   }
 }
 
@@ -362,22 +355,6 @@ function pathOf(place: Place): FieldPath {
 
 /** Maximum number of elements that are processed without a pause. */
 const SMALL = 128;
-/** If one set is this many times larger, the elements of the smaller one are looked up. */
-const FAR_MORE = 16;
-
-function positionOf(nodes: readonly FieldNode[], wanted: FieldNode): number {
-  let low = 0;
-  let high = nodes.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const order = compareNodes(nodes[middle] as FieldNode, wanted);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
 function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
   const isMember = a.isMember || b.isMember;
   const children = a.children.union(b.children);
@@ -386,16 +363,10 @@ function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
 
 const isFilled = (node: FieldNode): boolean => node.isMember || !node.children.isEmpty;
 
-const compareNodes = (a: FieldNode, b: FieldNode): number => comparePathElements(a.element, b.element);
-
-const sortNodes = (nodes: FieldNode[]): FieldNode[] => nodes.sort(orderOf(nodes));
-
-/** Names are compared by UTF-16, which is faster: the same order if none has surrogates. */
-function orderOf(nodes: readonly FieldNode[]): (a: FieldNode, b: FieldNode) => number {
-  const isPlain = nodes.every(({ element }) => element.kind === 'field' && !SURROGATE.test(element.name));
-  return isPlain ? compareTexts : compareNodes;
+/** Appends a node unless it is empty; returns whether the nodes are still sorted. */
+function append(nodes: FieldNode[], node: FieldNode, isSorted: boolean): boolean {
+  if (!isFilled(node)) return isSorted;
+  const last = nodes.at(-1);
+  nodes.push(node);
+  return isSorted && (last === undefined || compareNodes(last, node) < 0);
 }
-
-const compareTexts = (a: FieldNode, b: FieldNode): number => (a.element.text < b.element.text ? -1 : 1);
-
-const SURROGATE = /[\ud800-\udfff]/;

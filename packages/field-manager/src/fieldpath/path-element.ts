@@ -1,8 +1,8 @@
 import { CodedError, compareUtf8, type JsonValue } from '@ashlar/core';
-import { compareValues } from '../typed/compare-values.ts';
+import { compareValues } from '../values/compare-values.ts';
+import { JsonPrefixError, readJsonPrefix, readMembersPrefix } from '../values/json-prefix.ts';
+import { displayText, jsonText } from '../values/value-text.ts';
 import { ElementCache } from './element-cache.ts';
-import { JsonPrefixError, readJsonPrefix, readMembersPrefix } from './json-prefix.ts';
-import { displayText, jsonText } from './value-text.ts';
 
 /** The key fields of an item of a list map, sorted by name. */
 export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];

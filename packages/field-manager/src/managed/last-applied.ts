@@ -11,12 +11,12 @@ import {
 } from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { differenceSteps } from '../fieldpath/field-set-steps.ts';
-import { jsonText } from '../fieldpath/value-text.ts';
 import type { VersionedObject } from '../merge/kind-versions.ts';
 import { compareTypedSteps } from '../typed/compare-typed.ts';
 import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
 import { mapOf, members } from '../typed/typed-value.ts';
 import { validateTypedSteps } from '../typed/validate-typed.ts';
+import { jsonText } from '../values/value-text.ts';
 
 /** The annotation in which the command-line client stores its last configuration (semantics/apply#migration). */
 export function lastAppliedAnnotation(vocabulary: Vocabulary): string {

@@ -21,8 +21,8 @@ import {
   readSettledFieldSet,
 } from '../fieldpath/field-set-codec.ts';
 import type { FieldType } from '../typed/field-type.ts';
-import { isDue } from '../typed/large-parts.ts';
 import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
+import { isDue } from '../values/large-parts.ts';
 
 /**
  * Identity of an entry (semantics/apply#managers). The version distinguishes the updates of one manager, but

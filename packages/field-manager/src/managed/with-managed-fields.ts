@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject, JsonValue, ManagedFieldsEntry } from '@ashlar/core';
-import { isLarge, markLarge } from '../typed/large-parts.ts';
+import { isLarge, markLarge } from '../values/large-parts.ts';
 
 /** Returns an object with these managed fields, or with none; the object itself if it has them. */
 export function withManagedFields(

@@ -1,7 +1,7 @@
 import { doneSteps, type JsonObject, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import type { FieldType } from '../typed/field-type.ts';
-import { isLarge, weighAll } from '../typed/large-parts.ts';
+import { isLarge, weighAll } from '../values/large-parts.ts';
 
 /** The versions of a kind, as ownership needs them. */
 export interface KindVersions {

@@ -1,10 +1,10 @@
 import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
-import { valuesEqual, valuesEqualSteps } from '../typed/compare-values.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
-import { effortFor, isDue, isLarge, markLarge, namesOf } from '../typed/large-parts.ts';
 import { listItemElement } from '../typed/list-item.ts';
 import { asList, asMap, isEmptyMap, memberOf, setMember } from '../typed/typed-value.ts';
+import { valuesEqual, valuesEqualSteps } from '../values/compare-values.ts';
+import { effortFor, isDue, isLarge, markLarge, namesOf } from '../values/large-parts.ts';
 
 type Side = JsonValue | undefined;
 

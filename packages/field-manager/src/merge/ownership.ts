@@ -9,9 +9,9 @@ import {
 } from '../fieldpath/field-set-steps.ts';
 import { identityOf, type Manager, type ManagerIdentity, type Managers } from '../managed/managed-fields.ts';
 import { compareTypedSteps, excludeFields } from '../typed/compare-typed.ts';
-import { valuesEqualSteps } from '../typed/compare-values.ts';
-import { isDue } from '../typed/large-parts.ts';
 import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
+import { valuesEqualSteps } from '../values/compare-values.ts';
+import { isDue } from '../values/large-parts.ts';
 import { ApplyConflictError, type Conflict } from './apply-conflict.ts';
 import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
 import { mergeTypedSteps } from './merge-typed.ts';

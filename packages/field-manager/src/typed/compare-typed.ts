@@ -2,7 +2,8 @@ import { doneSteps, type JsonValue, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { recursiveDifferenceSteps, unionSteps } from '../fieldpath/field-set-steps.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
-import { valuesEqual, valuesEqualSteps } from './compare-values.ts';
+import { valuesEqual, valuesEqualSteps } from '../values/compare-values.ts';
+import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import {
   type FieldType,
   type ListType,
@@ -11,7 +12,6 @@ import {
   type Shape,
   shapeFor,
 } from './field-type.ts';
-import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
 

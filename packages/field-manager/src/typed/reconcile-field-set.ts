@@ -1,8 +1,8 @@
 import { doneSteps, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import type { PathElement } from '../fieldpath/path-element.ts';
+import { isDue } from '../values/large-parts.ts';
 import { type FieldType, memberType, type Parts, partsOf, typeOfPart } from './field-type.ts';
-import { isDue } from './large-parts.ts';
 
 /**
  * Reconciles a set with the current schema: if a part has become atomic, owners of any of it own all of it.

@@ -1,8 +1,8 @@
 import { doneSteps, type JsonValue, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
+import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
-import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap } from './typed-value.ts';
 

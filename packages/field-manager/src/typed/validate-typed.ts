@@ -14,6 +14,7 @@ import {
   type PathElement,
   printFieldPath,
 } from '../fieldpath/path-element.ts';
+import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import {
   type FieldType,
   type ListType,
@@ -22,7 +23,6 @@ import {
   type ScalarKind,
   shapeFor,
 } from './field-type.ts';
-import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { ListItemError, listItemElement } from './list-item.ts';
 import { asList, asMap } from './typed-value.ts';
 
