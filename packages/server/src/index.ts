@@ -10,12 +10,6 @@ export type {
 } from './assembly/server-access.ts';
 export { serverVersion } from './assembly/server-version.ts';
 export type { ServiceAccountOptions } from './assembly/service-accounts.ts';
-export {
-  type EventLoopBlockedError,
-  startWatchdog,
-  type Watchdog,
-  type WatchdogOptions,
-} from './assembly/watchdog.ts';
 export { type AdvertiseOptions, advertiseServer } from './bootstrap/advertise-server.ts';
 export type { CertificateSigning } from './certificates/certificate-signing.ts';
 export {
@@ -31,3 +25,9 @@ export {
 export { createServingCertificate } from './certificates/serving-certificate.ts';
 export { createTableStorage } from './table/create-table-storage.ts';
 export type { Table, TableRow } from './table/table.ts';
+export {
+  type EventLoopBlockedError,
+  startWatchdog,
+  type Watchdog,
+  type WatchdogOptions,
+} from './watchdog/watchdog.ts';

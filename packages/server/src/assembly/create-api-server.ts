@@ -1,12 +1,11 @@
 import { builtInResources } from '@ashlar/apis';
-import { orchVocabulary, printErrors } from '@ashlar/core';
 import { apiServices, customResourceDefinitions } from '@ashlar/extensions';
-import { nodeAmbient } from '@ashlar/http-node';
-import { defaultFeatureGates } from '@ashlar/lifecycle';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
-import { AssembledServer } from './assembled-server.ts';
+import { assembleServer } from './assembled-server.ts';
 import { checkServerOptions } from './check-server-options.ts';
+import { type ApiServerSettings, serverSettings } from './server-settings.ts';
 import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
@@ -19,25 +18,21 @@ import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   checkServerOptions(options);
-  const vocabulary = options.vocabulary ?? options.ambient?.vocabulary ?? orchVocabulary;
-  const ambient = options.ambient ?? nodeAmbient(vocabulary);
-  const { eventTtlSeconds, featureGates = defaultFeatureGates } = options;
-  const { onError = printErrors('server') } = options;
-  const settings = { ...options, onError, featureGates, ambient: { ...ambient, vocabulary } };
-  const { serviceAccounts } = options;
-  const audiences = audiencesOf(options.apiAudiences, serviceAccounts);
-  const builtIn = builtInResources(vocabulary, {
-    ...(eventTtlSeconds !== undefined && { eventTtlSeconds }),
-    ...(serviceAccounts && { tokens: tokenRequestOptions(serviceAccounts, audiences, settings.ambient) }),
-  });
-  return new AssembledServer(
+  const settings = serverSettings(options);
+  const { ambient, storage = createMemoryStore(ambient), resources = [] } = settings;
+  const { vocabulary } = ambient;
+  return assembleServer(
     settings,
-    [
-      ...builtIn,
-      customResourceDefinitions(vocabulary),
-      apiServices(vocabulary),
-      ...(options.resources ?? []),
-    ],
-    options.storage ?? createMemoryStore(ambient),
+    [...ownResources(settings), customResourceDefinitions(vocabulary), apiServices(vocabulary), ...resources],
+    storage,
   );
+}
+
+function ownResources(settings: ApiServerSettings): readonly ResourceDefinition[] {
+  const { ambient, eventTtlSeconds, serviceAccounts, apiAudiences } = settings;
+  const audiences = audiencesOf(apiAudiences, serviceAccounts);
+  return builtInResources(ambient.vocabulary, {
+    ...(eventTtlSeconds !== undefined && { eventTtlSeconds }),
+    ...(serviceAccounts && { tokens: tokenRequestOptions(serviceAccounts, audiences, ambient) }),
+  });
 }

@@ -1,9 +1,9 @@
 import { type Listener, nodeAmbient } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/api-server.ts';
-import { startWatchdog, type Watchdog } from '../../assembly/watchdog.ts';
 import { advertiseServer } from '../../bootstrap/advertise-server.ts';
 import { publishAuthentication } from '../../bootstrap/publish-authentication.ts';
+import { startWatchdog, type Watchdog } from '../../watchdog/watchdog.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { firstAddressOf } from '../flags/first-address.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';

@@ -3,8 +3,8 @@ import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeRandom } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer } from './api-server.ts';
-import { createApiServer } from './create-api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import { createApiServer } from '../assembly/create-api-server.ts';
 
 const vocabulary = kubernetesVocabulary;
 

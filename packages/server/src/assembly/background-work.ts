@@ -1,0 +1,81 @@
+import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
+import type { Controller } from '@ashlar/controllers';
+import { groupName } from '@ashlar/core';
+import { createInProcessTransport } from '@ashlar/http';
+import { createCompactor } from '@ashlar/storage';
+import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
+import type { OwnershipSnapshot } from '../live/ownership-following.ts';
+import type { ServedApi } from './served-api.ts';
+import { createServerControllers } from './server-controllers.ts';
+import type { ServerFoundation } from './server-foundation.ts';
+import type { ApiServerSettings } from './server-settings.ts';
+
+/** As the reference compacts (semantics/list-and-watch#watch). */
+const COMPACTION_MILLISECONDS = 300_000;
+
+/** What a server does without being asked: its controllers, the client that they use, and compaction, which runs at once. */
+export interface BackgroundWork {
+  /** How clients reach the server in this process, with every right. */
+  readonly connection: ConnectionOptions;
+  readonly client: Client;
+  readonly ownership: LiveOwnership;
+  /** Controllers, which have not been started. */
+  readonly controllers: readonly Controller[];
+  readonly compactor: Disposable | undefined;
+}
+
+/** @param snapshot owners that the original server of a fork knew */
+export function createBackgroundWork(
+  settings: ApiServerSettings,
+  foundation: ServerFoundation,
+  api: ServedApi,
+  snapshot: OwnershipSnapshot | undefined,
+): BackgroundWork {
+  const { ambient, onError } = settings;
+  const { catalog } = api.resources;
+  const connection: ConnectionOptions = {
+    transport: createInProcessTransport(api.gate.handler),
+    baseUrl: 'http://in-process',
+    token: foundation.loopback.token,
+    ambient,
+  };
+  const client = createClient(connection);
+  const ownership = createLiveOwnership({ store: foundation.store, catalog, ambient, onError, snapshot });
+  const controllers = createControllers(settings, foundation, api, { client, ownership });
+  return { connection, client, ownership, controllers, compactor: startCompactor(settings, foundation) };
+}
+
+function createControllers(
+  settings: ApiServerSettings,
+  { access }: ServerFoundation,
+  { resources, customResources }: ServedApi,
+  { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
+): readonly Controller[] {
+  const { controllers, certificateSigning, rootCertificateAuthority, serviceAccountAdmission } = settings;
+  const { ambient, onError } = settings;
+  const certificates = groupName(ambient.vocabulary, 'certificates.');
+  const loops = createServerControllers(
+    {
+      ...(controllers !== undefined && { controllers }),
+      ...(certificateSigning && { certificateSigning }),
+      ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
+      ...(serviceAccountAdmission && { serviceAccountAdmission }),
+      ownership,
+      usesRoles: access.usesRoles,
+      servesSigningRequests:
+        resources.catalog.find(certificates, 'v1', 'certificatesigningrequests') !== undefined,
+    },
+    { client, ambient, onError },
+  );
+  return controllers === false ? [] : [customResources.controller, ...loops];
+}
+
+function startCompactor(settings: ApiServerSettings, { storage }: ServerFoundation): Disposable | undefined {
+  const {
+    ambient,
+    onError,
+    compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS,
+  } = settings;
+  if (intervalMilliseconds <= 0) return undefined;
+  return createCompactor(storage, { clock: ambient.clock, intervalMilliseconds, onError });
+}

@@ -1,0 +1,64 @@
+import type { Handler } from '@ashlar/core';
+import type { InstalledDefinition } from '@ashlar/extensions';
+import { type ApiCatalog, createApiHandler, RequestGate } from '@ashlar/http';
+import { gzipPieces } from '@ashlar/http-node';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
+import { ServedResources } from './served-resources.ts';
+import type { ServerFoundation } from './server-foundation.ts';
+import type { ApiServerSettings } from './server-settings.ts';
+import { serverVersion } from './server-version.ts';
+import { issuerDocuments } from './service-accounts.ts';
+
+/** What a server serves, and the handler that answers its requests. */
+export interface ServedApi {
+  readonly resources: ServedResources;
+  readonly customResources: ServedDefinitions;
+  readonly gate: RequestGate;
+}
+
+/** What a new server serves. */
+export interface ServedTypes {
+  readonly definitions: readonly ResourceDefinition[];
+  /** Users' types that the original server of a fork serves. */
+  readonly installed: ReadonlyMap<string, InstalledDefinition> | undefined;
+}
+
+export function createServedApi(
+  settings: ApiServerSettings,
+  foundation: ServerFoundation,
+  { definitions, installed }: ServedTypes,
+): ServedApi {
+  const { ambient, transport, convert, onError } = settings;
+  const { store, admission, resolveService } = foundation;
+  const resources = new ServedResources(settings, foundation, definitions);
+  const { catalog } = resources;
+  const customResources = serveDefinitions({
+    ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
+  });
+  const gate = new RequestGate(createHandler(settings, foundation, catalog));
+  return { resources, customResources, gate };
+}
+
+function createHandler(
+  settings: ApiServerSettings,
+  { health, access, metrics, lifetime }: ServerFoundation,
+  catalog: ApiCatalog,
+): Handler {
+  const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
+  const { serviceAccounts, version = serverVersion } = settings;
+  const { authenticator, authorizer } = access;
+  const authenticated = settings.authenticator !== undefined;
+  const { anonymousFrom = authenticated ? 'anywhere' : {} } = settings;
+  return createApiHandler({
+    ...{ catalog, ambient, health, authenticator, authorizer, metrics, version, onError },
+    isComplete: () => lifetime.isComplete,
+    ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
+    ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
+    ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
+    // without authentication all callers are one user
+    limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
+    ...(connect && { connect }),
+    ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
+  });
+}

@@ -1,0 +1,75 @@
+import { groupName, type Vocabulary } from '@ashlar/core';
+import { ApiCatalog } from '@ashlar/http';
+import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
+import { checkIsNew } from './check-server-options.ts';
+import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
+import type { ServerFoundation } from './server-foundation.ts';
+import type { ApiServerSettings } from './server-settings.ts';
+
+/** The resource types of a server besides those that arrive as custom resource definitions. */
+export class ServedResources {
+  readonly catalog: ApiCatalog;
+  readonly #settings: ApiServerSettings;
+  readonly #foundation: ServerFoundation;
+  readonly #definitions: ResourceDefinition[] = [];
+
+  /** @throws RuntimeConfigError if the runtime configuration does not fit to the definitions */
+  constructor(
+    settings: ApiServerSettings,
+    foundation: ServerFoundation,
+    definitions: readonly ResourceDefinition[],
+  ) {
+    const { ambient, featureGates, runtimeConfig } = settings;
+    const { access } = foundation;
+    this.#settings = settings;
+    this.#foundation = foundation;
+    this.catalog = new ApiCatalog(ambient.vocabulary, {
+      cbor: featureGates.isEnabled('CBORServingAndStorage'),
+    });
+    if (runtimeConfig) {
+      const needed = neededResources(ambient.vocabulary, {
+        signing: settings.certificateSigning !== undefined,
+        roles: access.usesRoles,
+      });
+      checkRuntimeConfig(runtimeConfig, [...access.resources, ...definitions], needed);
+    }
+    for (const review of access.resources)
+      this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
+    for (const definition of definitions) this.serve(definition);
+  }
+
+  /** Definitions that a fork serves, too: all but the reviews, which ask the authorizer of their server. */
+  get definitions(): readonly ResourceDefinition[] {
+    return this.#definitions;
+  }
+
+  /** @throws TypeError if a resource of the group has the same plural or kind */
+  serve(definition: ResourceDefinition): void {
+    checkIsNew(definition, this.#definitions);
+    const { ambient, runtimeConfig } = this.#settings;
+    const { admission } = this.#foundation;
+    const store = definition.createStore?.(definition, ambient) ?? this.#foundation.store;
+    this.catalog.add(
+      withRuntimeConfig(definition, runtimeConfig),
+      definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
+    );
+    this.#definitions.push(definition);
+  }
+}
+
+/** Returns the resources that a server itself uses and that a runtime configuration must not disable. */
+function neededResources(
+  vocabulary: Vocabulary,
+  uses: { readonly signing: boolean; readonly roles: boolean },
+): readonly string[] {
+  const of = (group: string, ...plurals: readonly string[]): readonly string[] =>
+    plurals.map((plural) => `${groupName(vocabulary, group)}/v1/${plural}`);
+  return [
+    ...of('apiextensions.', 'customresourcedefinitions'),
+    ...of('apiregistration.', 'apiservices'),
+    ...(uses.signing ? of('certificates.', 'certificatesigningrequests') : []),
+    ...(uses.roles
+      ? of('rbac.authorization.', 'clusterroles', 'clusterrolebindings', 'roles', 'rolebindings')
+      : []),
+  ];
+}

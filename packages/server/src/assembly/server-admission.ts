@@ -1,0 +1,41 @@
+import {
+  type AdmissionChain,
+  createAdmissionChain,
+  createMutatingWebhooks,
+  createNamespaceLifecycle,
+  createValidatingWebhooks,
+  type MatchingEnvironment,
+  type ServiceResolver,
+} from '@ashlar/admission';
+import type { ObjectStore } from '@ashlar/storage';
+import type { LiveWebhooks } from '../live/live-webhooks.ts';
+import type { ServerAccess } from './server-access.ts';
+import type { ApiServerSettings } from './server-settings.ts';
+
+/** What the plugins consult. */
+interface AdmissionSources {
+  readonly store: ObjectStore;
+  readonly access: ServerAccess;
+  readonly webhooks: LiveWebhooks;
+  readonly resolveService: ServiceResolver;
+}
+
+/** Creates the plugins in the order of the reference; those of the host are the last. */
+export function createServerAdmission(
+  { ambient, transport, admission = [] }: ApiServerSettings,
+  { store, access, webhooks, resolveService }: AdmissionSources,
+): AdmissionChain {
+  const { vocabulary, clock } = ambient;
+  const namespace: MatchingEnvironment['namespace'] = async (name, { allowCached }) =>
+    (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object;
+  const { authorizer } = access;
+  const caller = { clock, transport, resolveService };
+  const environment = { ambient, vocabulary, namespace, authorizer, caller };
+  return createAdmissionChain([
+    createNamespaceLifecycle({ vocabulary, clock, namespace }),
+    ...access.admission,
+    createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
+    createValidatingWebhooks({ ...environment, source: webhooks.validating }),
+    ...admission,
+  ]);
+}

@@ -1,0 +1,18 @@
+import { type Ambient, orchVocabulary, printErrors } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
+import type { ApiServerOptions } from './api-server.ts';
+
+/** Options of a server with those defaults applied that more than one of its parts needs. */
+export type ApiServerSettings = ApiServerOptions & {
+  readonly ambient: Ambient;
+  readonly featureGates: FeatureGates;
+  readonly onError: NonNullable<ApiServerOptions['onError']>;
+};
+
+export function serverSettings(options: ApiServerOptions): ApiServerSettings {
+  const vocabulary = options.vocabulary ?? options.ambient?.vocabulary ?? orchVocabulary;
+  const ambient = options.ambient ?? nodeAmbient(vocabulary);
+  const { featureGates = defaultFeatureGates, onError = printErrors('server') } = options;
+  return { ...options, onError, featureGates, ambient: { ...ambient, vocabulary } };
+}

@@ -1,0 +1,87 @@
+import { groupName } from '@ashlar/core';
+import type { ServedResource } from '@ashlar/http';
+import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
+import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
+import { serverHealthChecks } from '../health/server-health.ts';
+import type { BackgroundWork } from './background-work.ts';
+import type { ServedApi } from './served-api.ts';
+import type { ServerFoundation } from './server-foundation.ts';
+import type { ApiServerSettings } from './server-settings.ts';
+import { checkStoreVocabulary } from './store-vocabulary.ts';
+import { whileUnavailable } from './while-unavailable.ts';
+
+/**
+ * Creates the objects that every server has, reads the stored definitions and then starts the controllers. Each task waits for the one before
+ * it and has a health check.
+ * @returns a promise that is fulfilled when the server is ready
+ */
+export function startServer(
+  settings: ApiServerSettings,
+  foundation: ServerFoundation,
+  api: ServedApi,
+  { controllers }: BackgroundWork,
+): Promise<void> {
+  const { lifetime, access } = foundation;
+  const tasks = startTasks(settings, foundation, api);
+  addHealthChecks(settings, foundation, {
+    'bootstrap-namespaces': tasks.namespaces,
+    ...(access.usesRoles && { 'rbac/bootstrap-roles': tasks.roles }),
+    ...(priorityClasses(settings, api) && { 'scheduling/bootstrap-system-priority-classes': tasks.classes }),
+    'crd-informer-synced': tasks.ready,
+  });
+  tasks.ready.then(
+    () => {
+      lifetime.complete();
+      for (const controller of controllers) controller.start();
+    },
+    (error) => lifetime.closing.aborted || settings.onError(error),
+  );
+  return tasks.ready;
+}
+
+type StartTasks = Readonly<Record<'namespaces' | 'roles' | 'classes' | 'ready', Promise<void>>>;
+
+function startTasks(
+  settings: ApiServerSettings,
+  { storage, lifetime, access }: ServerFoundation,
+  api: ServedApi,
+): StartTasks {
+  const { clock, vocabulary } = settings.ambient;
+  const { catalog } = api.resources;
+  const persist = (work: () => Promise<void>): Promise<void> =>
+    whileUnavailable(work, clock, lifetime.closing);
+  // a fork has these objects already, as they have become
+  const isFork = lifetime.isComplete;
+  const once = (work: () => Promise<void>): Promise<void> => (isFork ? Promise.resolve() : persist(work));
+  const checked = persist(() => checkStoreVocabulary(storage, vocabulary));
+  const namespaces = checked.then(() =>
+    once(async () => {
+      const served = catalog.find('', 'v1', 'namespaces');
+      if (served) await bootstrapNamespaces(served, vocabulary);
+    }),
+  );
+  const roles = namespaces.then(() => once(() => access.bootstrapRoles(catalog)));
+  const classes = roles.then(() =>
+    once(async () => {
+      const served = priorityClasses(settings, api);
+      if (served) await bootstrapPriorityClasses(served);
+    }),
+  );
+  return { namespaces, roles, classes, ready: classes.then(() => api.customResources.installer.start()) };
+}
+
+function priorityClasses(
+  { ambient }: ApiServerSettings,
+  { resources }: ServedApi,
+): ServedResource | undefined {
+  return resources.catalog.find(groupName(ambient.vocabulary, 'scheduling.'), 'v1', 'priorityclasses');
+}
+
+function addHealthChecks(
+  { ambient, healthChecks = [] }: ApiServerSettings,
+  { storage, health, lifetime }: ServerFoundation,
+  start: Readonly<Record<string, Promise<unknown>>>,
+): void {
+  const own = { storage, clock: ambient.clock, start, stopping: lifetime.stopping };
+  for (const check of [...serverHealthChecks(own), ...healthChecks]) health.add(check);
+}
