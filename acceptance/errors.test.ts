@@ -72,6 +72,13 @@ describe('the codes of errors', () => {
       },
       'packages/b/src/b.ts:2: write L.is(…) instead of instanceof',
     ],
+    [
+      'instanceof with a class of another package that is no error',
+      {
+        'packages/b/src/b.ts': `import { Thing } from '@ashlar/a';\nexport const isThing = (value: unknown) => value instanceof Thing;`,
+      },
+      'packages/b/src/b.ts:2: write Thing.is(…) instead of instanceof',
+    ],
   ])('reject %s', (_, changed, fault) => {
     expect(check(changed)).toEqual([1, expect.stringContaining(fault)]);
   });

@@ -10,6 +10,8 @@ export interface ClassifiedOwners {
   readonly absent: readonly OwnerReference[];
   /** Owners that were deleted in the foreground, and wait for their dependents. */
   readonly waiting: readonly OwnerReference[];
+  /** The first one that cannot be classified, if any: the others are not complete. */
+  readonly unknown?: UnknownOwner;
 }
 
 /** A reference that does not tell whether its owner exists, so that the object stays. */
@@ -24,13 +26,13 @@ export interface ClassifyOptions {
   readonly source: OwnershipSource;
 }
 
-type OwnerState = keyof ClassifiedOwners;
+type OwnerState = 'solid' | 'absent' | 'waiting';
 
 /** Finds the owners of an object (semantics/lifecycle#garbage-collection). */
 export async function classifyOwners(
   object: Ownership,
   { graph, source }: ClassifyOptions,
-): Promise<ClassifiedOwners | UnknownOwner> {
+): Promise<ClassifiedOwners> {
   const found: Record<OwnerState, OwnerReference[]> = { solid: [], absent: [], waiting: [] };
   for (const reference of object.owners) {
     if (graph.isRemoved(reference.uid, object.namespace)) {
@@ -38,8 +40,9 @@ export async function classifyOwners(
       continue;
     }
     const type = source.typeOf(reference.apiVersion, reference.kind);
-    if (!type) return { because: 'no-type', reference };
-    if (type.namespaced && object.namespace === '') return { because: 'no-namespace', reference };
+    if (!type) return { ...found, unknown: { because: 'no-type', reference } };
+    if (type.namespaced && object.namespace === '')
+      return { ...found, unknown: { because: 'no-namespace', reference } };
     const namespace = type.namespaced ? object.namespace : '';
     const state = isKnown(graph, reference, namespace)
       ? stateOf(graph.get(reference.uid))

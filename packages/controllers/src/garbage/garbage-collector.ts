@@ -164,11 +164,11 @@ class GarbageCollection {
   /** Deletes an object without owners, or removes references to owners that do not exist. */
   async #collect({ object, write, cause }: Task): Promise<WriteOutcome> {
     const owners = await classifyOwners(object, { graph: this.#graph, source: this.#options.source });
-    if ('because' in owners) {
-      await this.#keep(object, owners, cause);
+    const { solid, absent, waiting, unknown } = owners;
+    if (unknown) {
+      await this.#keep(object, unknown, cause);
       return 'done';
     }
-    const { solid, absent, waiting } = owners;
     // an owner that is already waiting does not block on new dependents
     if (object.owners.length === 0 || (cause === 'new-owner' && absent.length === 0)) return 'done';
     if (cause === 'new-owner') for (const reference of absent) await this.#warnOfNamespace(object, reference);

@@ -131,7 +131,7 @@ export class BlockCache {
     let at = start;
     while (at < end && this.#effort < enough) {
       const answer = items[at] as ResultObject;
-      if (!(answer instanceof ObjectRecord)) pieces.push(encoder.encode(answer));
+      if (!ObjectRecord.is(answer)) pieces.push(encoder.encode(answer));
       else if (isSelected) pieces.push(this.#single(answer, encoder));
       else {
         const block = this.#block(items, at, answer, encoder);
@@ -182,7 +182,7 @@ function blockFrom(items: readonly ResultObject[], start: number): readonly Obje
   let bytes = 0;
   for (let at = start; records.length < MAXIMUM_BLOCK_ITEMS && bytes < MAXIMUM_BLOCK_BYTES; at++) {
     const answer = items[at];
-    if (!(answer instanceof ObjectRecord)) break;
+    if (!ObjectRecord.is(answer)) break;
     records.push(answer);
     bytes += answer.stored.length;
     if (answer.revision % REVISIONS_PER_BLOCK === 0) break;

@@ -100,13 +100,13 @@ function* jsonList(served: EncodedResource, head: object, list: ObjectList): Ste
   if (storedBytes(list.items) > served.budget.generation)
     return yield* LongJsonList.steps(served, head, list.items);
   const encode = (answer: ResultObject): Uint8Array =>
-    answer instanceof ObjectRecord ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));
+    ObjectRecord.is(answer) ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));
   return jsonPieces(head, 'items', yield* served.jsonItems.encodeSteps(list, { encode }));
 }
 
 function storedBytes(answers: readonly ResultObject[]): number {
   let bytes = 0;
-  for (const answer of answers) if (answer instanceof ObjectRecord) bytes += answer.stored.length;
+  for (const answer of answers) if (ObjectRecord.is(answer)) bytes += answer.stored.length;
   return bytes;
 }
 
@@ -152,7 +152,7 @@ class LongJsonList implements SizedPieces {
     yield this.#start;
     let isFirst = true;
     for (const part of this.#parts) {
-      const item = part instanceof ObjectRecord ? part.listItem(this.#withKind) : part;
+      const item = ObjectRecord.is(part) ? part.listItem(this.#withKind) : part;
       yield isFirst ? item.subarray(1) : item;
       isFirst = false;
     }
@@ -160,10 +160,10 @@ class LongJsonList implements SizedPieces {
   }
 }
 
-const isRecord = (answer: ResultObject): answer is ObjectRecord => answer instanceof ObjectRecord;
+const isRecord = (answer: ResultObject): answer is ObjectRecord => ObjectRecord.is(answer);
 
 const partOf = (served: EncodedResource, answer: ResultObject): ObjectRecord | Uint8Array =>
-  answer instanceof ObjectRecord ? answer : encodeAfterComma(itemObject(served, answer));
+  ObjectRecord.is(answer) ? answer : encodeAfterComma(itemObject(served, answer));
 
 /** Bytes of a list that are measured between two pauses: as many as a page of 500 small ones has. */
 const MEASURED_BYTES = 655_360;
@@ -178,7 +178,7 @@ function measure(
   const enough = size + MEASURED_BYTES;
   for (; count < parts.length && size < enough; count++) {
     const part = parts[count] as ObjectRecord | Uint8Array;
-    size += part instanceof ObjectRecord ? part.listItemLength(withKind) : part.length;
+    size += ObjectRecord.is(part) ? part.listItemLength(withKind) : part.length;
   }
   measured.size = size;
   measured.count = count;

@@ -26,7 +26,7 @@ function strideFrom(answers: readonly ResultObject[], start: number, stride: num
   let at = start;
   for (; at < answers.length && left > 0; at++) {
     const answer = answers[at];
-    left -= answer instanceof ObjectRecord ? Math.max(LEAST_BYTES, answer.stored.length) : LEAST_BYTES;
+    left -= ObjectRecord.is(answer) ? Math.max(LEAST_BYTES, answer.stored.length) : LEAST_BYTES;
   }
   return at;
 }

@@ -48,7 +48,7 @@ function* metadataItems(
   const cache = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
   const encode = (answer: ResultObject): Uint8Array =>
-    answer instanceof ObjectRecord
+    ObjectRecord.is(answer)
       ? metadataItem(start, answer)
       : encodeAfterComma(toPartialObjectMetadata(served, answer, transform));
   return yield* cache.encodeSteps(list, { encode });

@@ -37,7 +37,7 @@ export class ResourceCbor {
   /** Encodes an object with the self-described tag; encodings of records are cached. */
   encode(answer: ResultObject): Uint8Array {
     const make = (): Uint8Array => selfDescribed(this.#compiled().encode(uncachedObjectOf(answer)));
-    return answer instanceof ObjectRecord ? this.#objects.getOrEncode(answer, make) : make();
+    return ObjectRecord.is(answer) ? this.#objects.getOrEncode(answer, make) : make();
   }
 
   /** Encodes a list with the self-described tag, in pieces. */
@@ -63,7 +63,7 @@ export class ResourceCbor {
   ): Uint8Array {
     if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(answer))));
     const make = (): Uint8Array => frameCborEvent(type, this.encode(answer));
-    return answer instanceof ObjectRecord ? answer.memoInTurn(`cbor/${type}`, make) : make();
+    return ObjectRecord.is(answer) ? answer.memoInTurn(`cbor/${type}`, make) : make();
   }
 
   /** Encodes an ERROR event. */

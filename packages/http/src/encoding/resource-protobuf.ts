@@ -115,7 +115,7 @@ export class ResourceProtobuf {
   ): Uint8Array {
     if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
     const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
-    return answer instanceof ObjectRecord ? answer.memoInTurn(`protobuf/${type}`, make) : make();
+    return ObjectRecord.is(answer) ? answer.memoInTurn(`protobuf/${type}`, make) : make();
   }
 
   /** Encodes an ERROR event. */
@@ -125,9 +125,7 @@ export class ResourceProtobuf {
 
   /** Encodes an object as a list item. */
   #item(answer: ResultObject): Uint8Array {
-    return answer instanceof ObjectRecord
-      ? this.#items.item(answer, this.#encodeItem)
-      : this.#encodeItem(answer);
+    return ObjectRecord.is(answer) ? this.#items.item(answer, this.#encodeItem) : this.#encodeItem(answer);
   }
 
   readonly #encodeItem = (answer: ResultObject): Uint8Array =>

@@ -33,7 +33,7 @@ export function objectResponse(
   representation: Representation,
   status: number = 200,
 ): ServerResponse | Promise<ServerResponse> {
-  const isRecord = answer instanceof ObjectRecord;
+  const isRecord = ObjectRecord.is(answer);
   const isText =
     !representation.transform && (representation.format === 'json' || representation.format === 'yaml');
   const isStoredJson = isRecord && isText && representation.format === 'json' && !representation.pretty;

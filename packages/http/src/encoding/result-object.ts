@@ -5,12 +5,12 @@ import { ObjectRecord } from '@ashlar/storage';
 
 /** Returns the object of a result; that of a record is decoded on each call, so that large lists do not stay in memory decoded. */
 export function uncachedObjectOf(answer: ResultObject): ApiObject {
-  return answer instanceof ObjectRecord ? answer.decode() : answer;
+  return ObjectRecord.is(answer) ? answer.decode() : answer;
 }
 
 /** Returns the JSON of a result, without a line break; records slice it from their stored bytes. */
 export function jsonOf(answer: ResultObject): Uint8Array {
-  return answer instanceof ObjectRecord ? answer.json : encodeJson(answer as unknown as JsonValue);
+  return ObjectRecord.is(answer) ? answer.json : encodeJson(answer as unknown as JsonValue);
 }
 
 /** Returns an object as an item of a typed list: without kind and version. */

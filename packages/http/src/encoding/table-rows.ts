@@ -28,7 +28,7 @@ export function* tableRows(
   };
   const validity = { now, until: Number.POSITIVE_INFINITY };
   const encode = (answer: ResultObject): Uint8Array => {
-    if (!(answer instanceof ObjectRecord)) return encodeAfterComma(row(served, answer, request));
+    if (!ObjectRecord.is(answer)) return encodeAfterComma(row(served, answer, request));
     const cached = rows.getOrEncode(answer, makeRow);
     const bytes = cached.at(now, answer);
     validity.until = Math.min(validity.until, cached.validUntil);

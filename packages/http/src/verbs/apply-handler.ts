@@ -39,7 +39,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   };
   const { answer, created } = await update(requestContext(request, parameters), {
     name: info.name,
-    update: apply,
+    apply,
     ...(subresource ? { subresource: subresource.name } : { createsAbsent: 'always' }),
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);

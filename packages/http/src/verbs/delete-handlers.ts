@@ -20,7 +20,7 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
     return objectResponse(request, record, representation, status);
   }
   const { group, resource: kind } = served.groupResource;
-  const object = record instanceof ObjectRecord ? runInSlices(record.decodeSteps(), request.ambient) : record;
+  const object = ObjectRecord.is(record) ? runInSlices(record.decodeSteps(), request.ambient) : record;
   const { name = '', uid = '' } = (await object).metadata;
   return statusResponse(200, successStatus({ name, group, kind, uid }), representation);
 }

@@ -62,7 +62,7 @@ function binaryFrames(
 
 /** Encodes an event of a plain object; frames of records are encoded once for all watchers. */
 function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array {
-  if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
+  if (!ObjectRecord.is(answer)) return frameJsonEvent(type, jsonOf(answer));
   return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
 }
 

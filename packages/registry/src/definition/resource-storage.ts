@@ -41,7 +41,7 @@ export type ResultObject = ObjectRecord | ApiObject;
 
 /** Returns the object of a result; records are decoded once. */
 export const objectOf = (result: ResultObject): ApiObject =>
-  result instanceof ObjectRecord ? (result.object as ApiObject) : result;
+  ObjectRecord.is(result) ? (result.object as ApiObject) : result;
 
 export interface GetRequest {
   readonly name: string;
@@ -122,10 +122,16 @@ export interface ApplyRequest {
   completeSteps(merged: ApiObject): Steps<ApiObject>;
 }
 
-export interface UpdateRequest {
+/** A write of one object: a change of it (PUT and PATCH), or a configuration that is applied. */
+export type UpdateRequest = WriteRequest &
+  (
+    | { readonly update: ObjectUpdate; readonly apply?: undefined }
+    | { readonly apply: ApplyRequest; readonly update?: undefined }
+  );
+
+interface WriteRequest {
   readonly name: string;
   readonly subresource?: string;
-  readonly update: ObjectUpdate | ApplyRequest;
   /** Whether `update` returns no more than what the request and the stored object hold; default: unknown. */
   readonly isBounded?: boolean;
   /** Whether a missing object is created: by PUT if the kind allows it, by apply always. Default: never. */

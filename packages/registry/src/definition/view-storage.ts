@@ -7,8 +7,13 @@ import {
   parseApiVersion,
   StatusError,
 } from '@ashlar/core';
-import { ObjectRecord } from '@ashlar/storage';
-import type { ApplyRequest, ResourceStorage, ResultObject, UpdateRequest } from './resource-storage.ts';
+import {
+  type ApplyRequest,
+  type ObjectUpdate,
+  objectOf,
+  type ResourceStorage,
+  type ResultObject,
+} from './resource-storage.ts';
 import type { ViewSubresource } from './subresource-kinds.ts';
 
 /** The resource that a view belongs to. */
@@ -31,24 +36,19 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
     },
     async update(context, request) {
       if (!storage.update) throw StatusError.methodNotAllowed();
-      const { createsAbsent: _, ...rest } = request;
-      const change = { ...rest, subresource: view.name, update: parentUpdate(parent, view, request) };
-      const { answer, created } = await storage.update({ ...context, version }, change);
+      const { createsAbsent: _, update: __, apply: ___, ...rest } = request;
+      const change = request.apply
+        ? { apply: parentApply(parent, view, request.apply) }
+        : { update: parentUpdate(view, request.update) };
+      const written = { ...rest, subresource: view.name, ...change };
+      const { answer, created } = await storage.update({ ...context, version }, written);
       return { answer: show(answer), created };
     },
   };
 }
 
-const objectOf = (answer: ResultObject): ApiObject =>
-  answer instanceof ObjectRecord ? answer.object : answer;
-
 /** Converts an update of the view to an update of the parent. */
-function parentUpdate(
-  parent: ViewParent,
-  view: ViewSubresource,
-  { update }: UpdateRequest,
-): UpdateRequest['update'] {
-  if (typeof update !== 'function') return parentApply(parent, view, update);
+function parentUpdate(view: ViewSubresource, update: ObjectUpdate): ObjectUpdate {
   return async (stored) => {
     const submitted = await update(stored && (view.viewForUpdate ?? view.view)(stored));
     if (!stored) return submitted;

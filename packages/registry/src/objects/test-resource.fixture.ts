@@ -152,8 +152,7 @@ export const selecting = (labels: string, fields = ''): Selection => ({
   fields: parseFieldSelector(fields),
 });
 
-export const objectOf = (answer: ResultObject): Page =>
-  answer instanceof ObjectRecord ? answer.object : answer;
+export const objectOf = (answer: ResultObject): Page => (ObjectRecord.is(answer) ? answer.object : answer);
 
 function counting(): Ambient['random'] {
   let count = 0;

@@ -56,7 +56,7 @@ async function deleteListed(
   item: ResultObject,
   request: DeleteRequest,
 ): Promise<void> {
-  const { metadata } = item instanceof ObjectRecord ? item.object : item;
+  const { metadata } = ObjectRecord.is(item) ? item.object : item;
   const own = { ...context, namespace: metadata.namespace ?? '' };
   try {
     await deleteObject(resource, own, metadata.name ?? '', request, true);

@@ -81,22 +81,22 @@ async function createAbsent(
 async function submittedNew(
   resource: StoredResource,
   context: RequestContext,
-  { name, update, isBounded = false }: UpdateRequest,
+  { name, update, apply, isBounded = false }: UpdateRequest,
 ): Promise<ApiObject> {
   const wipe = (object: ApiObject): ApiObject =>
     wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
-  if (typeof update === 'function') {
+  if (!apply) {
     const submitted = wipe(await update(undefined));
     const isSmall = isBounded && isKnownSmall(resource.definition, context);
     const recorded = resource.ownership.updateSteps(context, '', undefined, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
   }
-  requireNoUid(resource, name, update.configuration);
-  const { configuration, force } = update;
+  const { configuration, force } = apply;
+  requireNoUid(resource, name, configuration);
   const isSmall = !context.isLarge;
   const applied = resource.ownership.applySteps(context, '', undefined, configuration, { force, isSmall });
   const merged = await runInSlices(applied, resource.ambient);
-  return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
+  return wipe(await runInSlices(apply.completeSteps(merged), resource.ambient));
 }
 
 /** Checks that a configuration does not expect an existing object. @throws StatusError 409 */
@@ -111,24 +111,24 @@ function requireNoUid({ groupResource }: StoredResource, name: string, configura
 async function submittedChange(
   resource: StoredResource,
   context: RequestContext,
-  { update, subresource = '', isBounded = false }: UpdateRequest,
+  { update, apply, subresource = '', isBounded = false }: UpdateRequest,
   stored: ApiObject,
   current: ObjectRecord,
 ): Promise<ApiObject> {
-  if (typeof update === 'function') {
+  if (!apply) {
     const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
     const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
     const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
   }
-  const { configuration, force } = update;
+  const { configuration, force } = apply;
   const isSmall = isKnownSmall(resource.definition, context, current);
   const options = { force, isSmall };
   const applied = resource.ownership.applySteps(context, subresource, stored, configuration, options);
   const merged = await runInSlices(applied, resource.ambient);
   // stored objects are complete
   if (merged === stored) return stored;
-  const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
+  const completed = await runInSlices(apply.completeSteps(merged), resource.ambient);
   return withoutDuplicateOwners(completed, context.warn, false);
 }
 

@@ -67,6 +67,6 @@ export function toEntryCondition({ index, anyOf }: RecordCondition, codec: Objec
 /** Returns the cached record of an entry, or a temporary one: entries that are only matched must not stay decoded in memory. */
 function glanceAt(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
-  if (memo instanceof ObjectRecord && memo.codec === codec) return memo;
+  if (ObjectRecord.is(memo) && memo.codec === codec) return memo;
   return new ObjectRecord(entry.key, entry.revision, entry.value, codec);
 }

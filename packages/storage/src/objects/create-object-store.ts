@@ -231,7 +231,7 @@ class KeyValueObjectStore implements ObjectStore {
 /** Returns the record of an entry, created on first use with this codec and cached at the entry. */
 function recordOf(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
-  if (memo instanceof ObjectRecord && memo.codec === codec) return memo;
+  if (ObjectRecord.is(memo) && memo.codec === codec) return memo;
   const record = new ObjectRecord(entry.key, entry.revision, entry.value, codec);
   entry.memo = record;
   return record;

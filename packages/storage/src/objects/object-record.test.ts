@@ -1,5 +1,5 @@
 import { type ApiObject, runAtOnce } from '@ashlar/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 
 const codec: ObjectCodec = {
@@ -64,5 +64,20 @@ describe('a record that is decoded in steps', () => {
     const { object } = record;
     runAtOnce(loading);
     expect(record.object).toBe(object);
+  });
+});
+
+describe('ObjectRecord.is', () => {
+  it('recognises the records of another copy of the package', async () => {
+    const { key, revision, stored } = recordOf();
+    vi.resetModules();
+    const other = await import('./object-record.ts');
+    const record = new other.ObjectRecord(key, revision, stored, codec);
+    expect(record instanceof ObjectRecord).toBe(false);
+    expect([ObjectRecord.is(record), other.ObjectRecord.is(recordOf())]).toEqual([true, true]);
+  });
+
+  it.each([undefined, null, 'text', {}, { stored: new Uint8Array() }])('rejects %s', (value) => {
+    expect(ObjectRecord.is(value)).toBe(false);
   });
 });

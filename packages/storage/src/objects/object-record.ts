@@ -21,6 +21,9 @@ export interface ObjectCodec {
   decodeSteps?(bytes: Uint8Array): Steps<ApiObject>;
 }
 
+/** Marks records, whichever copy of the package created them. */
+const RECORD = Symbol.for('@ashlar/storage ObjectRecord');
+
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
@@ -44,6 +47,13 @@ export class ObjectRecord {
     this.revision = revision;
     this.stored = stored;
     this.codec = codec;
+  }
+
+  /**
+   * Whether a value is a record. A package that is installed twice has its classes twice, and `instanceof` recognises the records of one copy only.
+   */
+  static is(value: unknown): value is ObjectRecord {
+    return value instanceof ObjectRecord || (typeof value === 'object' && value !== null && RECORD in value);
   }
 
   /** The decoded object, frozen, with its resource version after its uid, or first in its metadata if it has no uid. Cached. */
@@ -179,6 +189,8 @@ export class ObjectRecord {
     return this.#seams;
   }
 }
+
+Object.defineProperty(ObjectRecord.prototype, RECORD, { value: true });
 
 /** Records with a cache for this turn of the event loop. */
 const inTurn: ObjectRecord[] = [];
