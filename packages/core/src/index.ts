@@ -281,6 +281,7 @@ export {
   type SizedPieces,
   sizeOfPieces,
 } from './contracts/exchange.ts';
+export { andFinally, andThen, type MaybePromise, orElse } from './contracts/maybe-promise.ts';
 export type {
   MessageKind,
   MessageSocket,

@@ -1,8 +1,8 @@
+import type { MaybePromise } from '@ashlar/core';
 import type {
   Entry,
   KeyValueEvent,
   Lease,
-  MaybePromise,
   MemoryStore,
   MvccCore,
   PutOptions,

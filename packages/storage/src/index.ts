@@ -20,8 +20,6 @@ export {
   StoreFaultError,
   ValueTooLargeError,
 } from './contracts/key-value-store.ts';
-export type { MaybePromise } from './contracts/maybe-promise.ts';
-export { andThen } from './contracts/maybe-promise.ts';
 export type {
   Change,
   ChangeFunction,

@@ -1,10 +1,8 @@
-import type { Clock, Timer } from '@ashlar/core';
+import { andThen, type Clock, type MaybePromise, type Timer } from '@ashlar/core';
 import {
-  andThen,
   type HistoryOptions,
   type KeyValueEvent,
   type KeyValueStore,
-  type MaybePromise,
   MvccCore,
   type RangeResult,
   RevisionCompactedError,

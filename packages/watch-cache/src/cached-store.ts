@@ -1,9 +1,7 @@
-import { StatusError } from '@ashlar/core';
+import { andThen, type MaybePromise, StatusError } from '@ashlar/core';
 import {
-  andThen,
   type Entry,
   type KeyValueStore,
-  type MaybePromise,
   type MvccCore,
   type PutOptions,
   type RangeOptions,

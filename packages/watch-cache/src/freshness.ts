@@ -1,5 +1,4 @@
-import type { Clock, Timer } from '@ashlar/core';
-import type { MaybePromise } from '@ashlar/storage';
+import type { Clock, MaybePromise, Timer } from '@ashlar/core';
 import type { Patience } from './patience.ts';
 import type { RevisionQuestion } from './revision-question.ts';
 

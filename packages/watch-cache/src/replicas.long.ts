@@ -1,10 +1,9 @@
-import { sleep } from '@ashlar/core';
+import { type MaybePromise, sleep } from '@ashlar/core';
 import { nodeClock } from '@ashlar/http-node';
 import {
   type Entry,
   type KeyValueEvent,
   type KeyValueStore,
-  type MaybePromise,
   RevisionCompactedError,
   type WriteResult,
 } from '@ashlar/storage';

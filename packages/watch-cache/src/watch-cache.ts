@@ -1,5 +1,5 @@
-import type { Clock } from '@ashlar/core';
-import type { KeyValueStore, MaybePromise, StoreHoldings } from '@ashlar/storage';
+import type { Clock, MaybePromise } from '@ashlar/core';
+import type { KeyValueStore, StoreHoldings } from '@ashlar/storage';
 
 /** Options of a watch cache. Times are in milliseconds. */
 export interface WatchCacheOptions {

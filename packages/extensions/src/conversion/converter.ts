@@ -1,7 +1,6 @@
 import type { ServiceResolver } from '@ashlar/admission';
-import { type Ambient, type ApiObject, StatusError, type Transport } from '@ashlar/core';
+import { type Ambient, type ApiObject, type MaybePromise, StatusError, type Transport } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
-import type { MaybePromise } from '@ashlar/storage';
 import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
 import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
 import { createWebhookConverter } from './webhook-converter.ts';

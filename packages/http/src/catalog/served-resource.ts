@@ -56,6 +56,7 @@ export class ServedResource implements EncodedResource {
   readonly protobuf: ResourceProtobuf;
   readonly cbor: ResourceCbor;
   readonly budget: EncodingBudget;
+  readonly jsonObjects: EncodingCache;
   readonly jsonItems: BlockCache;
   readonly yamlItems: BlockCache;
   /** The dialect of its paths: a subresource is routed like its parent. */
@@ -90,6 +91,7 @@ export class ServedResource implements EncodedResource {
     this.patchTypes = patchTypes(definition, routes, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
     this.budget = budget;
+    this.jsonObjects = new EncodingCache(budget);
     this.jsonItems = new BlockCache(budget);
     this.yamlItems = new BlockCache(budget);
     this.protobuf = new ResourceProtobuf(definition, version, { vocabulary, budget });

@@ -18,6 +18,8 @@ export interface EncodedResource {
   readonly cbor: ResourceCbor;
   /** Limits what all resources of the server cache. */
   readonly budget: EncodingBudget;
+  /** Response bodies in JSON of objects that were read. */
+  readonly jsonObjects: EncodingCache;
   /** List items in JSON, each after a comma. */
   readonly jsonItems: BlockCache;
   /** List items in YAML. */

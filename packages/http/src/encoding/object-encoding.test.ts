@@ -106,3 +106,16 @@ describe('Protobuf', () => {
     expect([put.status, put.json]).toEqual([200, before]);
   });
 });
+
+describe('an object that is read twice', () => {
+  it('is assembled once, until it changes', async () => {
+    const api = await filled();
+    const read = async (): Promise<unknown> => (await api.handler(toRequest('GET', `${NOTES}/a`))).body;
+    const [first] = (await read()) as [Uint8Array];
+    const [second] = (await read()) as [Uint8Array];
+    expect(second).toBe(first);
+    const { json } = await api.ask('GET', `${NOTES}/a`);
+    await api.ask('PUT', `${NOTES}/a`, { ...json, text: 'changed' });
+    expect((await api.ask('GET', `${NOTES}/a`)).json.text).toBe('changed');
+  });
+});

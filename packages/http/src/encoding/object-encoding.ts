@@ -1,20 +1,34 @@
 import { encodeUtf8 } from '@ashlar/codec';
-import type { JsonValue } from '@ashlar/core';
+import { concatenateBytes, type JsonValue } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeText, type Representation } from './representation.ts';
 import { jsonOf, uncachedObjectOf } from './result-object.ts';
 
 const NEWLINE: Uint8Array = encodeUtf8('\n');
 
-/** Encodes one object as a response body. */
+/** Maximum size of objects whose JSON is cached: of larger ones, assembling it is a small part of the response. */
+const CACHED_BYTES = 65_536;
+
+/**
+ * Encodes one object as a response body.
+ * @param isRead whether the object is likely to be requested again, unlike one that was just written
+ */
 export function encodeObject(
   served: EncodedResource,
   answer: ResultObject,
   representation: Representation,
+  isRead: boolean,
 ): readonly Uint8Array[] {
-  if (representation.format === 'json' && !representation.pretty) return [jsonOf(answer), NEWLINE];
+  if (representation.format === 'json' && !representation.pretty) {
+    return isRead && answer instanceof ObjectRecord && answer.stored.length <= CACHED_BYTES
+      ? [served.jsonObjects.getOrEncode(answer, jsonLine)]
+      : [jsonOf(answer), NEWLINE];
+  }
   if (representation.format === 'protobuf') return served.protobuf.encode(answer);
   if (representation.format === 'cbor') return [served.cbor.encode(answer)];
   return [encodeText(uncachedObjectOf(answer) as unknown as JsonValue, representation)];
 }
+
+const jsonLine = ({ json }: ObjectRecord): Uint8Array => concatenateBytes([json, NEWLINE]);

@@ -81,11 +81,12 @@ function responseAtOnce(
   representation: Representation,
   status: number,
 ): ServerResponse {
-  const { served } = request;
+  const { served, scope } = request;
   const { transform, contentType } = representation;
   requireFittingView(transform, 'object', served);
   const headers = { 'content-type': contentType };
-  if (!transform) return { status, headers, body: encodeObject(served, answer, representation) };
+  const isRead = scope.info.verb === 'get';
+  if (!transform) return { status, headers, body: encodeObject(served, answer, representation, isRead) };
   if (transform.as === 'Table') {
     return {
       status,

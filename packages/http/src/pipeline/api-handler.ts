@@ -25,7 +25,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);
-  const handle = createHandlerChain(options, limiter, async (scope) => {
+  const handle = createHandlerChain(options, limiter, (scope) => {
     if (scope.info.path.startsWith('//')) throw pathNotFound(false);
     return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
   });

@@ -1,6 +1,14 @@
 import { ANONYMOUS_USER, parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
 import { withAuthorizationMetrics } from '@ashlar/authz';
-import type { Authentication, ServerRequest, ServerResponse } from '@ashlar/core';
+import {
+  type Authentication,
+  andFinally,
+  andThen,
+  type MaybePromise,
+  orElse,
+  type ServerRequest,
+  type ServerResponse,
+} from '@ashlar/core';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
@@ -13,7 +21,7 @@ import { deadlineExceeded, requestDeadline, withDeadline } from './request-deadl
 import type { RequestScope } from './request-scope.ts';
 
 /** Handles a request that is authenticated and authorized. */
-export type ScopeHandler = (scope: RequestScope) => Promise<ServerResponse>;
+export type ScopeHandler = (scope: RequestScope) => MaybePromise<ServerResponse>;
 
 /**
  * Creates the filters of every request: deadline, authentication, impersonation, in-flight limits and authorization
@@ -24,7 +32,7 @@ export function createHandlerChain(
   options: ApiHandlerOptions,
   limiter: InFlightLimiter,
   handle: ScopeHandler,
-): (scope: RequestScope) => ServerResponse | Promise<ServerResponse> {
+): ScopeHandler {
   const { ambient, authorizer, metrics, catalog } = options;
   const { vocabulary } = catalog;
   const authenticator = metrics
@@ -38,23 +46,16 @@ export function createHandlerChain(
   const checkAnonymous = anonymousFrom && createForeignCallerCheck(anonymousFrom);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
-  // unauthenticated requests are answered without a promise and a timer: they may be many
   return (scope) => {
-    const { info, request } = scope;
-    const deadline = requestDeadline(info, longest);
-    const caller = authenticate(request);
-    if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
-    const response = handleCaller(scope, caller);
-    if (info.verb === 'watch') return response;
+    const deadline = requestDeadline(scope.info, longest);
+    const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
+    // refusals and most reads are answered without a promise and a timer
+    if (!(response instanceof Promise) || scope.info.verb === 'watch') return response;
     return withDeadline(ambient.clock, deadline, response, () => scope.timeOut());
   };
 
-  function authenticate(request: ServerRequest): Authentication | Promise<Authentication> {
-    try {
-      return authenticator.authenticate(request);
-    } catch (error) {
-      throw authenticatorFailed(error);
-    }
+  function authenticate(request: ServerRequest): MaybePromise<Authentication> {
+    return orElse(() => authenticator.authenticate(request), authenticatorFailed);
   }
 
   function unauthorized(scope: RequestScope): ServerResponse {
@@ -63,43 +64,42 @@ export function createHandlerChain(
     return unauthorizedResponse(negotiateFailure(request, info.query, vocabulary));
   }
 
-  async function handleCaller(
-    scope: RequestScope,
-    caller: Authentication | Promise<Authentication>,
-  ): Promise<ServerResponse> {
-    const found = caller instanceof Promise ? await caller.catch(throwFailed) : caller;
-    if (found.outcome !== 'authenticated') return unauthorized(scope);
+  function handleCaller(scope: RequestScope, caller: Authentication): MaybePromise<ServerResponse> {
+    if (caller.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
-    if (checkAnonymous && found.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
-    const user = impersonate(authorizer, scope, found.user, vocabulary);
-    scope.user = user instanceof Promise ? await user : user;
-    // those with a body begin when it has arrived
-    const turn = scope.request.method === 'GET' && mayBeCostly(scope) ? scope.costs.begin(scope) : undefined;
-    if (turn) await turn;
+    if (checkAnonymous && caller.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
+    return andThen(impersonate(authorizer, scope, caller.user, vocabulary), (user) => {
+      scope.user = user;
+      return andThen(inTurn(scope), () => limited(scope));
+    });
+  }
+
+  /** Waits for the turn of a request that may be costly; those with a body begin when it has arrived. */
+  function inTurn(scope: RequestScope): MaybePromise<void> {
+    if (scope.request.method === 'GET' && mayBeCostly(scope)) return scope.costs.begin(scope);
+  }
+
+  function limited(scope: RequestScope): MaybePromise<ServerResponse> {
     if (scope.info.verb === 'watch') return authorized(scope);
     if (scope.isTimedOut) throw deadlineExceeded();
     scope.release = limiter.acquire(scope.info.verb, scope.user);
-    try {
-      return await authorized(scope);
-    } finally {
-      scope.release?.();
-    }
+    return andFinally(
+      () => authorized(scope),
+      () => scope.release?.(),
+    );
   }
 
-  async function authorized(scope: RequestScope): Promise<ServerResponse> {
-    await requireAuthorized(requestAuthorizer, scope);
-    if (scope.isTimedOut) throw deadlineExceeded();
-    return handle(scope);
+  function authorized(scope: RequestScope): MaybePromise<ServerResponse> {
+    return andThen(requireAuthorized(requestAuthorizer, scope), () => {
+      if (scope.isTimedOut) throw deadlineExceeded();
+      return handle(scope);
+    });
   }
 }
 
 /** Returns the error that clients see if an authenticator throws; its cause is logged. */
 function authenticatorFailed(cause: unknown): PlainTextError {
   return new PlainTextError(500, 'Internal Server Error: an authenticator failed\n', {}, cause);
-}
-
-function throwFailed(cause: unknown): never {
-  throw authenticatorFailed(cause);
 }
 
 /** Warns about credentials that were ignored (semantics/access#authentication). */

@@ -1,10 +1,13 @@
 import { decisionOf, forbiddenError, toHtmlEntities } from '@ashlar/authz';
 import {
   type AuthorizationAttributes,
+  type AuthorizationDecision,
   type Authorizer,
+  andThen,
   goQuote,
   isPrintable,
   type JsonObject,
+  type MaybePromise,
   utf8Prefix,
 } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
@@ -42,14 +45,20 @@ function authorizationAttributes({ user, info }: RequestScope, verb: string): Au
  * @param verb default: that of the request
  * @throws StatusError 403; PlainTextError 500 if authorizers failed and none allowed it (semantics/status#situations)
  */
-export async function requireAuthorized(
+export function requireAuthorized(
   authorizer: Authorizer,
   scope: RequestScope,
   verb: string = scope.info.verb,
-): Promise<void> {
+): MaybePromise<void> {
   const attributes = authorizationAttributes(scope, verb);
-  const answer = decisionOf(authorizer, attributes);
-  const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
+  return andThen(decisionOf(authorizer, attributes), (answer) => requireAllowed(scope, attributes, answer));
+}
+
+function requireAllowed(
+  scope: RequestScope,
+  attributes: AuthorizationAttributes,
+  { decision, reason, error }: AuthorizationDecision,
+): void {
   if (decision === 'allow') return;
   if (!error) throw forbiddenError(attributes, reason ?? '');
   const text = `Internal Server Error: ${goQuote(scope.request.url)}: ${error.message}`;
@@ -87,10 +96,11 @@ export function requestContext(
 function managerOf({ request }: RequestScope): string {
   const agent = request.headers.get('user-agent') ?? '';
   const slash = agent.indexOf('/');
-  const printable = [...(slash < 0 ? agent : agent.slice(0, slash))]
-    .filter((character) => isPrintable(character))
-    .join('');
+  const product = slash < 0 ? agent : agent.slice(0, slash);
+  if (product.length <= MAXIMUM_MANAGER_BYTES && PRINTABLE_ASCII.test(product)) return product;
+  const printable = [...product].filter((character) => isPrintable(character)).join('');
   return utf8Prefix(printable, MAXIMUM_MANAGER_BYTES);
 }
 
 const MAXIMUM_MANAGER_BYTES = 128;
+const PRINTABLE_ASCII = /^[ -~]*$/;

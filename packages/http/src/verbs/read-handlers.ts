@@ -1,4 +1,4 @@
-import { type ServerResponse, StatusError } from '@ashlar/core';
+import { andThen, type MaybePromise, type ServerResponse, StatusError } from '@ashlar/core';
 import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse } from '../encoding/responses.ts';
 import { parseResourceVersion } from '../request/parse-resource-version.ts';
@@ -8,17 +8,17 @@ import { parseListParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
 /** Handles GET of one object. */
-export async function handleGet(request: ResourceRequest): Promise<ServerResponse> {
+export function handleGet(request: ResourceRequest): MaybePromise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
   if (isTrue(scope.info.query.get('export'))) throw StatusError.badRequest(EXPORT_IS_GONE);
   const get = requireVerb(served, 'get');
   const resourceVersion = parseResourceVersion(scope.info.query.get('resourceVersion'));
-  const answer = await get(requestContext(request), {
+  const answer = get(requestContext(request), {
     name: scope.info.name,
     ...(resourceVersion !== undefined && { resourceVersion }),
   });
-  return objectResponse(request, answer, representation);
+  return andThen(answer, (object) => objectResponse(request, object, representation));
 }
 
 const EXPORT_IS_GONE = 'the export parameter, deprecated since v1.14, is no longer supported';

@@ -1,4 +1,4 @@
-import { type ServerResponse, StatusError } from '@ashlar/core';
+import { andThen, type MaybePromise, type ServerResponse, StatusError } from '@ashlar/core';
 import { compressedResponse } from '../encoding/compressed-response.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import type { ScopeHandler } from '../pipeline/handler-chain.ts';
@@ -14,7 +14,7 @@ import type { ResourceRequest } from './resource-request.ts';
 import { handleWatch } from './watch-handler.ts';
 import { handleCreate, handleUpdate } from './write-handlers.ts';
 
-type ResourceHandler = (request: ResourceRequest) => Promise<ServerResponse>;
+type ResourceHandler = (request: ResourceRequest) => MaybePromise<ServerResponse>;
 
 const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
   get: handleGet,
@@ -30,7 +30,7 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
 /** Creates the handler of requests for resources: resolves the path and calls the handler of the verb. */
 export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, ambient, authorizer } = options;
-  return async (scope) => {
+  return (scope) => {
     const { info, request } = scope;
     // the old form of proxies names a verb for the authorizer, and is not served
     if (info.verb === 'proxy') throw pathNotFoundInGroup(catalog, info.apiGroup);
@@ -46,7 +46,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (connection) return connect(scope, served, options.connect, catalog.vocabulary);
     const found = { scope, served, subresource, ambient, authorizer };
     const answer = action ? handleAction(found, action, catalog) : handler(found);
-    return compressedResponse(request, await answer, options);
+    return andThen(answer, (response) => compressedResponse(request, response, options));
   };
 }
 

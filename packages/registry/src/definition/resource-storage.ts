@@ -4,11 +4,12 @@ import type {
   JsonObject,
   JsonValue,
   LabelSelector,
+  MaybePromise,
   Status,
   Steps,
   UserInfo,
 } from '@ashlar/core';
-import { type MaybePromise, ObjectRecord } from '@ashlar/storage';
+import { ObjectRecord } from '@ashlar/storage';
 
 /** The request of a verb. The three functions report back to the caller. */
 export interface RequestContext {
@@ -33,7 +34,7 @@ export interface RequestContext {
    * Checks that the caller may create objects, for writes that create missing ones.
    * @throws StatusError 403
    */
-  authorizeCreate(): Promise<void>;
+  authorizeCreate(): MaybePromise<void>;
 }
 
 /** A returned object in the version of the request: a stored record, or an object that was computed. */

@@ -4,8 +4,14 @@ import type {
   AdmissionRequest,
   AdmissionVersions,
 } from '@ashlar/admission';
-import { type Ambient, type ApiObject, apiVersionOf, type GroupResource } from '@ashlar/core';
-import type { MaybePromise, ObjectStore } from '@ashlar/storage';
+import {
+  type Ambient,
+  type ApiObject,
+  apiVersionOf,
+  type GroupResource,
+  type MaybePromise,
+} from '@ashlar/core';
+import type { ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';

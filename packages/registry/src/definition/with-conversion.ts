@@ -1,4 +1,5 @@
-import type { MaybePromise, ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import type { MaybePromise } from '@ashlar/core';
+import type { ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
 
 /** Converts records; undefined if there is nothing to wait for. */
 export type ConvertAhead = (records: readonly ObjectRecord[]) => MaybePromise<void> | undefined;

@@ -1,5 +1,5 @@
-import { type Ambient, pause, runInSlices } from '@ashlar/core';
-import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
+import { type Ambient, type MaybePromise, pause, runInSlices } from '@ashlar/core';
+import type { ObjectRecord } from '@ashlar/storage';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 

@@ -2,13 +2,13 @@ import {
   type ApiObject,
   type FieldError,
   type JsonValue,
+  type MaybePromise,
   runInSlices,
   StatusError,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
-import type { MaybePromise } from '@ashlar/storage';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';

@@ -1,12 +1,13 @@
 import {
   type ApiObject,
   generateName,
+  type MaybePromise,
   randomUuid,
   runInSlices,
   StatusError,
   timestampText,
 } from '@ashlar/core';
-import type { Change, MaybePromise } from '@ashlar/storage';
+import type { Change } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';

@@ -1,5 +1,5 @@
-import { pause } from '@ashlar/core';
-import type { ListOptions, ListResult, MaybePromise, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { type MaybePromise, pause } from '@ashlar/core';
+import type { ListOptions, ListResult, ObjectRecord, ObjectStore } from '@ashlar/storage';
 import type { StoredResource } from '../definition/stored-resource.ts';
 
 /** Records per page if only their keys are read. */

@@ -2,12 +2,13 @@ import {
   type ApiObject,
   FieldErrors,
   type JsonValue,
+  type MaybePromise,
   PrintedValue,
   runInSlices,
   StatusError,
   valueAt,
 } from '@ashlar/core';
-import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
+import type { Change, ObjectRecord } from '@ashlar/storage';
 import { viewsOf } from '../definition/resource-definition.ts';
 import type { RequestContext, ResultObject, UpdateRequest } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';

@@ -1,5 +1,4 @@
-import { type Clock, sleep } from '@ashlar/core';
-import type { MaybePromise } from '@ashlar/storage';
+import { type Clock, type MaybePromise, sleep } from '@ashlar/core';
 
 /** Maximum time that the storage may take to answer. */
 const TIMEOUT_MILLISECONDS = 2_000;

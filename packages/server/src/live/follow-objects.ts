@@ -1,11 +1,5 @@
-import { type ApiObject, type Clock, sleep } from '@ashlar/core';
-import {
-  andThen,
-  type ListResult,
-  type MaybePromise,
-  type ObjectEvent,
-  type ObjectStore,
-} from '@ashlar/storage';
+import { type ApiObject, andThen, type Clock, type MaybePromise, sleep } from '@ashlar/core';
+import type { ListResult, ObjectEvent, ObjectStore } from '@ashlar/storage';
 
 /** Receives each existing or changed object, and each deleted one. */
 export interface ObjectFollower {

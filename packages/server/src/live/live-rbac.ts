@@ -1,6 +1,6 @@
 import { createRbacAuthorizer, RbacPolicy, type Role, type RoleBinding, rulesOf } from '@ashlar/authz';
-import type { Ambient, Authorizer } from '@ashlar/core';
-import type { MaybePromise, ObjectStore } from '@ashlar/storage';
+import type { Ambient, Authorizer, MaybePromise } from '@ashlar/core';
+import type { ObjectStore } from '@ashlar/storage';
 import { type Following, followObjects, type ObjectFollower } from './follow-objects.ts';
 
 /** The RBAC authorizer over a store, and the watches that keep it up to date. */

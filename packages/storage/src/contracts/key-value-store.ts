@@ -1,7 +1,6 @@
-import { CodedError } from '@ashlar/core';
+import { CodedError, type MaybePromise } from '@ashlar/core';
 import type { Entry } from './entry.ts';
 import type { EntryCondition, EntrySelection } from './entry-selection.ts';
-import type { MaybePromise } from './maybe-promise.ts';
 
 /** One change. */
 export interface KeyValueEvent {

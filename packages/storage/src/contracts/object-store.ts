@@ -1,7 +1,6 @@
-import type { ApiObject } from '@ashlar/core';
+import type { ApiObject, MaybePromise } from '@ashlar/core';
 import type { ObjectRecord } from '../objects/object-record.ts';
 import type { StoreHoldings, Watch } from './key-value-store.ts';
-import type { MaybePromise } from './maybe-promise.ts';
 import type { RecordCondition, RecordSelection } from './record-index.ts';
 
 /** Freshness of a read. By default it is consistent: it sees every write acknowledged before it started. */

@@ -1,4 +1,12 @@
-import { type Clock, runInSlices, StatusError, type Turns } from '@ashlar/core';
+import {
+  andThen,
+  type Clock,
+  type MaybePromise,
+  orElse,
+  runInSlices,
+  StatusError,
+  type Turns,
+} from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 import {
   FutureRevisionError,
@@ -13,8 +21,6 @@ import {
   type WatchObserver,
   type WriteResult,
 } from '../contracts/key-value-store.ts';
-import type { MaybePromise } from '../contracts/maybe-promise.ts';
-import { andThen, orElse } from '../contracts/maybe-promise.ts';
 import type {
   Change,
   ChangeFunction,

@@ -1,7 +1,7 @@
+import type { MaybePromise } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 import { selects } from '../contracts/entry-selection.ts';
 import type { KeyValueStore, RangeOptions, RangeResult } from '../contracts/key-value-store.ts';
-import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
 /** Entries per page while searching for selected ones. */
 const SCAN = 500;

@@ -1,6 +1,5 @@
-import type { ApiObject } from '@ashlar/core';
+import type { ApiObject, MaybePromise } from '@ashlar/core';
 import type { SteppedClock } from '@ashlar/core/testing';
-import type { MaybePromise } from '../contracts/maybe-promise.ts';
 import type { ChangeFunction, ObjectEvent, ObjectStore } from '../contracts/object-store.ts';
 import type { ObjectCodec, ObjectRecord } from '../objects/object-record.ts';
 import type { SuiteRunner } from './suite-runner.ts';

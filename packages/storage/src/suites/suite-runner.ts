@@ -1,6 +1,6 @@
+import type { MaybePromise } from '@ashlar/core';
 import type { SteppedClock } from '@ashlar/core/testing';
 import type { KeyValueStore } from '../contracts/key-value-store.ts';
-import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
 /** The two functions of a test runner that the suites need: Vitest's, Jest's, Bun's and `node:test`'s fit. */
 export interface SuiteRunner {

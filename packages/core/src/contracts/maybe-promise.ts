@@ -1,3 +1,9 @@
+/**
+ * A value or a promise of it. What is in memory is returned without a promise, so that most reads are answered
+ * in the turn of the event loop in which they arrive.
+ */
+export type MaybePromise<T> = T | Promise<T>;
+
 /** Applies a function to a value that may be a promise, synchronously if it is not. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
@@ -19,5 +25,14 @@ export function orElse<T>(
   }
 }
 
-/** A value or a promise of it: engines in memory return values without a promise. */
-export type MaybePromise<T> = T | Promise<T>;
+/** Calls a function that may return a promise, and `done` when it has returned, thrown or settled. */
+export function andFinally<T>(ask: () => MaybePromise<T>, done: () => void): MaybePromise<T> {
+  let isPending = false;
+  try {
+    const answer = ask();
+    isPending = answer instanceof Promise;
+    return answer instanceof Promise ? answer.finally(done) : answer;
+  } finally {
+    if (!isPending) done();
+  }
+}
