@@ -1,5 +1,6 @@
 import { type ApiObject, StatusError, systemNamespace } from '@ashlar/core';
 import type { ApiServer } from '../assembly/api-server.ts';
+import { pemTexts } from '../certificates/pem-texts.ts';
 
 /** How a server recognises callers by certificates. */
 export interface ClientAuthentication {
@@ -74,10 +75,9 @@ function merged(
   return all;
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 function mergedPem(before: string, own: string): string {
-  const missing = (own.match(CERTIFICATE) ?? []).filter((certificate) => !before.includes(certificate));
+  const certificates = pemTexts(own).filter(({ type }) => type === 'CERTIFICATE');
+  const missing = certificates.map(({ text }) => text).filter((text) => !before.includes(text));
   return missing.length === 0 ? before : `${[before.trimEnd(), ...missing].join('\n')}\n`;
 }
 
