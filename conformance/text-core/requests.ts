@@ -1,12 +1,11 @@
 import {
-  decodeContinueKey,
-  encodeContinueKey,
   fieldErrorText,
   kubernetesVocabulary,
   validateDeleteOptions,
   validatePatchOptions,
   valueAtPointer,
 } from '@ashlar/core';
+import { decodeContinueKey, encodeContinueKey } from '@ashlar/registry';
 import { type CaseRunner, orError } from './judge.ts';
 
 const continueEncode: CaseRunner = {

@@ -1,5 +1,4 @@
 import {
-  decodeContinueToken,
   dns1123SubdomainErrors,
   kubernetesVocabulary,
   labelValueErrors,
@@ -15,6 +14,7 @@ import {
   qualifiedNameErrors,
   wildcardDns1123SubdomainErrors,
 } from '@ashlar/core';
+import { decodeContinueToken } from '@ashlar/registry';
 import { compileJsonPath, readRuleFieldPath } from '@ashlar/schema';
 import { type Target, textTarget } from '../target.ts';
 

@@ -45,6 +45,7 @@ export {
   type ListedResource,
 } from './informer/informer.ts';
 export { keyOf, parseKey } from './informer/informer-store.ts';
+export type { Lister } from './informer/lister.ts';
 export {
   createWorkQueue,
   type RunOptions,

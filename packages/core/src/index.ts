@@ -161,6 +161,16 @@ export type { Timestamp } from './values/time-layout.ts';
 // Names.
 
 export { generateName, randomSuffix } from './objects/generate-name.ts';
+export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
+export { checkOptionNames, givenText, optionError } from './validation/check-options.ts';
+export {
+  type FieldRule,
+  validateCidr,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+  validateIpAddress,
+} from './validation/domain-names.ts';
 export {
   cIdentifierErrors,
   configMapKeyErrors,
@@ -178,30 +188,19 @@ export {
   portNameErrors,
   qualifiedNameErrors,
   wildcardDns1123SubdomainErrors,
-} from './objects/names.ts';
+} from './validation/names.ts';
 export {
   type ObjectNameRule,
   validateDns1035Label,
   validateDnsLabel,
   validateDnsSubdomain,
   validatePathSegment,
-} from './objects/object-name.ts';
-export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
-export { checkOptionNames, givenText, optionError } from './validation/check-options.ts';
-export {
-  type FieldRule,
-  validateCidr,
-  validateDomainPrefixedPath,
-  validateFullyQualifiedDomainName,
-  validateFullyQualifiedName,
-  validateIpAddress,
-} from './validation/domain-names.ts';
+} from './validation/object-name.ts';
 export { parseCidr, parseIpAddress } from './values/ip-address.ts';
 
 // Metadata.
 
-export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './objects/field-manager-name.ts';
-export { validateManagedFields } from './objects/managed-fields-validation.ts';
+export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './validation/field-manager-name.ts';
 export {
   FOREGROUND_FINALIZER,
   finalizerWarnings,
@@ -215,6 +214,7 @@ export {
   validateAnnotations,
   validateLabels,
 } from './validation/label-validation.ts';
+export { validateManagedFields } from './validation/managed-fields-validation.ts';
 export {
   type NewObjectMetaRules,
   type ObjectMetaRules,
@@ -225,14 +225,6 @@ export { validateOwnerReferences } from './validation/owner-reference-validation
 
 // Requests.
 
-export {
-  type ContinueKey,
-  type ContinuePosition,
-  decodeContinueKey,
-  decodeContinueToken,
-  encodeContinueKey,
-  encodeContinueToken,
-} from './selectors/continue-token.ts';
 export {
   type CreateOptions,
   type DeleteOptions,
@@ -288,7 +280,6 @@ export type {
   WebSocketOffer,
   WebSocketUpgrade,
 } from './contracts/message-socket.ts';
-export type { Lister } from './contracts/object-lister.ts';
 export { observed } from './contracts/observe-outcome.ts';
 export {
   callForBytes,

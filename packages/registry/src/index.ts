@@ -52,3 +52,11 @@ export {
 } from './objects/object-decoder.ts';
 export { requireSelectableFields } from './objects/selectable-fields.ts';
 export { FieldOwnership } from './ownership/field-ownership.ts';
+export {
+  type ContinueKey,
+  type ContinuePosition,
+  decodeContinueKey,
+  decodeContinueToken,
+  encodeContinueKey,
+  encodeContinueToken,
+} from './verbs/continue-token.ts';

@@ -1,4 +1,5 @@
-import type { ApiObject, Lister } from '@ashlar/core';
+import type { ApiObject } from '@ashlar/core';
+import type { Lister } from './lister.ts';
 
 /** A change of an object. */
 export type Change<T> =

@@ -1,10 +1,11 @@
-import { type ApiObject, type Lister, printErrors, StatusError, sleep } from '@ashlar/core';
+import { type ApiObject, printErrors, StatusError, sleep } from '@ashlar/core';
 import { backOffDelay, jittered } from '../client/back-off.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { SelectionOptions } from '../client/resource-options.ts';
 import { isExpired } from '../client/watch-events.ts';
 import { isTransient } from '../connection/connection.ts';
 import { type Change, InformerStore } from './informer-store.ts';
+import type { Lister } from './lister.ts';
 
 /** Called with every change, in the order of the server. Exceptions go to the informer's `onError`. */
 export interface InformerHandler<T> {

@@ -6,9 +6,9 @@ import {
   PrintedValue,
 } from '../errors/field-error.ts';
 import { ParseError } from '../errors/parse-error.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
 import { goStringList } from '../text/go-text.ts';
 import { compareUtf8 } from '../text/utf8.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../validation/names.ts';
 import { parseInt64 } from '../values/integer-text.ts';
 
 /** Operator on a label. `=` and `==` are the same; `!` is absence. */

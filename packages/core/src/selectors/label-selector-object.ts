@@ -1,8 +1,8 @@
 import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-error.ts';
 import { ParseError } from '../errors/parse-error.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
 import { goQuote } from '../text/go-text.ts';
 import { validateLabels } from '../validation/label-validation.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../validation/names.ts';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.ts';
 import { everyLabel, type LabelSelector, labelSelectorOf, noLabel } from './label-selector.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-error.ts';
-import { validateFieldManager } from '../objects/field-manager-name.ts';
 import { goStringList } from '../text/go-text.ts';
+import { validateFieldManager } from '../validation/field-manager-name.ts';
 
 /**
  * Options of every write (semantics/verbs#options). An empty `dryRun` parameter is not a dry run: the caller

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { kubernetesVocabulary } from '../contracts/vocabulary.ts';
 import { ParseError } from '../errors/parse-error.ts';
 import { StatusError } from '../errors/status-error.ts';
-import { dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
 import { compareApiVersions } from '../objects/version-priority.ts';
-import { decodeContinueToken } from '../selectors/continue-token.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../validation/names.ts';
 import { parseDuration } from '../values/duration.ts';
 import { parseCidr, parseIpAddress } from '../values/ip-address.ts';
 import { parseQuantity } from '../values/quantity.ts';
@@ -41,7 +39,6 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['qualified name', qualifiedNameErrors],
   ['label value', labelValueErrors],
   ['version', (text) => compareApiVersions(text, `${text}1`)],
-  ['continue token', (text) => decodeContinueToken(text, '/pods/', kubernetesVocabulary)],
 ];
 
 const TEXTS: readonly string[] = [

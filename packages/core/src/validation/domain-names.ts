@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors } from '../errors/field-error.ts';
-import { dns1123LabelErrors, dns1123SubdomainErrors } from '../objects/names.ts';
 import { parseCidr, parseIpAddress } from '../values/ip-address.ts';
+import { dns1123LabelErrors, dns1123SubdomainErrors } from './names.ts';
 
 /** Checks the text of a field; the errors name the field. */
 export type FieldRule = (field: string, text: string) => readonly FieldError[];

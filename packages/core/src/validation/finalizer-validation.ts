@@ -1,8 +1,8 @@
 import type { Vocabulary } from '../contracts/vocabulary.ts';
 import { type FieldError, FieldErrors, fieldErrorsOf, PrintedValue } from '../errors/field-error.ts';
-import { qualifiedNameErrors } from '../objects/names.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { goQuote, goStringList, sortedSet } from '../text/go-text.ts';
+import { qualifiedNameErrors } from './names.ts';
 
 /** Finalizer of an object that is removed only after its dependents. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';

@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-error.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
 import { utf8Length } from '../text/utf8.ts';
+import { labelValueErrors, qualifiedNameErrors } from './names.ts';
 
 /**
  * Maximum total size of all annotations of an object in bytes, keys and values

@@ -3,13 +3,13 @@ import { kubernetesVocabulary, orchVocabulary } from '../contracts/vocabulary.ts
 import { fieldErrorText } from '../errors/field-error.ts';
 import { StatusError } from '../errors/status-error.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../objects/api-object.ts';
-import { validateDnsSubdomain, validatePathSegment } from '../objects/object-name.ts';
 import { ANNOTATIONS_LIMIT_BYTES } from './label-validation.ts';
 import {
   type NewObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object-meta-validation.ts';
+import { validateDnsSubdomain, validatePathSegment } from './object-name.ts';
 
 const rules: NewObjectMetaRules = {
   namespaced: true,

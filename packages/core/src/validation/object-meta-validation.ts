@@ -1,8 +1,6 @@
 import type { Vocabulary } from '../contracts/vocabulary.ts';
 import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-error.ts';
 import type { ObjectMeta } from '../objects/api-object.ts';
-import { validateManagedFields } from '../objects/managed-fields-validation.ts';
-import { type ObjectNameRule, validateDnsLabel } from '../objects/object-name.ts';
 import { parseTime, printedTime } from '../values/time.ts';
 import {
   validateFinalizers,
@@ -10,6 +8,8 @@ import {
   validateQualifiedFinalizers,
 } from './finalizer-validation.ts';
 import { validateAnnotations, validateLabels } from './label-validation.ts';
+import { validateManagedFields } from './managed-fields-validation.ts';
+import { type ObjectNameRule, validateDnsLabel } from './object-name.ts';
 import { validateOwnerReferences } from './owner-reference-validation.ts';
 
 /** Rules of metadata that differ between kinds. */

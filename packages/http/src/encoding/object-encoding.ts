@@ -22,7 +22,7 @@ export function encodeObject(
   isRead: boolean,
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) {
-    return isRead && answer instanceof ObjectRecord && answer.stored.length <= CACHED_BYTES
+    return isRead && ObjectRecord.is(answer) && answer.stored.length <= CACHED_BYTES
       ? [served.jsonObjects.getOrEncode(answer, jsonLine)]
       : [jsonOf(answer), NEWLINE];
   }

@@ -1,4 +1,4 @@
-import { decodeContinueToken, encodeContinueToken, runInSlices, StatusError, type Steps } from '@ashlar/core';
+import { runInSlices, StatusError, type Steps } from '@ashlar/core';
 import type { ListOptions, ListResult, ObjectRecord } from '@ashlar/storage';
 import type {
   ListRequest,
@@ -7,6 +7,7 @@ import type {
   ResultObject,
 } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
+import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { listInPages } from './list-in-pages.ts';
 import { compileSelection } from './selection.ts';
 

@@ -1,4 +1,4 @@
-/** Objects that a package reads without access to the store: roles, tokens, policies. */
+/** Objects that are read from memory. */
 export interface Lister<T> {
   get(namespace: string, name: string): T | undefined;
   list(namespace?: string): readonly T[];

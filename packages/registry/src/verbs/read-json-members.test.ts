@@ -1,7 +1,7 @@
+import { ParseError } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ParseError } from '../errors/parse-error.ts';
-import { JsonMembers, type JsonNode, readJson } from './json-reader.ts';
+import { JsonMembers, type JsonNode, readJson } from './read-json-members.ts';
 
 const read = (text: string): JsonNode => readJson(new TextEncoder().encode(text));
 

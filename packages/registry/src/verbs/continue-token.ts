@@ -1,10 +1,14 @@
-import { metaGroup, type Vocabulary } from '../contracts/vocabulary.ts';
-import { jsonTypeError } from '../errors/json-type-error.ts';
-import { ParseError } from '../errors/parse-error.ts';
-import { StatusError } from '../errors/status-error.ts';
-import { JsonMembers, type JsonNode, type JsonNumber, readJson } from '../json/json-reader.ts';
-import { fromBase64Url, toBase64Url } from '../text/base64url.ts';
-import { parseInt64 } from '../values/integer-text.ts';
+import {
+  fromBase64Url,
+  jsonTypeError,
+  metaGroup,
+  ParseError,
+  parseInt64,
+  StatusError,
+  toBase64Url,
+  type Vocabulary,
+} from '@ashlar/core';
+import { JsonMembers, type JsonNode, type JsonNumber, readJson } from './read-json-members.ts';
 
 /** Position at which a paged list continues. */
 export interface ContinuePosition {
@@ -47,8 +51,7 @@ export function decodeContinueToken(token: string, prefix: string, vocabulary: V
     const { key, revision } = decodeContinueKey(token, prefix, vocabulary);
     return { revision: Number(revision), after: key.endsWith(FOLLOWING) ? key.slice(0, -1) : key };
   } catch (error) {
-    if (error instanceof ParseError)
-      throw StatusError.badRequest(`invalid continue token: ${error.message}`, error);
+    if (ParseError.is(error)) throw StatusError.badRequest(`invalid continue token: ${error.message}`, error);
     throw error;
   }
 }
@@ -101,7 +104,7 @@ function readToken(token: string): TokenFields {
   try {
     return fieldsOf(readJson(fromBase64Url(token)));
   } catch (error) {
-    if (error instanceof ParseError) throw new ParseError(`${INVALID}: ${error.message}`);
+    if (ParseError.is(error)) throw new ParseError(`${INVALID}: ${error.message}`);
     throw error;
   }
 }

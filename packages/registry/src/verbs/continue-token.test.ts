@@ -1,9 +1,6 @@
+import { kubernetesVocabulary, orchVocabulary, ParseError, StatusError, toBase64Url } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kubernetesVocabulary, orchVocabulary } from '../contracts/vocabulary.ts';
-import { ParseError } from '../errors/parse-error.ts';
-import { StatusError } from '../errors/status-error.ts';
-import { toBase64Url } from '../text/base64url.ts';
 import {
   decodeContinueKey,
   decodeContinueToken,
@@ -104,5 +101,14 @@ describe('continue tokens', () => {
         }
       }),
     );
+  });
+
+  // reading any of them again from each position would take hours
+  it.each([
+    ['letters', 'A'.repeat(2_000_000)],
+    ['a start of many levels', tokenOf(`{"v":"meta.orch.io/v1","rv":1,"start":"${'a/'.repeat(500_000)}/"}`)],
+    ['many fields', tokenOf(`{${'"a":1,'.repeat(200_000)}"rv":0}`)],
+  ])('are read in linear time: %s', (_, token) => {
+    expect(() => decodeContinueToken(token, PREFIX, orchVocabulary)).toThrow(StatusError);
   });
 });

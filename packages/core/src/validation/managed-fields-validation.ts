@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-error.ts';
+import type { ManagedFieldsEntry } from '../objects/api-object.ts';
 import { utf8Length } from '../text/utf8.ts';
-import type { ManagedFieldsEntry } from './api-object.ts';
 import { validateFieldManager } from './field-manager-name.ts';
 
 const SUBRESOURCE_LIMIT_BYTES = 256;

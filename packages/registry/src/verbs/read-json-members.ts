@@ -1,5 +1,4 @@
-import { ParseError } from '../errors/parse-error.ts';
-import { jsonSyntaxError } from './json-syntax.ts';
+import { jsonSyntaxError, ParseError } from '@ashlar/core';
 
 /** A number as it was spelled. */
 export interface JsonNumber {
