@@ -9,8 +9,9 @@ import type { CaseResult, Suite } from '../suite.ts';
 
 /** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
 const STAGE = {
-  files: /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-/,
-  without: ['admission', 'flow'],
+  files:
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params)/,
+  without: ['flow'],
 };
 
 /** Options of the server of a file in addition to those of all; with them, other responses would differ. */

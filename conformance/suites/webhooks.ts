@@ -60,7 +60,7 @@ async function* runVocabulary(
   for (const { file, scenario } of scenariosOf(replay, data, vocabulary)) {
     const id = `${vocabulary.name}: ${file}: ${scenario.name}`;
     if (!/webhook|conversion/.test(scenario.name)) {
-      yield { id, outcome: 'skipped', reason: 'policies are not served' };
+      yield { id, outcome: 'skipped', reason: 'policies are played by the suite trace' };
       continue;
     }
     const results: CaseResult[] = [];

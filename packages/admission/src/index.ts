@@ -9,6 +9,15 @@ export type {
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
+export type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from './policies/policy-objects.ts';
+export type { FindParameters, ParameterObjects } from './policies/policy-parameters.ts';
+export { type PolicySource, ValidatingPolicies } from './policies/policy-source.ts';
+export { validatingBindingErrors } from './policies/validate-binding.ts';
+export { validatingPolicyErrors } from './policies/validate-policy.ts';
+export { createValidatingPolicies } from './policies/validating-policies.ts';
 export type { WebhookEnvironment } from './webhooks/ask-webhook.ts';
 export { readCertificates } from './webhooks/ca-bundle.ts';
 export {
@@ -29,10 +38,6 @@ export {
   webhookConfigurationErrors,
 } from './webhooks/validate-webhook-configuration.ts';
 export { createValidatingWebhooks } from './webhooks/validating-webhooks.ts';
-export type {
-  Webhook,
-  WebhookConfiguration,
-  WebhookMatchCondition,
-} from './webhooks/webhook-configuration.ts';
+export type { Webhook, WebhookConfiguration } from './webhooks/webhook-configuration.ts';
 export type { MatchingEnvironment } from './webhooks/webhook-matching.ts';
 export { type ReadyWebhook, WebhookConfigurations, type WebhookSource } from './webhooks/webhook-source.ts';

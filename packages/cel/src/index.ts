@@ -158,7 +158,7 @@ export { MacroError } from './syntax/macro-error.ts';
 export { type Macro, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
 export type { NodeFactory } from './syntax/node-factory.ts';
 export { type ParseOptions, type ParseResult, parse } from './syntax/parser.ts';
-export { escapeProperty, unescapeProperty } from './syntax/property-names.ts';
+export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-names.ts';
 export { type Issue, issuesText, issueText, type Location, locationOf } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';

@@ -1,5 +1,4 @@
 import {
-  type Ambient,
   goQuote,
   isJsonObject,
   type JsonObject,
@@ -17,7 +16,6 @@ import type { ReadyWebhook, WebhookSource } from './webhook-source.ts';
 
 /** What the webhook plugins need. */
 export interface WebhookEnvironment extends MatchingEnvironment {
-  readonly ambient: Ambient;
   readonly caller: WebhookCaller;
   readonly source: WebhookSource;
 }

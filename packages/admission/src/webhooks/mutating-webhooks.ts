@@ -12,8 +12,10 @@ import {
 } from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
+import { isExempt } from '../matching/exempt-resources.ts';
+import { VersionedRequest } from '../matching/versioned-request.ts';
 import { askWebhook, type WebhookEnvironment } from './ask-webhook.ts';
-import { isExempt, type MatchedRequest, matchWebhook, VersionedRequest } from './webhook-matching.ts';
+import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
 /** What is known of the first round when the second begins. */

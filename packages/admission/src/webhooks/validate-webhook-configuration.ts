@@ -4,14 +4,13 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
-  qualifiedNameErrors,
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
+import { matchConditionErrors } from '../expressions/match-conditions.ts';
+import { admissionRuleErrors } from '../validate-admission-rule.ts';
 import { clientConfigErrors } from './client-config.ts';
-import { compileMatchCondition } from './match-conditions.ts';
-import { admissionRuleErrors } from './validate-rule.ts';
-import type { Webhook, WebhookConfiguration, WebhookMatchCondition } from './webhook-configuration.ts';
+import type { Webhook, WebhookConfiguration } from './webhook-configuration.ts';
 
 /** Versions of reviews that this server sends. */
 export const WEBHOOK_REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
@@ -20,7 +19,6 @@ const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
-const MAXIMUM_CONDITIONS = 64;
 
 /** Returns the errors of a configuration of webhooks (semantics/admission#webhook-configuration). */
 export function webhookConfigurationErrors(
@@ -76,7 +74,11 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
     ...clientConfigErrors(webhook.clientConfig, `${path}.clientConfig`),
-    ...conditionErrors(webhook.matchConditions ?? [], `${path}.matchConditions`, vocabulary),
+    ...matchConditionErrors(webhook.matchConditions ?? [], `${path}.matchConditions`, {
+      vocabulary,
+      params: false,
+      isNew: () => true,
+    }),
   ];
 }
 
@@ -107,32 +109,4 @@ function admissionReviewVersionErrors(versions: readonly string[], path: string)
   const errors = reviewVersionErrors(versions, path);
   if (versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version))) return errors;
   return [...errors, FieldErrors.invalid(path, versions, `must include at least one of ${known}`)];
-}
-
-function conditionErrors(
-  conditions: readonly WebhookMatchCondition[],
-  path: string,
-  vocabulary: Vocabulary,
-): readonly FieldError[] {
-  if (conditions.length > MAXIMUM_CONDITIONS)
-    return [FieldErrors.tooMany(path, conditions.length, MAXIMUM_CONDITIONS)];
-  const names = new Set<string>();
-  return fieldErrorsOf(conditions, ({ name, expression }, index) => {
-    const field = `${path}[${index}]`;
-    const isDuplicate = name !== '' && names.has(name);
-    names.add(name);
-    return [
-      ...expressionErrors(expression, `${field}.expression`, vocabulary),
-      ...(name === ''
-        ? [FieldErrors.required(`${field}.name`)]
-        : qualifiedNameErrors(name).map((why) => FieldErrors.invalid(`${field}.name`, name, why))),
-      ...(isDuplicate ? [FieldErrors.duplicate(`${field}.name`, name)] : []),
-    ];
-  });
-}
-
-function expressionErrors(expression: string, path: string, vocabulary: Vocabulary): readonly FieldError[] {
-  if (expression.trim() === '') return [FieldErrors.required(path)];
-  const compiled = compileMatchCondition(expression, vocabulary);
-  return typeof compiled === 'string' ? [FieldErrors.invalid(path, expression.trim(), compiled)] : [];
 }

@@ -1,7 +1,9 @@
 import { groupName } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
+import { isExempt } from '../matching/exempt-resources.ts';
+import { VersionedRequest } from '../matching/versioned-request.ts';
 import { askWebhook, type WebhookEnvironment } from './ask-webhook.ts';
-import { isExempt, type MatchedRequest, matchWebhook, VersionedRequest } from './webhook-matching.ts';
+import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
 /**

@@ -1,12 +1,7 @@
 import type { ApiObject, LabelSelectorObject } from '@ashlar/core';
 import type { AdmissionRule } from '../admission-rule.ts';
+import type { MatchCondition } from '../expressions/match-conditions.ts';
 import type { WebhookClientConfig } from './client-config.ts';
-
-/** A condition of a webhook: an expression that must be true for it to be called. */
-export interface WebhookMatchCondition {
-  readonly name: string;
-  readonly expression: string;
-}
 
 /** A webhook of a configuration, as stored with its defaults (semantics/admission#webhook-configuration). */
 export interface Webhook {
@@ -24,7 +19,7 @@ export interface Webhook {
   /** From 1 to 30. */
   readonly timeoutSeconds?: number;
   readonly admissionReviewVersions?: readonly string[] | null;
-  readonly matchConditions?: readonly WebhookMatchCondition[] | null;
+  readonly matchConditions?: readonly MatchCondition[] | null;
   /** `Never` or `IfNeeded`; mutating webhooks only. */
   readonly reinvocationPolicy?: string;
 }

@@ -1,6 +1,7 @@
 import { type LabelSelector, toLabelSelector, type Vocabulary } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { compileMatchCondition, type MatchConditions } from './match-conditions.ts';
+import type { AdmissionExpression } from '../expressions/admission-expression.ts';
+import { compileMatchConditions } from '../expressions/match-conditions.ts';
 import type { Webhook, WebhookConfiguration } from './webhook-configuration.ts';
 
 /** A webhook that is ready to be matched. */
@@ -10,8 +11,8 @@ export interface ReadyWebhook {
   readonly configuration: string;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
-  /** Compiled when it is first needed; what cannot be compiled is an error then. */
-  conditions(): MatchConditions | Error;
+  /** Compiled when they are first needed. */
+  conditions(): readonly AdmissionExpression[];
 }
 
 /** The webhooks of one kind of configurations, which follow what is stored. */
@@ -55,23 +56,15 @@ export class WebhookConfigurations {
 }
 
 function ready(webhook: Webhook, configuration: string, vocabulary: Vocabulary): ReadyWebhook {
-  let compiled: MatchConditions | Error | undefined;
+  let compiled: readonly AdmissionExpression[] | undefined;
   return {
     webhook,
     configuration,
     namespaceSelector: toLabelSelector(webhook.namespaceSelector ?? {}),
     objectSelector: toLabelSelector(webhook.objectSelector ?? {}),
     conditions() {
-      compiled ??= compileAll(webhook, vocabulary);
+      compiled ??= compileMatchConditions(webhook.matchConditions ?? [], { vocabulary, params: false });
       return compiled;
     },
   };
-}
-
-function compileAll({ matchConditions }: Webhook, vocabulary: Vocabulary): MatchConditions | Error {
-  const compiled = (matchConditions ?? []).map(({ expression }) =>
-    compileMatchCondition(expression, vocabulary),
-  );
-  const wrong = compiled.find((condition) => typeof condition === 'string');
-  return wrong === undefined ? (compiled as MatchConditions) : new Error(wrong as string);
 }

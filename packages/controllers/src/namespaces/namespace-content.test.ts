@@ -91,7 +91,7 @@ describe('deleteContent', () => {
     });
     expect(await deleteContent(client, 'n', [moons, maps])).toEqual({
       remaining: [],
-      failures: ['moons.example.com: forbidden: no'],
+      failures: ['forbidden: no'],
     });
   });
 

@@ -116,6 +116,7 @@ class AssembledServer implements ApiServer {
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();
+    foundation.policies[Symbol.dispose]();
     api.customResources.installer[Symbol.dispose]();
     // namespaces that are still being created need an open store
     await ready.catch(() => {});

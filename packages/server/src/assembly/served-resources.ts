@@ -1,5 +1,5 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
-import { ApiCatalog } from '@ashlar/http';
+import type { ApiCatalog } from '@ashlar/http';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { checkIsNew } from './check-server-options.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
@@ -19,13 +19,11 @@ export class ServedResources {
     foundation: ServerFoundation,
     definitions: readonly ResourceDefinition[],
   ) {
-    const { ambient, featureGates, runtimeConfig } = settings;
+    const { ambient, runtimeConfig } = settings;
     const { access } = foundation;
     this.#settings = settings;
     this.#foundation = foundation;
-    this.catalog = new ApiCatalog(ambient.vocabulary, {
-      cbor: featureGates.isEnabled('CBORServingAndStorage'),
-    });
+    this.catalog = foundation.catalog;
     if (runtimeConfig) {
       const needed = neededResources(ambient.vocabulary, {
         signing: settings.certificateSigning !== undefined,

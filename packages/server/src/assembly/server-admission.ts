@@ -3,12 +3,16 @@ import {
   createAdmissionChain,
   createMutatingWebhooks,
   createNamespaceLifecycle,
+  createValidatingPolicies,
   createValidatingWebhooks,
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
+import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
+import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
+import { servedParameters } from './served-parameters.ts';
 import type { ServerAccess } from './server-access.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 
@@ -17,13 +21,15 @@ interface AdmissionSources {
   readonly store: ObjectStore;
   readonly access: ServerAccess;
   readonly webhooks: LiveWebhooks;
+  readonly policies: LivePolicies;
+  readonly catalog: ApiCatalog;
   readonly resolveService: ServiceResolver;
 }
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
   { ambient, transport, admission = [] }: ApiServerSettings,
-  { store, access, webhooks, resolveService }: AdmissionSources,
+  { store, access, webhooks, policies, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
   const { vocabulary, clock } = ambient;
   const namespace: MatchingEnvironment['namespace'] = async (name, { allowCached }) =>
@@ -35,6 +41,7 @@ export function createServerAdmission(
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
     createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
+    createValidatingPolicies({ ...environment, source: policies, parameters: servedParameters(catalog) }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
     ...admission,
   ]);

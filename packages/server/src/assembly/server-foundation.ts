@@ -1,8 +1,9 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import { MAXIMUM_OBJECT_BYTES, Metrics } from '@ashlar/core';
-import { HealthChecks } from '@ashlar/http';
+import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
-import { createLiveWebhooks, type LiveWebhooks } from '../live/live-webhooks.ts';
+import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
+import { createLiveWebhooks, type LiveAdmissionOptions, type LiveWebhooks } from '../live/live-webhooks.ts';
 import { createLoopbackIdentity, ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
@@ -21,8 +22,11 @@ export interface ServerFoundation {
   readonly loopback: LoopbackIdentity;
   readonly access: ServerAccess;
   readonly webhooks: LiveWebhooks;
+  readonly policies: LivePolicies;
   readonly resolveService: ServiceResolver;
   readonly admission: AdmissionChain;
+  /** What is served; empty at first. */
+  readonly catalog: ApiCatalog;
 }
 
 /** @param isComplete whether the server is a fork of one that has started */
@@ -31,22 +35,27 @@ export function createServerFoundation(
   storage: KeyValueStore,
   isComplete: boolean,
 ): ServerFoundation {
-  const { ambient, livezGraceMilliseconds = 0, onError } = settings;
+  const { ambient, featureGates, livezGraceMilliseconds = 0, onError } = settings;
   const store = createServerStore(settings, storage);
   const lifetime = new ServerLifetime(isComplete);
   const metrics = new Metrics();
   const health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
   const loopback = createLoopbackIdentity(ambient.random);
   const access = createServerAccess(store, loopback, { ...settings, metrics });
-  const webhooks = createLiveWebhooks(store, {
+  const followed: LiveAdmissionOptions = {
     ambient,
     isOfStart: ({ user }) => !lifetime.isComplete && user.name === ITSELF.name,
     onError,
+  };
+  const webhooks = createLiveWebhooks(store, followed);
+  const policies = createLivePolicies(store, followed);
+  const catalog = new ApiCatalog(ambient.vocabulary, {
+    cbor: featureGates.isEnabled('CBORServingAndStorage'),
   });
   const { resolveService = storedServices(store) } = settings;
-  const admission = createServerAdmission(settings, { store, access, webhooks, resolveService });
-  const guards = { loopback, access, webhooks, resolveService, admission };
-  return { storage, store, lifetime, metrics, health, ...guards };
+  const sources = { store, access, webhooks, policies, resolveService, catalog };
+  const admission = createServerAdmission(settings, sources);
+  return { storage, lifetime, metrics, health, loopback, admission, ...sources };
 }
 
 function createServerStore({ ambient }: ApiServerSettings, storage: KeyValueStore): ObjectStore {

@@ -6,7 +6,7 @@ import {
 } from '@ashlar/admission';
 import { type Ambient, groupName } from '@ashlar/core';
 import type { ObjectStore } from '@ashlar/storage';
-import { type Following, followObjects } from './follow-objects.ts';
+import { LazyFollowing } from './lazy-following.ts';
 
 /** The webhooks of stored configurations, and the watches that keep them up to date. */
 export interface LiveWebhooks extends Disposable {
@@ -14,7 +14,8 @@ export interface LiveWebhooks extends Disposable {
   readonly validating: WebhookSource;
 }
 
-export interface LiveWebhooksOptions {
+/** How the objects are followed that say what is admitted. */
+export interface LiveAdmissionOptions {
   readonly ambient: Ambient;
   /** Whether a request is one of the server's start, for which no store is waited for. */
   isOfStart(request: AdmissionRequest): boolean;
@@ -22,7 +23,7 @@ export interface LiveWebhooksOptions {
 }
 
 /** Follows the configurations of webhooks in a store, from the first write on. */
-export function createLiveWebhooks(store: ObjectStore, options: LiveWebhooksOptions): LiveWebhooks {
+export function createLiveWebhooks(store: ObjectStore, options: LiveAdmissionOptions): LiveWebhooks {
   const mutating = new FollowedWebhooks(store, 'mutatingwebhookconfigurations', options);
   const validating = new FollowedWebhooks(store, 'validatingwebhookconfigurations', options);
   return {
@@ -36,52 +37,30 @@ export function createLiveWebhooks(store: ObjectStore, options: LiveWebhooksOpti
 }
 
 class FollowedWebhooks implements WebhookSource, Disposable {
-  readonly #store: ObjectStore;
-  readonly #prefix: string;
-  readonly #options: LiveWebhooksOptions;
+  readonly #options: LiveAdmissionOptions;
   readonly #configurations: WebhookConfigurations;
-  #following: Following | undefined;
-  #isSynced = false;
-  #isDisposed = false;
+  readonly #following: LazyFollowing;
 
-  constructor(store: ObjectStore, plural: string, options: LiveWebhooksOptions) {
-    const { vocabulary } = options.ambient;
-    this.#store = store;
-    this.#prefix = `/${plural}.${groupName(vocabulary, 'admissionregistration.')}/`;
+  constructor(store: ObjectStore, plural: string, options: LiveAdmissionOptions) {
+    const { vocabulary, clock } = options.ambient;
+    const configurations = new WebhookConfigurations(vocabulary);
     this.#options = options;
-    this.#configurations = new WebhookConfigurations(vocabulary);
+    this.#configurations = configurations;
+    const follower = {
+      set: (object: object) => configurations.set(object as WebhookConfiguration),
+      delete: (object: object) => configurations.delete(object as WebhookConfiguration),
+    };
+    const prefix = `/${plural}.${groupName(vocabulary, 'admissionregistration.')}/`;
+    this.#following = new LazyFollowing(store, { [prefix]: follower }, { clock, onError: options.onError });
   }
 
   current(request: AdmissionRequest): ReturnType<WebhookSource['current']> {
-    if (this.#isSynced || this.#isDisposed || this.#options.isOfStart(request))
-      return this.#configurations.all();
-    const { synced } = this.#follow();
-    if (synced instanceof Promise)
-      return synced.then(() => {
-        this.#isSynced = true;
-        return this.#configurations.all();
-      });
-    this.#isSynced = true;
-    return this.#configurations.all();
+    const configurations = this.#configurations;
+    if (this.#options.isOfStart(request)) return configurations.all();
+    return this.#following.synced()?.then(() => configurations.all()) ?? configurations.all();
   }
 
   [Symbol.dispose](): void {
-    this.#isDisposed = true;
-    this.#following?.[Symbol.dispose]();
-  }
-
-  #follow(): Following {
-    const { ambient, onError } = this.#options;
-    const configurations = this.#configurations;
-    this.#following ??= followObjects(
-      this.#store,
-      this.#prefix,
-      {
-        set: (object) => configurations.set(object as WebhookConfiguration),
-        delete: (object) => configurations.delete(object as WebhookConfiguration),
-      },
-      { clock: ambient.clock, ...(onError && { onError }) },
-    );
-    return this.#following;
+    this.#following[Symbol.dispose]();
   }
 }

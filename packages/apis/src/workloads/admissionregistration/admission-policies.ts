@@ -1,10 +1,10 @@
 import {
-  type ApiObject,
-  groupName,
-  type LabelSelectorObject,
-  labelSelectorText,
-  type Vocabulary,
-} from '@ashlar/core';
+  type ValidatingAdmissionPolicy,
+  type ValidatingAdmissionPolicyBinding,
+  validatingBindingErrors,
+  validatingPolicyErrors,
+} from '@ashlar/admission';
+import { groupName, labelSelectorText, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
@@ -14,15 +14,7 @@ import {
 } from '../shapes/admissionregistration/admission-policies.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
-/** Expressions that may reject writes. */
-interface Policy extends ApiObject {
-  readonly spec?: {
-    readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };
-    readonly validations?: readonly object[];
-  };
-}
-
-/** Policies, stored only (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/** Policies that validate writes (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'admissionregistration.'),
@@ -36,9 +28,9 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
       integerColumn(
         'Validations',
         'How many expressions it has.',
-        ({ spec }: Policy) => spec?.validations?.length,
+        ({ spec }: ValidatingAdmissionPolicy) => spec?.validations?.length,
       ),
-      column('ParamKind', 'Kind of its parameters.', ({ spec }: Policy) =>
+      column('ParamKind', 'Kind of its parameters.', ({ spec }: ValidatingAdmissionPolicy) =>
         spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : '<unset>',
       ),
       ageColumn,
@@ -53,23 +45,15 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
       resetFields: [['spec'], ['metadata']],
     },
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate: (object) => validatingPolicyErrors(object, vocabulary),
+      validateUpdate: (object, stored) => validatingPolicyErrors(object, vocabulary, stored),
+    },
   });
 }
 
-/** Where a policy applies. */
-interface Binding extends ApiObject {
-  readonly spec?: {
-    readonly policyName?: string;
-    readonly paramRef?: {
-      readonly name?: string;
-      readonly namespace?: string;
-      readonly selector?: LabelSelectorObject;
-    };
-  };
-}
-
-/** Bindings of policies, stored only. */
+/** Bindings of policies: where they apply. */
 export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'admissionregistration.'),
@@ -80,16 +64,24 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
     schema: validatingAdmissionPolicyBindingSchema,
     columns: [
       nameColumn,
-      column('PolicyName', 'The policy.', ({ spec }: Binding) => spec?.policyName ?? ''),
+      column(
+        'PolicyName',
+        'The policy.',
+        ({ spec }: ValidatingAdmissionPolicyBinding) => spec?.policyName ?? '',
+      ),
       column('ParamRef', 'Its parameters.', paramText),
       ageColumn,
     ],
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate: (object) => validatingBindingErrors(object),
+      validateUpdate: (object) => validatingBindingErrors(object),
+    },
   });
 }
 
-function paramText({ spec }: Binding): string {
+function paramText({ spec }: ValidatingAdmissionPolicyBinding): string {
   const reference = spec?.paramRef;
   if (!reference) return '<unset>';
   const { name, namespace, selector } = reference;

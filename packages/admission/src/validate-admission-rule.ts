@@ -1,5 +1,5 @@
 import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
-import type { AdmissionRule } from '../admission-rule.ts';
+import type { AdmissionRule } from './admission-rule.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];

@@ -1,0 +1,101 @@
+import { type Bindings, Suspension, type Value } from '@ashlar/cel';
+import { type Ambient, pause } from '@ashlar/core';
+import type { AdmissionExpression } from './admission-expression.ts';
+
+/** Maximum cost units of one expression. */
+const COST_LIMIT = 1_000_000;
+
+/** After how many cost units other requests are let in: a few milliseconds. */
+const COST_BETWEEN_PAUSES = 200_000;
+
+/** Evaluation that yields promises to wait for, and undefined where others may be let in. */
+export type Evaluating<T> = Generator<Promise<void> | undefined, T, undefined>;
+
+/** A value, or the text of an error. */
+export type ExpressionResult =
+  | { readonly value: Value; readonly error?: undefined; readonly cost: number }
+  | { readonly value?: undefined; readonly error: string; readonly cost: number };
+
+/** The common budget of expressions has been spent. */
+export class OutOfBudget extends Error {
+  constructor() {
+    super('validation failed due to running out of cost budget, no further validation rules will be run');
+  }
+}
+
+/** What expressions that are evaluated one after another may still cost. */
+export class Budget {
+  /** Cost units. */
+  remaining: number;
+  #sincePause = 0;
+
+  constructor(units: number) {
+    this.remaining = units;
+  }
+
+  /** Returns whether it is time to let others in. @throws OutOfBudget */
+  spend(units: number): boolean {
+    if (units > this.remaining) throw new OutOfBudget();
+    this.remaining -= units;
+    this.#sincePause += units;
+    if (this.#sincePause < COST_BETWEEN_PAUSES) return false;
+    this.#sincePause = 0;
+    return true;
+  }
+}
+
+/** Variables whose values are computed by expressions, when they are first read. */
+export interface ComputedVariables {
+  /** Cost units of the computations since the last call. */
+  takeCost(): number;
+}
+
+/**
+ * Evaluates one expression within a budget.
+ * @throws OutOfBudget if it cost more than was left
+ */
+export function* evaluateExpression(
+  { text, program, error }: AdmissionExpression,
+  bindings: Bindings,
+  budget: Budget,
+  variables?: ComputedVariables,
+): Evaluating<ExpressionResult> {
+  if (!program) return { error: `compilation error: ${error}`, cost: 0 };
+  for (;;) {
+    try {
+      const result = program.evaluate(bindings, LIMITS);
+      const cost = result.cost + (variables?.takeCost() ?? 0);
+      if (budget.spend(cost)) yield undefined;
+      if (result.ok) return { value: result.value, cost };
+      return { error: `expression '${text}' resulted in error: ${result.error.message}`, cost };
+    } catch (error) {
+      if (!Suspension.is(error)) throw error;
+      yield error.ready;
+    }
+  }
+}
+
+const LIMITS = { costLimit: COST_LIMIT };
+
+/** The limit of the value of a variable is that of an expression of its own. */
+export const VARIABLE_LIMITS: { readonly costLimit: number } = LIMITS;
+
+/** Runs an evaluation; without a promise if there is nothing to wait for. */
+export function runEvaluation<T>(evaluation: Evaluating<T>, ambient: Pick<Ambient, 'turns'>): T | Promise<T> {
+  const first = evaluation.next();
+  return first.done ? first.value : runRest(evaluation, first.value, ambient);
+}
+
+async function runRest<T>(
+  evaluation: Evaluating<T>,
+  waiting: Promise<void> | undefined,
+  ambient: Pick<Ambient, 'turns'>,
+): Promise<T> {
+  let ready = waiting;
+  for (;;) {
+    await (ready ?? pause(ambient));
+    const { done, value } = evaluation.next();
+    if (done) return value;
+    ready = value;
+  }
+}

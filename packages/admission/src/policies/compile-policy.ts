@@ -1,0 +1,47 @@
+import type { Vocabulary } from '@ashlar/core';
+import type { AdmissionExpression } from '../expressions/admission-expression.ts';
+import { compileMatchConditions } from '../expressions/match-conditions.ts';
+import { PolicyExpressions } from './policy-expressions.ts';
+import type { ValidatingAdmissionPolicySpec } from './policy-objects.ts';
+
+/** A validation of a policy, compiled. */
+export interface CompiledValidation {
+  readonly expression: AdmissionExpression;
+  readonly messageExpression: AdmissionExpression | undefined;
+  /** What is said if no expression says it: the message, else the expression. */
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** The expressions of a policy, compiled. */
+export interface CompiledPolicy {
+  readonly conditions: readonly AdmissionExpression[];
+  readonly variables: ReadonlyMap<string, AdmissionExpression>;
+  readonly validations: readonly CompiledValidation[];
+  readonly auditAnnotations: readonly { readonly key: string; readonly expression: AdmissionExpression }[];
+}
+
+/** Compiles a stored policy; expressions that cannot be compiled are errors when they are evaluated. */
+export function compilePolicy(spec: ValidatingAdmissionPolicySpec, vocabulary: Vocabulary): CompiledPolicy {
+  const expressions = new PolicyExpressions(spec, vocabulary);
+  const params = Boolean(spec.paramKind);
+  return {
+    conditions: compileMatchConditions(spec.matchConditions ?? [], { vocabulary, params }),
+    variables: new Map(
+      (spec.variables ?? []).map((variable) => [variable.name, expressions.variable(variable)]),
+    ),
+    validations: (spec.validations ?? []).map(
+      ({ expression, message = '', messageExpression = '', reason }) => ({
+        expression: expressions.validation(expression),
+        messageExpression:
+          messageExpression.trim() === '' ? undefined : expressions.message(messageExpression),
+        message: message.trim() || `failed expression: ${expression.trim()}`,
+        reason: reason || 'Invalid',
+      }),
+    ),
+    auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+      key,
+      expression: expressions.auditAnnotation(valueExpression.trim()),
+    })),
+  };
+}

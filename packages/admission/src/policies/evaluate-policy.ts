@@ -1,0 +1,172 @@
+import type { Bindings, Value } from '@ashlar/cel';
+import type { Vocabulary } from '@ashlar/core';
+import {
+  Budget,
+  type Evaluating,
+  type ExpressionResult,
+  evaluateExpression,
+  OutOfBudget,
+} from '../expressions/evaluate-expression.ts';
+import { meetsConditions } from '../expressions/match-conditions.ts';
+import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
+import type { CompiledPolicy, CompiledValidation } from './compile-policy.ts';
+import { LazyVariables } from './lazy-variables.ts';
+
+/** Maximum cost units of a policy with one binding and one set of parameters; audit annotations have as many again. */
+const BUDGET = 10_000_000;
+
+const MAXIMUM_MESSAGE_BYTES = 5 * 1024;
+
+/** What a policy says against a request. */
+export interface PolicyFailure {
+  readonly message: string;
+  /** Reason of the response. */
+  readonly reason: string;
+  /** Place of the validation; 0 if it is about the policy as a whole. */
+  readonly expressionIndex: number;
+}
+
+/** Result of a policy with one binding and one set of parameters. */
+export interface PolicyResult {
+  readonly failures: readonly PolicyFailure[];
+  /** Annotations with values. */
+  readonly auditAnnotations: readonly { readonly key: string; readonly value: string }[];
+  /** Errors of audit annotations, which deny the request whatever the actions are. */
+  readonly annotationErrors: readonly string[];
+  /** Cost units of each validation, with the variables that it was the first to read. */
+  readonly costs: readonly number[];
+}
+
+/** What a policy is evaluated on. */
+export interface PolicyInput {
+  readonly policy: CompiledPolicy;
+  /** Whether errors are passed over: the failure policy Ignore. */
+  readonly ignoresErrors: boolean;
+  readonly values: RequestValues;
+  /** Null if there are none. */
+  readonly params: Value;
+  readonly vocabulary: Vocabulary;
+}
+
+const NOTHING: PolicyResult = { failures: [], auditAnnotations: [], annotationErrors: [], costs: [] };
+
+/** Evaluates a policy (semantics/admission#validatingadmissionpolicy, steps 2 to 4). */
+export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
+  const { policy, ignoresErrors, values, params } = input;
+  if (policy.conditions.length > 0) {
+    const met = yield* meetsConditions(policy.conditions, RequestBindings.of(values, params));
+    if (met === false) return NOTHING;
+    if (met !== true) return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(met)] };
+  }
+  const variables =
+    policy.variables.size > 0 ? new LazyVariables(policy.variables, input.vocabulary) : undefined;
+  const bindings = RequestBindings.of(values, params, variables);
+  const budget = new Budget(BUDGET);
+  let results: readonly ExpressionResult[];
+  try {
+    variables?.bind(bindings);
+    results = yield* evaluateAll(policy.validations, bindings, budget, variables);
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error;
+    return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(error.message)] };
+  }
+  const isFailed = results.some(({ value, error }) => error === undefined && value !== true);
+  const messages = isFailed ? yield* evaluateMessages(input, budget, variables) : [];
+  const failures = results.flatMap((result, index) =>
+    failuresOf(
+      policy.validations[index] as CompiledValidation,
+      result,
+      messages[index],
+      index,
+      ignoresErrors,
+    ),
+  );
+  const annotations =
+    policy.auditAnnotations.length > 0 ? yield* evaluateAnnotations(input, bindings, variables) : NOTHING;
+  return {
+    ...annotations,
+    failures: [...failures, ...annotations.failures],
+    costs: results.map(({ cost }) => cost),
+  };
+}
+
+const failureOf = (message: string): PolicyFailure => ({ message, reason: 'Invalid', expressionIndex: 0 });
+
+function* evaluateAll(
+  validations: readonly CompiledValidation[],
+  bindings: Bindings,
+  budget: Budget,
+  variables: LazyVariables | undefined,
+): Evaluating<readonly ExpressionResult[]> {
+  const results: ExpressionResult[] = [];
+  for (const { expression } of validations)
+    results.push(yield* evaluateExpression(expression, bindings, budget, variables));
+  return results;
+}
+
+/** Evaluates all messages within what validations left of the budget; there are none if that is not enough. */
+function* evaluateMessages(
+  { policy, values, params }: PolicyInput,
+  budget: Budget,
+  variables: LazyVariables | undefined,
+): Evaluating<readonly (string | undefined)[]> {
+  const bindings = RequestBindings.of(values, params, variables, false);
+  variables?.bind(bindings);
+  const messages: (string | undefined)[] = [];
+  try {
+    for (const { messageExpression } of policy.validations) {
+      const result =
+        messageExpression && (yield* evaluateExpression(messageExpression, bindings, budget, variables));
+      messages.push(result && messageText(result));
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error;
+    return [];
+  }
+  return messages;
+}
+
+/** Returns the text of a message; undefined if another has to be shown. */
+function messageText({ value }: ExpressionResult): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  const isShort = text.length * 3 <= MAXIMUM_MESSAGE_BYTES || bytesOf(text) <= MAXIMUM_MESSAGE_BYTES;
+  return text !== '' && isShort && !text.includes('\n') ? text : undefined;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+function failuresOf(
+  { message, reason }: CompiledValidation,
+  { value, error }: ExpressionResult,
+  computed: string | undefined,
+  expressionIndex: number,
+  ignoresErrors: boolean,
+): readonly PolicyFailure[] {
+  if (error !== undefined)
+    return ignoresErrors ? [] : [{ message: error, reason: 'Invalid', expressionIndex }];
+  return value === true ? [] : [{ message: computed ?? message, reason, expressionIndex }];
+}
+
+function* evaluateAnnotations(
+  { policy, ignoresErrors }: PolicyInput,
+  bindings: Bindings,
+  variables: LazyVariables | undefined,
+): Evaluating<PolicyResult> {
+  variables?.bind(bindings);
+  const budget = new Budget(BUDGET);
+  const auditAnnotations: { key: string; value: string }[] = [];
+  const annotationErrors: string[] = [];
+  try {
+    for (const { key, expression } of policy.auditAnnotations) {
+      const { value, error } = yield* evaluateExpression(expression, bindings, budget, variables);
+      if (error !== undefined && !ignoresErrors) annotationErrors.push(error);
+      if (typeof value === 'string' && value.trim() !== '')
+        auditAnnotations.push({ key, value: value.trim() });
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error;
+    return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(error.message)] };
+  }
+  return { ...NOTHING, auditAnnotations, annotationErrors };
+}

@@ -1,0 +1,56 @@
+import { type ApiObject, type LabelSelector, toLabelSelector } from '@ashlar/core';
+import type { ParamKind, ParamRef } from './policy-objects.ts';
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** Objects of one kind that policies use as parameters. */
+export interface ParameterObjects {
+  readonly isNamespaced: boolean;
+  /** @param namespace empty for cluster-scoped kinds */
+  get(namespace: string, name: string): MaybePromise<ApiObject | undefined>;
+  list(namespace: string, labels: LabelSelector): MaybePromise<readonly ApiObject[]>;
+}
+
+/** Finds the objects of a kind; undefined if there is no such kind. */
+export type FindParameters = (kind: ParamKind) => ParameterObjects | undefined;
+
+/** A policy or a binding cannot be used as it is: the failure policy decides. */
+export class ConfigurationError extends Error {}
+
+/** Returns the text of a kind in errors: `g/v, Kind=K`. */
+export const paramKindText = ({ apiVersion = '', kind = '' }: ParamKind): string =>
+  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+
+/**
+ * Returns the parameters that a binding refers to, for a request in a namespace; the policy is evaluated once with each
+ * (semantics/admission#validatingadmissionpolicy).
+ * @throws ConfigurationError
+ */
+export async function collectParameters(
+  objects: ParameterObjects,
+  { name = '', namespace: own = '', selector, parameterNotFoundAction }: ParamRef,
+  requestNamespace: string,
+): Promise<readonly ApiObject[]> {
+  const namespace = parameterNamespace(objects, own, requestNamespace);
+  let found: readonly ApiObject[] = [];
+  if (name !== '') {
+    const object = await objects.get(namespace, name);
+    if (object) found = [object];
+  } else if (selector) found = await objects.list(namespace, toLabelSelector(selector));
+  else throw new ConfigurationError('one of name or selector must be provided');
+  if (found.length === 0 && parameterNotFoundAction === 'Deny')
+    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
+  return found;
+}
+
+function parameterNamespace({ isNamespaced }: ParameterObjects, own: string, request: string): string {
+  if (!isNamespaced) {
+    if (own === '') return '';
+    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  }
+  if (own !== '') return own;
+  if (request !== '') return request;
+  throw new ConfigurationError(
+    'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+  );
+}

@@ -1,0 +1,102 @@
+import { type LabelSelector, toLabelSelector, type Vocabulary } from '@ashlar/core';
+import type { AdmissionRequest } from '../admission-request.ts';
+import {
+  matchedVersion,
+  type NamedAdmissionRule,
+  type NamespaceReader,
+  namespaceMatches,
+  objectMatches,
+} from '../matching/request-matching.ts';
+import { type CompiledPolicy, compilePolicy } from './compile-policy.ts';
+import type {
+  MatchResources,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from './policy-objects.ts';
+
+/** What a policy or a binding matches, with its selectors compiled. */
+export interface ReadyMatch {
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  readonly rules: readonly NamedAdmissionRule[];
+  readonly excluded: readonly NamedAdmissionRule[];
+  readonly matchPolicy: string;
+}
+
+/** A binding that is ready to be matched. */
+export interface ReadyBinding {
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly name: string;
+  /** Undefined if it matches whatever its policy does. */
+  readonly match: ReadyMatch | undefined;
+}
+
+/** A policy that is ready to be matched and evaluated. */
+export interface ReadyPolicy {
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly name: string;
+  readonly match: ReadyMatch;
+  /** Whether errors are passed over. */
+  readonly ignoresErrors: boolean;
+  /** Compiled when it is first needed. */
+  compiled(): CompiledPolicy;
+}
+
+export function readyPolicy(policy: ValidatingAdmissionPolicy, vocabulary: Vocabulary): ReadyPolicy {
+  const { metadata, spec = {} } = policy;
+  let compiled: CompiledPolicy | undefined;
+  return {
+    policy,
+    name: metadata.name ?? '',
+    match: readyMatch(spec.matchConstraints ?? {}),
+    ignoresErrors: spec.failurePolicy === 'Ignore',
+    compiled() {
+      compiled ??= compilePolicy(spec, vocabulary);
+      return compiled;
+    },
+  };
+}
+
+export function readyBinding(binding: ValidatingAdmissionPolicyBinding): ReadyBinding {
+  const { metadata, spec = {} } = binding;
+  return {
+    binding,
+    name: metadata.name ?? '',
+    match: spec.matchResources ? readyMatch(spec.matchResources) : undefined,
+  };
+}
+
+function readyMatch(resources: MatchResources): ReadyMatch {
+  return {
+    namespaceSelector: toLabelSelector(resources.namespaceSelector ?? {}),
+    objectSelector: toLabelSelector(resources.objectSelector ?? {}),
+    rules: resources.resourceRules ?? [],
+    excluded: resources.excludeResourceRules ?? [],
+    matchPolicy: resources.matchPolicy ?? 'Equivalent',
+  };
+}
+
+/**
+ * Returns the version in which a policy or a binding sees the request; undefined if it does not match.
+ * @throws StatusError 404 for a namespace that is gone
+ */
+export function matchRequest(
+  match: ReadyMatch,
+  request: AdmissionRequest,
+  namespace: NamespaceReader,
+): string | undefined | Promise<string | undefined> {
+  const version = versionOf(match, request);
+  if (version === undefined || !objectMatches(match.objectSelector, request)) return undefined;
+  const fits = namespaceMatches(match.namespaceSelector, request, namespace);
+  if (fits instanceof Promise) return fits.then((does) => (does ? version : undefined));
+  return fits ? version : undefined;
+}
+
+function versionOf(
+  { rules, excluded, matchPolicy }: ReadyMatch,
+  request: AdmissionRequest,
+): string | undefined {
+  if (excluded.length > 0 && matchedVersion(excluded, matchPolicy, request) !== undefined) return undefined;
+  if (rules.length === 0) return request.resource.version;
+  return matchedVersion(rules, matchPolicy, request);
+}

@@ -1,0 +1,218 @@
+import { encodeJsonText } from '@ashlar/codec';
+import { type ApiObject, groupName, StatusError } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
+import { runEvaluation } from '../expressions/evaluate-expression.ts';
+import { RequestValues } from '../expressions/request-bindings.ts';
+import { forbiddenByAdmission } from '../forbidden-by-admission.ts';
+import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
+import { isNamespace, readNamespace } from '../matching/request-matching.ts';
+import { VersionedRequest } from '../matching/versioned-request.ts';
+import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
+import { evaluatePolicy, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts';
+import {
+  ConfigurationError,
+  collectParameters,
+  type FindParameters,
+  paramKindText,
+} from './policy-parameters.ts';
+import type { BoundPolicy, PolicySource } from './policy-source.ts';
+import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-policy.ts';
+
+/** What the plugin needs. */
+export interface PolicyEnvironment extends MatchingEnvironment {
+  readonly source: PolicySource;
+  readonly parameters: FindParameters;
+}
+
+/** Why a policy denies a request. */
+interface Denial extends Pick<PolicyFailure, 'message' | 'reason'> {
+  readonly policy: string;
+  /** Absent if it is about the policy itself. */
+  readonly binding?: string;
+}
+
+const MAXIMUM_ANNOTATION_BYTES = 10 * 1024;
+
+/** Evaluates the stored policies that match a request; the first denial is the response (semantics/admission#validatingadmissionpolicy). */
+export function createValidatingPolicies(environment: PolicyEnvironment): AdmissionPlugin {
+  const { source, vocabulary } = environment;
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    handles: (request) => {
+      const policies = source.current(request);
+      return (
+        (policies instanceof Promise || policies.length > 0) && !isExemptFromPolicies(request, vocabulary)
+      );
+    },
+    async validate(request) {
+      const current = source.current(request);
+      const policies = current instanceof Promise ? await current : current;
+      if (policies.length > 0) await new RequestPolicies(request, environment).validate(policies);
+    },
+  };
+}
+
+/** The policies of one request. */
+class RequestPolicies {
+  readonly #request: AdmissionRequest;
+  readonly #environment: PolicyEnvironment;
+  readonly #versioned: VersionedRequest;
+  readonly #values: Map<string, RequestValues> = new Map();
+  readonly #denials: Denial[] = [];
+  #namespace: Promise<ApiObject | undefined> | undefined;
+
+  constructor(request: AdmissionRequest, environment: PolicyEnvironment) {
+    this.#request = request;
+    this.#environment = environment;
+    this.#versioned = new VersionedRequest(request);
+  }
+
+  /** @throws StatusError the first denial */
+  async validate(policies: readonly BoundPolicy[]): Promise<void> {
+    for (const bound of policies) await this.#ask(bound);
+    const [denial] = this.#denials;
+    if (denial) throw denialError(this.#request, denial);
+  }
+
+  async #ask({ policy, bindings }: BoundPolicy): Promise<void> {
+    const request = this.#request;
+    const version = await this.#matched(policy);
+    if (version === undefined) return;
+    const { paramKind } = policy.policy.spec ?? {};
+    const parameters = paramKind ? this.#environment.parameters(paramKind) : undefined;
+    if (paramKind && !parameters) {
+      const why = `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`;
+      return this.#refuse(policy, undefined, new ConfigurationError(why));
+    }
+    const annotations = new Map<string, Set<string>>();
+    for (const binding of bindings) {
+      try {
+        const { match } = binding;
+        if (match && (await this.#fits(match)) === undefined) continue;
+        const { paramRef } = binding.binding.spec ?? {};
+        const found =
+          parameters && paramRef ? await collectParameters(parameters, paramRef, request.namespace) : [null];
+        for (const params of found)
+          this.#apply(policy, binding, await this.#evaluate(policy, version, params), annotations);
+      } catch (error) {
+        this.#refuse(policy, binding, error);
+      }
+    }
+    for (const [key, values] of annotations)
+      request.annotate(`${policy.name}/${key}`, [...values].join(', '));
+  }
+
+  async #matched(policy: ReadyPolicy): Promise<string | undefined> {
+    try {
+      return await this.#fits(policy.match);
+    } catch (error) {
+      this.#refuse(policy, undefined, error);
+      return undefined;
+    }
+  }
+
+  #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
+    return matchRequest(match, this.#request, this.#environment.namespace);
+  }
+
+  async #evaluate(policy: ReadyPolicy, version: string, params: ApiObject | null): Promise<PolicyResult> {
+    const values = this.#values.get(version) ?? (await this.#valuesIn(version));
+    const { vocabulary, ambient } = this.#environment;
+    const evaluation = evaluatePolicy({
+      policy: policy.compiled(),
+      ignoresErrors: policy.ignoresErrors,
+      values,
+      params: params as never,
+      vocabulary,
+    });
+    return runEvaluation(evaluation, ambient);
+  }
+
+  async #valuesIn(version: string): Promise<RequestValues> {
+    const { vocabulary, authorizer } = this.#environment;
+    const objects = await this.#versioned.inVersion(version);
+    const values = new RequestValues(this.#request, objects, {
+      ...{ vocabulary, authorizer },
+      namespace: () => this.#readNamespace(),
+    });
+    this.#values.set(version, values);
+    return values;
+  }
+
+  #readNamespace(): Promise<ApiObject | undefined> {
+    const { namespace } = this.#request;
+    if (namespace === '' || isNamespace(this.#request)) return Promise.resolve(undefined);
+    this.#namespace ??= readNamespace(namespace, this.#environment.namespace);
+    return this.#namespace;
+  }
+
+  /** Does what the actions of the binding say. */
+  #apply(
+    { name }: ReadyPolicy,
+    { name: binding, binding: { spec = {} } }: ReadyBinding,
+    { failures, auditAnnotations, annotationErrors }: PolicyResult,
+    annotations: Map<string, Set<string>>,
+  ): void {
+    const actions = spec.validationActions ?? [];
+    for (const failure of failures) {
+      const { message, reason } = failure;
+      if (actions.includes('Deny')) this.#denials.push({ policy: name, binding, message, reason });
+      if (actions.includes('Audit')) this.#audit(failure, { policy: name, binding, actions });
+      if (actions.includes('Warn'))
+        this.#request.warn(
+          `Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding}': ${message}`,
+        );
+    }
+    for (const message of annotationErrors)
+      this.#denials.push({ policy: name, binding, message, reason: 'Invalid' });
+    for (const { key, value } of auditAnnotations) {
+      const values = annotations.get(key) ?? new Set<string>();
+      annotations.set(key, values.add(shortened(value)));
+    }
+  }
+
+  #audit(
+    { message, expressionIndex }: PolicyFailure,
+    { policy, binding, actions }: { policy: string; binding: string; actions: readonly string[] },
+  ): void {
+    const failure = { message, policy, binding, expressionIndex, validationActions: [...actions] };
+    const domain = `validation.policy.${groupName(this.#environment.vocabulary, 'admission.')}`;
+    this.#request.annotate(`${domain}/validation_failure`, encodeJsonText([failure]));
+  }
+
+  /** A policy or a binding that cannot be used denies the request, unless errors are passed over. */
+  #refuse(policy: ReadyPolicy, binding: ReadyBinding | undefined, error: unknown): void {
+    if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
+    if (policy.ignoresErrors) return;
+    const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;
+    const reason = 'Invalid';
+    this.#denials.push({ policy: policy.name, message, reason, ...(binding && { binding: binding.name }) });
+  }
+}
+
+/** Cuts a text after its first bytes. */
+function shortened(value: string): string {
+  if (value.length * 3 <= MAXIMUM_ANNOTATION_BYTES) return value;
+  const bytes = new TextEncoder().encode(value);
+  if (bytes.length <= MAXIMUM_ANNOTATION_BYTES) return value;
+  return new TextDecoder().decode(bytes.subarray(0, MAXIMUM_ANNOTATION_BYTES));
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  Forbidden: 403,
+  Unauthorized: 401,
+  RequestEntityTooLarge: 413,
+};
+
+function denialError(request: AdmissionRequest, { policy, binding, message, reason }: Denial): StatusError {
+  const who = `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`}`;
+  const why = `${who} denied request: ${message}`;
+  const forbidden = forbiddenByAdmission(request, why);
+  const details = { ...forbidden.details, causes: [{ message: why }] };
+  return new StatusError({
+    code: CODES[reason] ?? 422,
+    reason: reason as StatusError['reason'],
+    message: forbidden.message,
+    details,
+  });
+}

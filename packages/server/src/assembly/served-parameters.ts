@@ -1,0 +1,56 @@
+import type { FindParameters, ParameterObjects } from '@ashlar/admission';
+import { type ApiObject, everyField, type LabelSelector, parseApiVersion, StatusError } from '@ashlar/core';
+import type { ApiCatalog, ServedResource } from '@ashlar/http';
+import { objectOf } from '@ashlar/registry';
+import { ITSELF } from './loopback-identity.ts';
+import { systemContext } from './system-context.ts';
+
+/** Returns the objects of served kinds, in their version, as the parameters of policies. */
+export function servedParameters(catalog: ApiCatalog): FindParameters {
+  const found = new Map<string, ParameterObjects | undefined>();
+  let generation = -1;
+  return ({ apiVersion = '', kind = '' }) => {
+    if (catalog.generation !== generation) found.clear();
+    generation = catalog.generation;
+    const key = `${apiVersion} ${kind}`;
+    if (!found.has(key)) found.set(key, parametersOf(catalog, apiVersion, kind));
+    return found.get(key);
+  };
+}
+
+function parametersOf(catalog: ApiCatalog, apiVersion: string, kind: string): ParameterObjects | undefined {
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  const ofVersion = catalog.versions(group).find((served) => served.version === version);
+  const resources = [...(ofVersion?.resources.values() ?? [])];
+  const served = resources.find(({ definition }) => definition.names.kind === kind);
+  return served?.storage.get && served.storage.list ? new ServedParameters(served) : undefined;
+}
+
+class ServedParameters implements ParameterObjects {
+  readonly isNamespaced: boolean;
+  readonly #served: ServedResource;
+
+  constructor(served: ServedResource) {
+    this.isNamespaced = served.namespaced;
+    this.#served = served;
+  }
+
+  async get(namespace: string, name: string): Promise<ApiObject | undefined> {
+    const { storage, version } = this.#served;
+    try {
+      const context = systemContext(ITSELF, namespace, version.name);
+      const answer = await storage.get?.(context, { name, resourceVersion: 0 });
+      return answer && objectOf(answer);
+    } catch (error) {
+      if (StatusError.is(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  async list(namespace: string, labels: LabelSelector): Promise<readonly ApiObject[]> {
+    const { storage, version } = this.#served;
+    const context = systemContext(ITSELF, namespace, version.name);
+    const answer = await storage.list?.(context, { labels, fields: everyField, resourceVersion: 0 });
+    return (answer?.items ?? []).map(objectOf);
+  }
+}
