@@ -120,6 +120,7 @@ export {
 
 // Values in objects.
 
+export { joinedMessages } from './errors/joined-messages.ts';
 export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
 export { parseJsonSteps } from './json/json-parse-steps.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';

@@ -1,4 +1,4 @@
-import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
+import { type Authentication, type Authenticator, joinedMessages, type ServerRequest } from '@ashlar/core';
 import {
   knowsTokens,
   NONE,
@@ -80,7 +80,8 @@ function noneAuthenticated({ rejections, failures }: Passed): Authentication {
   if (failures.length > 0) throw failures[0];
   const [only] = rejections;
   if (!only) return NONE;
-  return { outcome: 'rejected', error: rejections.length === 1 ? only : joined(rejections) };
+  const error = rejections.length === 1 ? only : new AggregateError(rejections, joinedMessages(rejections));
+  return { outcome: 'rejected', error };
 }
 
 function withRejection(passed: Passed, answer: Authentication): Passed {
@@ -91,11 +92,4 @@ function withRejection(passed: Passed, answer: Authentication): Passed {
 
 function withFailure(passed: Passed, error: unknown): Passed {
   return { ...passed, failures: [...passed.failures, error] };
-}
-
-/** Several errors in brackets, equal texts once. */
-function joined(errors: readonly Error[]): Error {
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
-  return new AggregateError(errors, message);
 }

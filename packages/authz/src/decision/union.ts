@@ -1,7 +1,11 @@
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  joinedMessages,
+} from '@ashlar/core';
 import { rulesOf } from '../rbac/rules-of.ts';
 import { decisionOf } from './decision-of.ts';
-import { joinedErrors } from './joined-errors.ts';
 
 /**
  * Calls authorizers in order: the first that allows or denies decides. If none does, the result is no opinion
@@ -52,6 +56,5 @@ function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecis
 }
 
 /** One error unchanged; several as one. */
-function joined(errors: readonly Error[]): Error {
-  return errors.length === 1 ? (errors[0] as Error) : new AggregateError(errors, joinedErrors(errors));
-}
+const joined = (errors: readonly Error[]): Error =>
+  errors.length === 1 ? (errors[0] as Error) : new AggregateError(errors, joinedMessages(errors));

@@ -1,5 +1,4 @@
-import { goQuote, type UserInfo } from '@ashlar/core';
-import { joinedErrors } from '../decision/joined-errors.ts';
+import { goQuote, joinedMessages, type UserInfo } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
 import { policyRuleText, quotedList } from './policy-rule-text.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
@@ -20,6 +19,6 @@ export function escalationError(
   if (missing.length === 0) return undefined;
   const lines = [...new Set(compactRules(missing).map(policyRuleText))].sort();
   const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
-  const unsolved = held.errors.length === 0 ? '' : `; resolution errors: [${joinedErrors(held.errors)}]`;
+  const unsolved = held.errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(held.errors)}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unsolved}`;
 }

@@ -1,11 +1,11 @@
-import type {
-  AuthorizationAttributes,
-  AuthorizationDecision,
-  AuthorizationRules,
-  Authorizer,
-  UserInfo,
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type AuthorizationRules,
+  type Authorizer,
+  joinedMessages,
+  type UserInfo,
 } from '@ashlar/core';
-import { joinedErrors } from '../decision/joined-errors.ts';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import { bindingText, type HeldRule, type RbacPolicy } from './rbac-policy.ts';
 
@@ -44,7 +44,7 @@ function decide(policy: RbacPolicy, attributes: AuthorizationAttributes): Author
   }
   return errors.length === 0
     ? NO_OPINION
-    : { decision: 'no-opinion', reason: `RBAC: ${joinedErrors(errors)}` };
+    : { decision: 'no-opinion', reason: `RBAC: ${joinedMessages(errors)}` };
 }
 
 function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): AuthorizationRules {
@@ -65,6 +65,6 @@ function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): Autho
       .map((rule) => ({ verbs: rule.verbs ?? [], ...lists(rule, 'nonResourceURLs') })),
     // missing roles grant nothing: the list is complete without them
     incomplete: false,
-    errors: errors.length > 0 ? [joinedErrors(errors)] : [],
+    errors: errors.length > 0 ? [joinedMessages(errors)] : [],
   };
 }

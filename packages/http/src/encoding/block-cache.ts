@@ -3,11 +3,8 @@ import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { type Encoding, EncodingCache } from './encoding-cache.ts';
+import { STRIDE } from './map-in-strides.ts';
 
-/** Bytes of objects that are encoded between two pauses: more than a page of 500 small ones has. */
-export const STRIDE: number = 655_360;
-/** The same for formats in which each byte costs several times as much: YAML and indented JSON. */
-export const COSTLY_STRIDE: number = 65_536;
 /** Maximum number of items between two pauses: cached ones cost little, but not nothing. */
 const MAXIMUM_ITEMS = 1_024;
 

@@ -38,6 +38,18 @@ describe('EncodingBudget', () => {
     expect(one.turns).toBe(0);
   });
 
+  it('admits as much again as is released', () => {
+    const budget = new EncodingBudget(2 * 1200);
+    const one = holder();
+    const admitted = Array.from({ length: 100 }, () => {
+      const isAdmitted = budget.renew(one, 1000);
+      budget.release(1000);
+      return isAdmitted;
+    });
+    expect(admitted).not.toContain(false);
+    expect([budget.renew(one, 1000), budget.renew(one, 1000)]).toEqual([true, false]);
+  });
+
   it('forgets caches without entries', () => {
     const budget = new EncodingBudget(2 * 1200);
     const [gone, stays] = [holder(1), holder()];

@@ -43,6 +43,11 @@ export class EncodingBudget {
     return true;
   }
 
+  /** Returns the room of an entry of the young generation that its cache has dropped. */
+  release(bytes: number): void {
+    this.#used -= bytes + OVERHEAD_BYTES;
+  }
+
   #rotate(): void {
     this.#rejected = 0;
     this.#used = 0;

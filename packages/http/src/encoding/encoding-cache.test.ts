@@ -1,6 +1,6 @@
 import { ObjectRecord } from '@ashlar/storage';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
 
@@ -53,6 +53,35 @@ describe('EncodingCache', () => {
     made.length = 0;
     for (const record of often) retained.getOrEncode(record, make);
     expect(made).toEqual([]);
+  });
+
+  it('returns the room of encodings that are replaced', () => {
+    const budget = new EncodingBudget(2 * 1200 * 16);
+    const [replaced, other] = [new EncodingCache(budget), new EncodingCache(budget)];
+    const record = recordOf(1);
+    for (let i = 0; i < 1000; i++) replaced.set(record, new Uint8Array(1000));
+    const records = Array.from({ length: 15 }, (_, i) => recordOf(100 + i));
+    for (const each of records) other.getOrEncode(each, () => new Uint8Array(1000));
+    expect(records.filter((each) => other.get(each))).toHaveLength(15);
+    expect(replaced.get(record)).toHaveLength(1000);
+  });
+
+  it('does not return the room of the old generation, which has none', () => {
+    const budget = new EncodingBudget(2 * 1200 * 4);
+    const cache = new EncodingCache(budget);
+    const rotate = vi.spyOn(cache, 'rotate');
+    const set = (revisions: readonly number[]): void => {
+      for (const revision of revisions) cache.set(recordOf(revision), new Uint8Array(1000));
+    };
+    const first = recordOf(0);
+    cache.set(first, new Uint8Array(1000));
+    set([1, 2, 3, 4]);
+    expect(rotate).toHaveBeenCalledTimes(1);
+    cache.set(first, new Uint8Array(1000));
+    set([5, 6]);
+    expect(rotate).toHaveBeenCalledTimes(1);
+    set([7]);
+    expect(rotate).toHaveBeenCalledTimes(2);
   });
 
   it('returns the encoding of the record, cached or not', () => {

@@ -40,9 +40,8 @@ export class EncodingCache<T extends Encoding = Uint8Array> implements BudgetedC
   /** Replaces the encoding of a record, or adds it, if the budget allows. */
   set(record: ObjectRecord, encoding: T): void {
     this.#bytesRead += encoding.byteLength;
-    // the old encoding is dropped, whether or not there is room for the new one
-    this.#young.delete(record);
-    this.#old.delete(record);
+    // the previous encoding is dropped, whether or not there is room for the new one
+    this.#delete(record);
     if (this.#budget.reserve(this, encoding.byteLength)) this.#young.set(record, encoding);
   }
 
@@ -50,6 +49,13 @@ export class EncodingCache<T extends Encoding = Uint8Array> implements BudgetedC
     this.#old = this.#young;
     this.#young = new Map();
     return this.#old.size > 0;
+  }
+
+  #delete(record: ObjectRecord): void {
+    const previous = this.#young.get(record);
+    if (previous) this.#budget.release(previous.byteLength);
+    this.#young.delete(record);
+    this.#old.delete(record);
   }
 
   /** Entries of the old generation that are read again move to the young one, if the budget allows. */

@@ -2,10 +2,9 @@ import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { COSTLY_STRIDE } from './block-cache.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { mapInStrides } from './map-in-strides.ts';
+import { COSTLY_STRIDE, mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation } from './representation.ts';
 import { uncachedObjectOf, withoutKind } from './result-object.ts';
 

@@ -1,10 +1,14 @@
 import type { Steps } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { STRIDE } from './block-cache.ts';
 
+/** Bytes of objects that are encoded between two pauses: more than a page of 500 small ones has. */
+export const STRIDE: number = 655_360;
+/** The same for formats in which each byte costs several times as much: YAML and indented JSON. */
+export const COSTLY_STRIDE: number = 65_536;
 /** Minimum that an object counts: small ones cost something, too. */
 const LEAST_BYTES = 512;
+
 /** Maps the results of a list, with pauses. */
 export function* mapInStrides<T>(
   answers: readonly ResultObject[],

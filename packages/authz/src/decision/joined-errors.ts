@@ -1,5 +1,0 @@
-/** The messages of several errors as one: a single one unchanged, more in brackets, without duplicates. */
-export function joinedErrors(errors: readonly Error[]): string {
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
-}
