@@ -100,6 +100,9 @@ export async function runSized(
   };
 }
 
+/** Statuses of requests that are rejected for their size alone. */
+const TOO_LARGE: ReadonlySet<number> = new Set([413, 431]);
+
 /** Halves the largest size until it is not rejected for its size alone: larger ones show nothing. */
 async function largestAccepted(
   attack: SizedAttack,
@@ -109,7 +112,7 @@ async function largestAccepted(
   const refused: Round[] = [];
   for (let n = 4 * attack.n; ; n = Math.floor(n / 2)) {
     const round = await runRound(requestOf(n), target);
-    if (round.status !== 413 || n < 8 || attack.statuses?.includes(413))
+    if (!TOO_LARGE.has(round.status) || n < 8 || attack.statuses?.includes(round.status))
       return { refused, largest: round, n };
     refused.push(round);
   }

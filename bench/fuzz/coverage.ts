@@ -1,6 +1,9 @@
 import { type Profiler, Session } from 'node:inspector';
 
-/** Which parts of the packages' code have ever run, by V8's coverage. */
+/**
+ * Which parts of the packages' code have ever run, by V8's coverage. It does not count calls: V8 then reports only what is new and
+ * optimizes the rest, so that inputs are tried nearly as fast as without coverage.
+ */
 export class Coverage implements Disposable {
   readonly #session = new Session();
   readonly #covered = new Set<string>();
@@ -9,7 +12,7 @@ export class Coverage implements Disposable {
   constructor() {
     this.#session.connect();
     this.#session.post('Profiler.enable');
-    this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    this.#session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true });
   }
 
   /** Number of parts that ran for the first time since the last call; only `keep` records them. */

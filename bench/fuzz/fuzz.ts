@@ -22,8 +22,9 @@ const { values } = parseArgs({
 });
 
 const INPUT_BYTES = 65_536;
-/** An input that runs longer than this hangs. */
+/** An input that is the last one at two checks hangs, if the process had the processor between them. */
 const LOOK_MILLISECONDS = 20_000;
+const BUSY_MILLISECONDS = 15_000;
 
 /**
  * Runs targets in a thread; terminates it when one input hangs between two checks. @returns the target that
@@ -37,13 +38,16 @@ function inThread(names: readonly string[], inputs: number, seed: number): Promi
   let reported = 0;
   return new Promise((resolve, reject) => {
     let before = -1;
+    let spent = processorMilliseconds();
     const end = (then: () => void): void => {
       clearInterval(watch);
       void worker.terminate().then(then);
     };
     const watch = setInterval(() => {
       const begun = Atomics.load(counts, 0);
-      if (begun === before && begun > 0) {
+      const spentBefore = spent;
+      spent = processorMilliseconds();
+      if (begun === before && begun > 0 && spent - spentBefore > BUSY_MILLISECONDS) {
         const name = names[reported] ?? '';
         const input = new Uint8Array(current, 8, Atomics.load(counts, 1)).slice();
         const message = `longer than ${LOOK_MILLISECONDS / 1000} s`;
@@ -61,6 +65,11 @@ function inThread(names: readonly string[], inputs: number, seed: number): Promi
     });
     worker.on('error', (error) => end(() => reject(error)));
   });
+}
+
+function processorMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function printReport({ name, seconds, result: { inputs, covered, corpus, findings } }: FuzzReport): void {

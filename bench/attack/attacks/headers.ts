@@ -32,6 +32,15 @@ export const attacks: readonly Attack[] = [
     50_000,
     (n) => `Authorization: ${' \t'.repeat(n)}Bearer ${'\t '.repeat(n)}x${' \t'.repeat(n)}y`,
   ),
+  {
+    ...header(
+      'refused',
+      'a head above the limit, over and over',
+      225_000,
+      (n) => `X: ${'a'.repeat(n + 300_000)}`,
+    ),
+    statuses: [431, 0],
+  },
   header('bearer dots', 'a token that is all dots', 200_000, (n) => `Authorization: Bearer ${'.'.repeat(n)}`),
   header(
     'bearer as JWT',

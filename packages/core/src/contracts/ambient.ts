@@ -58,8 +58,9 @@ export interface Turns {
   /**
    * Resolves in a later turn of the event loop, when long work may continue; waiting callers resume one by
    * one.
+   * @param taken milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
    */
-  pause(): Promise<void>;
+  pause(taken?: number): Promise<void>;
   /** Calls once all that runs in the current turn of the event loop has run, promises included. */
   atEndOfTurn(call: () => void): void;
   /** Processor time that the process has used, in milliseconds: unlike the clock it stands while others have the processor. */

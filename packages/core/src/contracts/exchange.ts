@@ -13,6 +13,8 @@ export interface RequestHeaders {
    * fields.
    */
   someBegin?(prefix: string): boolean;
+  /** Number of characters of all names and values; absent if that is unknown. */
+  readonly size?: number;
 }
 
 /** Properties of the peer of a connection. */

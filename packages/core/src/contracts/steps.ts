@@ -83,9 +83,12 @@ function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): Iterat
   }
 }
 
-/** Lets other work of the event loop run: sockets, timers, other requests. */
-export function pause({ turns }: Pick<Ambient, 'turns'>): Promise<void> {
-  return turns ? turns.pause() : messageTurn();
+/**
+ * Lets other work of the event loop run: sockets, timers, other requests.
+ * @param taken milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
+ */
+export function pause({ turns }: Pick<Ambient, 'turns'>, taken?: number): Promise<void> {
+  return turns ? turns.pause(taken) : messageTurn();
 }
 
 /** A turn of the event loop in anything that has `MessageChannel`: promises alone would let no other work run. */

@@ -57,6 +57,24 @@ describe('FairTurns', () => {
     expect(between).toBeGreaterThan(1);
   });
 
+  it('lets many requests go first after work that was done before its turn', async () => {
+    const turns = new FairTurns();
+    await turns.pause(5);
+    let requests = 0;
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        turns.requestBegan();
+        requests++;
+        await nextTurn();
+      }
+    })();
+    await turns.pause();
+    isOver = true;
+    await others;
+    expect(requests).toBeGreaterThan(1);
+  });
+
   it('calls back at the end of a turn, after promise callbacks, and before the next turn', async () => {
     const turns = new FairTurns();
     const order: string[] = [];

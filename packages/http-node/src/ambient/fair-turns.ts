@@ -12,12 +12,19 @@ const LONGEST_WAIT = 9;
 /** Maximum duration that one slice counts, in milliseconds. */
 const LONGEST_SLICE = 50;
 
+/** A caller that waits for its turn. */
+interface Waiting {
+  readonly resume: () => void;
+  /** Milliseconds that it has taken outside of any turn. */
+  readonly taken: number;
+}
+
 /**
  * Turns of a thread of Node: one slice of long work at a time, and between two slices requests are answered.
  * Under load long work gets a tenth of the time; without load it continues immediately.
  */
 export class FairTurns implements Turns {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
   #isRunning = false;
   #requests = 0;
   /** The last slice of long work: its duration, its end, and the number of requests when it began. */
@@ -27,9 +34,9 @@ export class FairTurns implements Turns {
     this.#requests++;
   }
 
-  pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+  pause(taken = 0): Promise<void> {
+    return new Promise((resume) => {
+      this.#waiting.push({ resume, taken });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -51,11 +58,12 @@ export class FairTurns implements Turns {
       await this.#letRequestsGo();
       const requests = this.#requests;
       const begin = performance.now();
-      this.#waiting.shift()?.();
+      const { resume, taken } = this.#waiting.shift() as Waiting;
+      resume();
       // waiting work continues before the next turn
       await nextTurn();
       const end = performance.now();
-      this.#last = { milliseconds: Math.min(end - begin, LONGEST_SLICE), end, requests };
+      this.#last = { milliseconds: taken + Math.min(end - begin, LONGEST_SLICE), end, requests };
     }
     this.#isRunning = false;
   }

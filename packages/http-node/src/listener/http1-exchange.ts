@@ -35,11 +35,26 @@ export function answerHttp1(
   if (refusal) endAfter(incoming, outgoing);
   try {
     const response = refusal ?? context.handler(request);
-    if (response instanceof Promise) void answerAsync(context, request, incoming, outgoing, response);
-    else respond(context, request, incoming, outgoing, response);
+    if (response instanceof Promise) {
+      if (request.url.length + request.headers.size > LARGE_HEAD_CHARACTERS)
+        readNoFurther(incoming, outgoing);
+      void answerAsync(context, request, incoming, outgoing, response);
+    } else respond(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
+}
+
+/** From this size of a header on, the connection waits for the response before the next request is read. */
+const LARGE_HEAD_CHARACTERS = 16 * 1024;
+
+/** Otherwise further requests of the same size would be read ahead of their turn. None can follow before a body is read. */
+function readNoFurther(incoming: IncomingMessage, outgoing: NodeResponse): void {
+  // at the end of a request without a body Node resumes its socket
+  process.nextTick(() => {
+    if (incoming.complete && !outgoing.closed) incoming.socket.pause();
+  });
+  outgoing.once('close', () => incoming.socket.resume());
 }
 
 async function answerAsync(

@@ -11,7 +11,7 @@ import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
 import type { ListenOptions } from './listen-options.ts';
-import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
+import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
 /**
  * The HTTP/2 side of a TLS port: accepts the connections that negotiated it, and leaves the others to
@@ -28,7 +28,7 @@ export class Http2Sessions {
       settings: {
         enablePush: false,
         maxConcurrentStreams: options.maximumConcurrentStreams ?? 250,
-        maxHeaderListSize: options.maximumHeaderBytes ?? 1024 * 1024,
+        maxHeaderListSize: options.maximumHeaderBytes ?? MAXIMUM_HEADER_BYTES,
         initialWindowSize: 256 * 1024,
       },
       maxHeaderListPairs: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,

@@ -46,7 +46,7 @@ export interface ListenOptions {
   readonly coalesceMilliseconds?: number;
   /** Buffered bytes of a stream above which `ByteSink.write` returns false. Default 1 MiB. */
   readonly sinkHighWaterMark?: number;
-  /** Maximum size of request line and header. Default 1 MiB. */
+  /** Maximum size of request line and header, in bytes; a larger one is rejected with 431. Default 256 KiB. */
   readonly maximumHeaderBytes?: number;
   /**
    * Maximum number of header lines; a request with more is rejected: over HTTP/1.1 with 431, over HTTP/2 with

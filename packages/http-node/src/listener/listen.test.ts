@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import type { ByteSink, Handler, ServerRequest, ServerResponse, SizedPieces } from '@ashlar/core';
 import { StatusError } from '@ashlar/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNodeTransport, type NodeTransport } from '../transport/node-transport.ts';
 import * as certificates from './certificates.fixture.ts';
 import { type Listener, listen } from './listen.ts';
@@ -437,11 +437,36 @@ describe('an ambiguous request', () => {
     expect(await raw.closed()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('may have a header of a megabyte', async () => {
-    const listener = await serve(async (request) => plain(String(request.headers.get('x-a')?.length)));
+  it.each([
+    [250_000, undefined, /250000$/],
+    [300_000, undefined, /^HTTP\/1\.1 431 /],
+    [900_000, 1024 * 1024, /900000$/],
+  ])('of %s bytes is read or rejected by its limit, %s', async (length, maximumHeaderBytes, answer) => {
+    const handler: Handler = async (request) => plain(String(request.headers.get('x-a')?.length));
+    const listener = await serve(handler, maximumHeaderBytes === undefined ? {} : { maximumHeaderBytes });
     const raw = openRaw(listener);
-    raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(900_000)}\r\nConnection: close\r\n\r\n`);
-    expect((await raw.closed()).endsWith('900000')).toBe(true);
+    raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(length)}\r\nConnection: close\r\n\r\n`);
+    expect(await raw.closed()).toMatch(answer);
+  });
+
+  it('with a large header is answered before more of them are read', async () => {
+    const reads: number[] = [];
+    const answers: ((answer: ServerResponse) => void)[] = [];
+    const listener = await serve((request) => {
+      reads.push(request.headers.size ?? 0);
+      return new Promise((resolve) => {
+        answers.push(resolve);
+      });
+    });
+    const raw = openRaw(listener);
+    const count = 8;
+    raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(200_000)}\r\n\r\n`.repeat(count));
+    for (let answered = 0; answered < count; answered++) {
+      await vi.waitFor(() => expect(reads.length).toBeGreaterThan(answered));
+      // bytes that had arrived with a head may hold the next one
+      expect(reads.length - answered).toBeLessThan(4);
+      answers[answered]?.(plain(''));
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Connection, RequestHeaders, ServerRequest, WebSocketOffer } from '@ashlar/core';
+import type { Connection, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { announcedLength, type BodyReading, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 
@@ -33,7 +33,7 @@ export interface RequestParts {
 export class NodeRequest implements ServerRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: RequestHeaders;
+  readonly headers: RequestHeaderLines;
   readonly connection: Connection;
   readonly webSocket: WebSocketOffer | undefined;
   readonly #parts: RequestParts;

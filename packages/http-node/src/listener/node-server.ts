@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
-import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
+import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 /**
@@ -29,7 +29,7 @@ function httpOptions(options: ListenOptions): ServerOptions {
     insecureHTTPParser: false,
     // Node would reject the request and continue with pipelined ones: the listener checks it itself
     requireHostHeader: false,
-    maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,
+    maxHeaderSize: options.maximumHeaderBytes ?? MAXIMUM_HEADER_BYTES,
     headersTimeout: options.headersMilliseconds ?? 32_000,
     requestTimeout: options.requestMilliseconds ?? 300_000,
     keepAliveTimeout: options.keepAliveMilliseconds ?? 90_000,

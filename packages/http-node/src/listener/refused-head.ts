@@ -5,6 +5,12 @@ import type { ServerResponse } from '@ashlar/core';
 export const MAXIMUM_HEADER_LINES = 1024;
 
 /**
+ * Maximum size of request line and header by default: Node reads a header in one piece, before anything is known of its sender, and copies
+ * a long value once for every 16 KiB of it (semantics/verbs#limits).
+ */
+export const MAXIMUM_HEADER_BYTES: number = 256 * 1024;
+
+/**
  * Returns the rejection of an HTTP/1.1 request with an ambiguous header that Node's parser accepts; undefined
  * for any other. Statuses are those of Go's server.
  */

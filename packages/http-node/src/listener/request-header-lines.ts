@@ -32,6 +32,12 @@ export class RequestHeaderLines implements RequestHeaders {
     return values;
   }
 
+  get size(): number {
+    let size = 0;
+    for (const text of this.#raw) size += text.length;
+    return size;
+  }
+
   *entries(): Iterable<readonly [name: string, value: string]> {
     const raw = this.#raw;
     for (let i = 0; i < raw.length; i += 2) {

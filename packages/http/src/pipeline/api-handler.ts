@@ -7,6 +7,7 @@ import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
+import { LargeHeads } from './large-heads.ts';
 import { createNonResourceHandler } from './non-resource-handler.ts';
 import { notYetServed, PageNotFoundError, pathNotFound } from './path-not-found.ts';
 import { PlainTextError } from './plain-text-error.ts';
@@ -30,6 +31,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
   });
   const costs = new CostlyRequests(ambient);
+  const largeHeads = new LargeHeads(ambient);
   const now = (): number => ambient.clock.now();
 
   return (request) => {
@@ -40,14 +42,25 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     // all members at once: objects that gain members later are slow
     const exchange: Exchange = { request, auditId, started, isEarly, info: undefined, scope: undefined };
     try {
-      exchange.info = requestInfo(request);
-      exchange.scope = new RequestScope(request, exchange.info, { auditId, now, costs });
-      const response = handle(exchange.scope);
+      const turn = largeHeads.begin(request);
+      const response = turn ? answerLater(exchange, turn) : answer(exchange);
       return response instanceof Promise ? finishAsync(exchange, response) : finish(exchange, response);
     } catch (error) {
       return finish(exchange, failure(exchange, error));
     }
   };
+
+  function answer(exchange: Exchange): ServerResponse | Promise<ServerResponse> {
+    const { request, auditId } = exchange;
+    exchange.info = requestInfo(request);
+    exchange.scope = new RequestScope(request, exchange.info, { auditId, now, costs });
+    return handle(exchange.scope);
+  }
+
+  async function answerLater(exchange: Exchange, turn: Promise<void>): Promise<ServerResponse> {
+    await turn;
+    return answer(exchange);
+  }
 
   async function finishAsync(exchange: Exchange, response: Promise<ServerResponse>): Promise<ServerResponse> {
     try {

@@ -12,15 +12,21 @@ export const text = (group: string, value: string, meaning: string): Flag<string
   },
 });
 
-/** A flag whose value is an integer from 0 to a maximum. */
-export const integer = (group: string, value: string, meaning: string, maximum: number): Flag<number> => ({
+/** A flag whose value is an integer from a minimum, by default 0, to a maximum. */
+export const integer = (
+  group: string,
+  value: string,
+  meaning: string,
+  maximum: number,
+  minimum = 0,
+): Flag<number> => ({
   group,
   value,
   meaning,
   parse(given) {
     const number = Number(given);
-    if (!/^\d+$/.test(given) || number > maximum)
-      throw new Error(`${given} is not an integer from 0 to ${maximum}`);
+    if (!/^\d+$/.test(given) || number > maximum || number < minimum)
+      throw new Error(`${given} is not an integer from ${minimum} to ${maximum}`);
     return number;
   },
 });

@@ -13,6 +13,7 @@ export interface ListenerFlags {
   readonly 'service-cluster-ip-range'?: string;
   readonly 'tls-cert-file'?: string;
   readonly 'tls-private-key-file'?: string;
+  readonly 'max-header-bytes'?: number;
 }
 
 export const listenerFlags: FlagTableOf<ListenerFlags> = {
@@ -50,4 +51,11 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
   ),
   'tls-cert-file': text(LISTENER, 'FILE', 'certificate of the HTTPS listener, PEM; reloaded when it changes'),
   'tls-private-key-file': text(LISTENER, 'FILE', 'private key of --tls-cert-file, PEM'),
+  'max-header-bytes': integer(
+    LISTENER,
+    'BYTES',
+    'maximum size of the request line and header of a request (default 262144)',
+    16 * 1024 * 1024,
+    1024,
+  ),
 };

@@ -20,12 +20,14 @@ export async function openListeners(
 ): Promise<Listener[]> {
   const onError = (error: unknown): void =>
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
-  const options = { host: flags['bind-address'] ?? '127.0.0.1', tls, onError };
+  const maximumHeaderBytes = flags['max-header-bytes'];
+  const limits = { onError, ...(maximumHeaderBytes !== undefined && { maximumHeaderBytes }) };
+  const options = { host: flags['bind-address'] ?? '127.0.0.1', tls, ...limits };
   const secure = await listenFrom(handler, options, flags['secure-port']);
   const path = flags['http-socket'];
   if (path === undefined) return [secure];
   try {
-    return [secure, await listen(handler, { path, onError })];
+    return [secure, await listen(handler, { path, ...limits })];
   } catch (error) {
     await secure.close();
     throw new UsageError(`flag --http-socket: ${error instanceof Error ? error.message : error}`);
