@@ -119,7 +119,9 @@ class KeyValueObjectStore implements ObjectStore {
         const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
         if (result.ok) {
           previous?.supersede();
-          return this.#changed(key, result, bytes, previous);
+          const changed = this.#changed(key, result, bytes, previous);
+          if (previous && wanted.action === 'write') changed.record?.remember(wanted.object);
+          return changed;
         }
         entry = result.current;
       } else {

@@ -81,3 +81,39 @@ describe('ObjectRecord.is', () => {
     expect(ObjectRecord.is(value)).toBe(false);
   });
 });
+
+describe('a record of an object that was just written', () => {
+  const written = (extra: object): ApiObject => ({
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name: 'a', uid: 'u', resourceVersion: '3', labels: { a: 'b' } },
+    ...extra,
+  });
+  const without = (object: ApiObject): ApiObject => {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  };
+
+  function remembering(object: ApiObject): { record: ObjectRecord; decoded: () => number } {
+    const decode = vi.fn(codec.decode);
+    const record = new ObjectRecord('/things/a', 7, codec.encode(without(object)), { ...codec, decode });
+    record.remember(object);
+    return { record, decoded: () => decode.mock.calls.length };
+  }
+
+  it('is not decoded, has its own resource version in the place of the others, and is frozen', () => {
+    const { record, decoded } = remembering(written({ spec: { items: [{ a: 1 }] } }));
+    expect(JSON.stringify(record.object)).toBe(new TextDecoder().decode(record.json));
+    expect(record.object.metadata.resourceVersion).toBe('7');
+    expect(() => (record.object as unknown as { spec: { items: object[] } }).spec.items.push({})).toThrow();
+    expect(decoded()).toBe(0);
+  });
+
+  it('is decoded if it was written with values that are read otherwise', () => {
+    for (const odd of [{ spec: undefined }, { spec: { at: new Date(0) } }, { spec: 'x'.repeat(20_000) }]) {
+      const { record, decoded } = remembering(written(odd));
+      expect(record.object).toEqual(new ObjectRecord('/things/a', 7, record.stored, codec).object);
+      expect(decoded()).toBe(1);
+    }
+  });
+});

@@ -10,6 +10,7 @@ import {
   toMetadata,
   withResourceVersion,
 } from './stored-json.ts';
+import { readBack, withRevision } from './written-object.ts';
 
 /** Encodes objects without `metadata.resourceVersion`, and decodes them. Deterministic: equal objects have equal bytes. */
 export interface ObjectCodec {
@@ -37,6 +38,7 @@ export class ObjectRecord {
   /** Decodes `stored`. */
   readonly codec: ObjectCodec;
   #object: ApiObject | undefined;
+  #written: WeakRef<ApiObject> | undefined;
   #seams: Seams | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #memo: Map<unknown, unknown> | undefined;
@@ -58,8 +60,17 @@ export class ObjectRecord {
 
   /** The decoded object, frozen, with its resource version after its uid, or first in its metadata if it has no uid. Cached. */
   get object(): ApiObject {
-    this.#object ??= deepFreeze(withRevision(this.codec.decode(this.stored), this.revision));
+    this.#object ??= this.#written?.deref() ?? deepFreeze(this.decode());
     return this.#object;
+  }
+
+  /**
+   * Remembers the object that was written, which may then be frozen, as long as the garbage collector leaves it:
+   * an object that was just written is often written again, and need not be decoded for that.
+   */
+  remember(written: ApiObject): void {
+    const object = readBack(written, this.stored.length, this.revision);
+    if (object) this.#written = new WeakRef(object);
   }
 
   /** Decodes `object` ahead, in steps: for large objects. */
@@ -175,6 +186,7 @@ export class ObjectRecord {
   /** Clears all caches. */
   static forgetAll(record: ObjectRecord): void {
     record.#object = undefined;
+    record.#written = undefined;
     record.#memo = undefined;
     record.#seams = undefined;
   }
@@ -203,17 +215,4 @@ function forgetSuperseded(): void {
 
 function forgetTurn(): void {
   for (const record of inTurn.splice(0)) ObjectRecord.forgetTurn(record);
-}
-
-function withRevision(object: ApiObject, revision: number): ApiObject {
-  const resourceVersion = String(revision);
-  if (object.metadata.uid === undefined) {
-    return { ...object, metadata: { resourceVersion, ...object.metadata } };
-  }
-  const metadata: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(object.metadata)) {
-    metadata[name] = value;
-    if (name === 'uid') metadata.resourceVersion = resourceVersion;
-  }
-  return { ...object, metadata };
 }
