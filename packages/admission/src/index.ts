@@ -14,6 +14,7 @@ export type {
   ValidatingAdmissionPolicyBinding,
 } from './policies/policy-objects.ts';
 export type { FindParameters, ParameterObjects } from './policies/policy-parameters.ts';
+export { createPolicyPermission } from './policies/policy-permission.ts';
 export { type PolicySource, ValidatingPolicies } from './policies/policy-source.ts';
 export { validatingBindingErrors } from './policies/validate-binding.ts';
 export { validatingPolicyErrors } from './policies/validate-policy.ts';

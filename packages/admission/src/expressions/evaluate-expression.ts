@@ -33,11 +33,15 @@ export class Budget {
     this.remaining = units;
   }
 
-  /** Returns whether it is time to let others in. @throws OutOfBudget */
-  spend(units: number): boolean {
+  /** @throws OutOfBudget */
+  spend(units: number): void {
     if (units > this.remaining) throw new OutOfBudget();
     this.remaining -= units;
     this.#sincePause += units;
+  }
+
+  /** Returns whether it is time to let others in, once each time. */
+  isPauseDue(): boolean {
     if (this.#sincePause < COST_BETWEEN_PAUSES) return false;
     this.#sincePause = 0;
     return true;
@@ -55,23 +59,41 @@ export interface ComputedVariables {
  * @throws OutOfBudget if it cost more than was left
  */
 export function* evaluateExpression(
-  { text, program, error }: AdmissionExpression,
+  expression: AdmissionExpression,
   bindings: Bindings,
   budget: Budget,
   variables?: ComputedVariables,
 ): Evaluating<ExpressionResult> {
-  if (!program) return { error: `compilation error: ${error}`, cost: 0 };
   for (;;) {
-    try {
-      const result = program.evaluate(bindings, LIMITS);
-      const cost = result.cost + (variables?.takeCost() ?? 0);
-      if (budget.spend(cost)) yield undefined;
-      if (result.ok) return { value: result.value, cost };
-      return { error: `expression '${text}' resulted in error: ${result.error.message}`, cost };
-    } catch (error) {
-      if (!Suspension.is(error)) throw error;
-      yield error.ready;
+    const result = tryExpression(expression, bindings, budget, variables);
+    if (result instanceof Promise) yield result;
+    else {
+      if (budget.isPauseDue()) yield undefined;
+      return result;
     }
+  }
+}
+
+/**
+ * Evaluates one expression, or returns what has to be waited for before it is tried again.
+ * @throws OutOfBudget if it cost more than was left
+ */
+export function tryExpression(
+  { text, program, error: wrong }: AdmissionExpression,
+  bindings: Bindings,
+  budget: Budget,
+  variables?: ComputedVariables,
+): ExpressionResult | Promise<void> {
+  if (!program) return { error: `compilation error: ${wrong}`, cost: 0 };
+  try {
+    const result = program.evaluate(bindings, LIMITS);
+    const cost = variables ? result.cost + variables.takeCost() : result.cost;
+    budget.spend(cost);
+    if (result.ok) return { value: result.value, cost };
+    return { error: `expression '${text}' resulted in error: ${result.error.message}`, cost };
+  } catch (error) {
+    if (!Suspension.is(error)) throw error;
+    return error.ready;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ExpressionResult,
   evaluateExpression,
   OutOfBudget,
+  tryExpression,
 } from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
@@ -70,24 +71,12 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
     if (!(error instanceof OutOfBudget)) throw error;
     return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(error.message)] };
   }
-  const isFailed = results.some(({ value, error }) => error === undefined && value !== true);
-  const messages = isFailed ? yield* evaluateMessages(input, budget, variables) : [];
-  const failures = results.flatMap((result, index) =>
-    failuresOf(
-      policy.validations[index] as CompiledValidation,
-      result,
-      messages[index],
-      index,
-      ignoresErrors,
-    ),
-  );
-  const annotations =
-    policy.auditAnnotations.length > 0 ? yield* evaluateAnnotations(input, bindings, variables) : NOTHING;
-  return {
-    ...annotations,
-    failures: [...failures, ...annotations.failures],
-    costs: results.map(({ cost }) => cost),
-  };
+  const costs = results.map(({ cost }) => cost);
+  const isMet = results.every(({ value }) => value === true);
+  const failures = isMet ? [] : yield* failuresOf(input, results, budget, variables);
+  if (policy.auditAnnotations.length === 0) return { ...NOTHING, failures, costs };
+  const annotations = yield* evaluateAnnotations(input, bindings, variables);
+  return { ...annotations, failures: [...failures, ...annotations.failures], costs };
 }
 
 const failureOf = (message: string): PolicyFailure => ({ message, reason: 'Invalid', expressionIndex: 0 });
@@ -99,9 +88,38 @@ function* evaluateAll(
   variables: LazyVariables | undefined,
 ): Evaluating<readonly ExpressionResult[]> {
   const results: ExpressionResult[] = [];
-  for (const { expression } of validations)
-    results.push(yield* evaluateExpression(expression, bindings, budget, variables));
+  for (const { expression } of validations) {
+    // most are evaluated at once: without a generator of their own
+    let result = tryExpression(expression, bindings, budget, variables);
+    while (result instanceof Promise) {
+      yield result;
+      result = tryExpression(expression, bindings, budget, variables);
+    }
+    if (budget.isPauseDue()) yield undefined;
+    results.push(result);
+  }
   return results;
+}
+
+/** Returns what validations that do not hold say. */
+function* failuresOf(
+  input: PolicyInput,
+  results: readonly ExpressionResult[],
+  budget: Budget,
+  variables: LazyVariables | undefined,
+): Evaluating<readonly PolicyFailure[]> {
+  const isFalse = ({ value, error }: ExpressionResult): boolean => error === undefined && value !== true;
+  const messages = results.some(isFalse) ? yield* evaluateMessages(input, budget, variables) : [];
+  const failures: PolicyFailure[] = [];
+  for (const [expressionIndex, result] of results.entries()) {
+    const { message, reason } = input.policy.validations[expressionIndex] as CompiledValidation;
+    const { error } = result;
+    if (isFalse(result))
+      failures.push({ message: messages[expressionIndex] ?? message, reason, expressionIndex });
+    else if (error !== undefined && !input.ignoresErrors)
+      failures.push({ message: error, reason: 'Invalid', expressionIndex });
+  }
+  return failures;
 }
 
 /** Evaluates all messages within what validations left of the budget; there are none if that is not enough. */
@@ -135,18 +153,6 @@ function messageText({ value }: ExpressionResult): string | undefined {
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
-function failuresOf(
-  { message, reason }: CompiledValidation,
-  { value, error }: ExpressionResult,
-  computed: string | undefined,
-  expressionIndex: number,
-  ignoresErrors: boolean,
-): readonly PolicyFailure[] {
-  if (error !== undefined)
-    return ignoresErrors ? [] : [{ message: error, reason: 'Invalid', expressionIndex }];
-  return value === true ? [] : [{ message: computed ?? message, reason, expressionIndex }];
-}
 
 function* evaluateAnnotations(
   { policy, ignoresErrors }: PolicyInput,

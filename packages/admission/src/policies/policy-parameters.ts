@@ -5,6 +5,8 @@ type MaybePromise<T> = T | Promise<T>;
 
 /** Objects of one kind that policies use as parameters. */
 export interface ParameterObjects {
+  /** The plural. */
+  readonly resource: string;
   readonly isNamespaced: boolean;
   /** @param namespace empty for cluster-scoped kinds */
   get(namespace: string, name: string): MaybePromise<ApiObject | undefined>;

@@ -229,6 +229,7 @@ describe('parameters', () => {
     'y/low': limit('low', 5),
   };
   const objects = (isNamespaced: boolean): ParameterObjects => ({
+    resource: 'limits',
     isNamespaced,
     get: (namespace, name) => stored[`${namespace}/${name}`],
     list: (namespace, labels: LabelSelector) =>

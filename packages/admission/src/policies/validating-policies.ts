@@ -1,3 +1,4 @@
+import type { Value } from '@ashlar/cel';
 import { encodeJsonText } from '@ashlar/codec';
 import { type ApiObject, groupName, StatusError } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
@@ -13,6 +14,7 @@ import {
   ConfigurationError,
   collectParameters,
   type FindParameters,
+  type ParameterObjects,
   paramKindText,
 } from './policy-parameters.ts';
 import type { BoundPolicy, PolicySource } from './policy-source.ts';
@@ -87,13 +89,8 @@ class RequestPolicies {
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) {
       try {
-        const { match } = binding;
-        if (match && (await this.#fits(match)) === undefined) continue;
-        const { paramRef } = binding.binding.spec ?? {};
-        const found =
-          parameters && paramRef ? await collectParameters(parameters, paramRef, request.namespace) : [null];
-        for (const params of found)
-          this.#apply(policy, binding, await this.#evaluate(policy, version, params), annotations);
+        const bound = this.#bind(policy, binding, version, parameters, annotations);
+        if (bound) await bound;
       } catch (error) {
         this.#refuse(policy, binding, error);
       }
@@ -102,27 +99,66 @@ class RequestPolicies {
       request.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
 
-  async #matched(policy: ReadyPolicy): Promise<string | undefined> {
-    try {
-      return await this.#fits(policy.match);
-    } catch (error) {
+  #matched(policy: ReadyPolicy): string | undefined | Promise<string | undefined> {
+    const version = this.#fits(policy.match);
+    if (!(version instanceof Promise)) return version;
+    return version.catch((error: unknown) => {
       this.#refuse(policy, undefined, error);
       return undefined;
-    }
+    });
+  }
+
+  /** Evaluates a policy with one binding; without a promise if there is nothing to wait for. */
+  #bind(
+    policy: ReadyPolicy,
+    binding: ReadyBinding,
+    version: string,
+    parameters: ParameterObjects | undefined,
+    annotations: Map<string, Set<string>>,
+  ): void | Promise<void> {
+    const { paramRef } = binding.binding.spec ?? {};
+    const values = this.#values.get(version);
+    if (binding.match || (parameters && paramRef) || !values)
+      return this.#bindInSteps(policy, binding, version, parameters, annotations);
+    const result = this.#evaluate(policy, values, null);
+    if (!(result instanceof Promise)) return this.#apply(policy, binding, result, annotations);
+    return result.then((awaited) => this.#apply(policy, binding, awaited, annotations));
+  }
+
+  async #bindInSteps(
+    policy: ReadyPolicy,
+    binding: ReadyBinding,
+    version: string,
+    parameters: ParameterObjects | undefined,
+    annotations: Map<string, Set<string>>,
+  ): Promise<void> {
+    const { match } = binding;
+    if (match && (await this.#fits(match)) === undefined) return;
+    const { paramRef } = binding.binding.spec ?? {};
+    const found =
+      parameters && paramRef
+        ? await collectParameters(parameters, paramRef, this.#request.namespace)
+        : [null];
+    const values = this.#values.get(version) ?? (await this.#valuesIn(version));
+    for (const params of found)
+      this.#apply(policy, binding, await this.#evaluate(policy, values, params), annotations);
   }
 
   #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
     return matchRequest(match, this.#request, this.#environment.namespace);
   }
 
-  async #evaluate(policy: ReadyPolicy, version: string, params: ApiObject | null): Promise<PolicyResult> {
-    const values = this.#values.get(version) ?? (await this.#valuesIn(version));
+  #evaluate(
+    policy: ReadyPolicy,
+    values: RequestValues,
+    params: ApiObject | null,
+  ): PolicyResult | Promise<PolicyResult> {
     const { vocabulary, ambient } = this.#environment;
     const evaluation = evaluatePolicy({
       policy: policy.compiled(),
       ignoresErrors: policy.ignoresErrors,
       values,
-      params: params as never,
+      params: params as unknown as Value,
       vocabulary,
     });
     return runEvaluation(evaluation, ambient);

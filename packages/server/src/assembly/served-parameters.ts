@@ -27,10 +27,12 @@ function parametersOf(catalog: ApiCatalog, apiVersion: string, kind: string): Pa
 }
 
 class ServedParameters implements ParameterObjects {
+  readonly resource: string;
   readonly isNamespaced: boolean;
   readonly #served: ServedResource;
 
   constructor(served: ServedResource) {
+    this.resource = served.groupResource.resource;
     this.isNamespaced = served.namespaced;
     this.#served = served;
   }

@@ -3,11 +3,13 @@ import {
   createAdmissionChain,
   createMutatingWebhooks,
   createNamespaceLifecycle,
+  createPolicyPermission,
   createValidatingPolicies,
   createValidatingWebhooks,
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
+import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 import type { LivePolicies } from '../live/live-policies.ts';
@@ -37,11 +39,16 @@ export function createServerAdmission(
   const { authorizer } = access;
   const caller = { clock, transport, resolveService };
   const environment = { ambient, vocabulary, namespace, authorizer, caller };
+  const parameters = servedParameters(catalog);
+  const policyPrefix = `/validatingadmissionpolicies.${groupName(vocabulary, 'admissionregistration.')}`;
+  const policy = async (name: string): Promise<ApiObject | undefined> =>
+    (await store.get(`${policyPrefix}/${name}`))?.object;
   return createAdmissionChain([
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
+    createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
-    createValidatingPolicies({ ...environment, source: policies, parameters: servedParameters(catalog) }),
+    createValidatingPolicies({ ...environment, source: policies, parameters }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
     ...admission,
   ]);

@@ -1,0 +1,114 @@
+import {
+  type ApiObject,
+  type AuthorizationAttributes,
+  type Authorizer,
+  FieldErrors,
+  groupName,
+  type JsonValue,
+  jsonEqual,
+  parseApiVersion,
+  StatusError,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
+import type {
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from './policy-objects.ts';
+import type { FindParameters } from './policy-parameters.ts';
+
+export interface PolicyPermissionOptions {
+  readonly vocabulary: Vocabulary;
+  readonly authorizer: Authorizer;
+  readonly parameters: FindParameters;
+  /** Returns a stored policy. */
+  policy(name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
+}
+
+/**
+ * Requires that who writes a policy or a binding may read the parameters: messages could tell what is in them
+ * (semantics/admission#validatingadmissionpolicy).
+ */
+export function createPolicyPermission(options: PolicyPermissionOptions): AdmissionPlugin {
+  const group = groupName(options.vocabulary, 'admissionregistration.');
+  return {
+    name: 'PolicyPermission',
+    handles: ({ operation, resource, subresource }) =>
+      resource.group === group &&
+      subresource === '' &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      (resource.resource === 'validatingadmissionpolicies' ||
+        resource.resource === 'validatingadmissionpolicybindings'),
+    validate(request) {
+      const { object, oldObject, resource } = request;
+      const isPolicy = resource.resource === 'validatingadmissionpolicies';
+      return isPolicy
+        ? requireKind(request, object as ValidatingAdmissionPolicy, oldObject, options)
+        : requireParameters(request, object as ValidatingAdmissionPolicyBinding, oldObject, options);
+    },
+  };
+}
+
+async function requireKind(
+  request: AdmissionRequest,
+  { spec }: ValidatingAdmissionPolicy,
+  stored: ValidatingAdmissionPolicy | undefined,
+  options: PolicyPermissionOptions,
+): Promise<void> {
+  const { paramKind } = spec ?? {};
+  if (!paramKind || (stored && same(paramKind, stored.spec?.paramKind))) return;
+  const asked = { verb: 'get', namespace: '*', name: '*', ...resourceOf(paramKind, options) };
+  if (await isAllowed(request, asked, options)) return;
+  const { apiVersion = '', kind = '' } = paramKind;
+  const why = `must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
+  throw refused(request, 'spec.paramKind', why);
+}
+
+async function requireParameters(
+  request: AdmissionRequest,
+  { spec }: ValidatingAdmissionPolicyBinding,
+  stored: ValidatingAdmissionPolicyBinding | undefined,
+  options: PolicyPermissionOptions,
+): Promise<void> {
+  const { paramRef, policyName = '' } = spec ?? {};
+  const before = stored?.spec;
+  if (!paramRef || (before && same(paramRef, before.paramRef) && policyName === before.policyName)) return;
+  const policy = (await options.policy(policyName)) as ValidatingAdmissionPolicy | undefined;
+  const { name = '', namespace = '' } = paramRef;
+  const verb = name === '' ? 'list' : 'get';
+  const asked = { verb, namespace, name, ...resourceOf(policy?.spec?.paramKind, options) };
+  if (await isAllowed(request, asked, options)) return;
+  const why = `does not have "${verb}" permission on the object referenced by paramRef`;
+  throw refused(request, 'spec.paramRef', why);
+}
+
+type AskedResource = Pick<AuthorizationAttributes, 'apiGroup' | 'apiVersion' | 'resource'>;
+
+/** Returns the resource of a kind; everything as far as it is not known. */
+function resourceOf(
+  paramKind: ParamKind | null | undefined,
+  { parameters }: PolicyPermissionOptions,
+): AskedResource {
+  const parsed = paramKind && parseApiVersion(paramKind.apiVersion ?? '');
+  if (!parsed) return { apiGroup: '*', apiVersion: '*', resource: '*' };
+  const { group: apiGroup, version: apiVersion } = parsed;
+  return { apiGroup, apiVersion, resource: parameters(paramKind)?.resource ?? '*' };
+}
+
+async function isAllowed(
+  { user }: AdmissionRequest,
+  asked: AskedResource & Pick<AuthorizationAttributes, 'verb' | 'namespace' | 'name'>,
+  { authorizer }: PolicyPermissionOptions,
+): Promise<boolean> {
+  const attributes = { ...asked, user, isResourceRequest: true, subresource: '', path: '' };
+  return (await authorizer.authorize(attributes)).decision === 'allow';
+}
+
+function refused({ kind, name, user }: AdmissionRequest, field: string, why: string): StatusError {
+  return StatusError.invalid(kind.group, kind.kind, name, [
+    FieldErrors.forbidden(field, `user ${user.name} ${why}`),
+  ]);
+}
+
+const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, (b ?? null) as JsonValue);
