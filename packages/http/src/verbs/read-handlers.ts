@@ -24,11 +24,12 @@ export function handleGet(request: ResourceRequest): MaybePromise<ServerResponse
 const EXPORT_IS_GONE = 'the export parameter, deprecated since v1.14, is no longer supported';
 
 /** Handles GET of a collection: parameters are validated before the response format (semantics/status#situations). */
-export async function handleList(request: ResourceRequest): Promise<ServerResponse> {
+export function handleList(request: ResourceRequest): MaybePromise<ServerResponse> {
   const { scope, served } = request;
   requireRoutableAccept(scope, served, 'list');
   const list = requireVerb(served, 'list');
   const parameters = parseListParameters(scope.info.query, served.vocabulary);
   const representation = negotiateResponse(scope, served, 'list');
-  return listResponse(request, await list(requestContext(request), parameters), representation);
+  const listed = list(requestContext(request), parameters);
+  return andThen(listed, (objects) => listResponse(request, objects, representation));
 }

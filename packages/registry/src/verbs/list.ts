@@ -1,4 +1,4 @@
-import { runInSlices, StatusError, type Steps } from '@ashlar/core';
+import { andThen, type MaybePromise, orElse, runInSlices, StatusError, type Steps } from '@ashlar/core';
 import type { ListOptions, ListResult, ObjectRecord } from '@ashlar/storage';
 import type {
   ListRequest,
@@ -18,28 +18,30 @@ const TOKEN_EXPIRED =
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** Lists a collection, optionally paginated (semantics/list-and-watch#list). */
-export async function listObjects(
+export function listObjects(
   resource: StoredResource,
   context: RequestContext,
   request: ListRequest,
-): Promise<ObjectList> {
+): MaybePromise<ObjectList> {
   const reading = planRead(resource, resource.collection(context.namespace), request);
   const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
   const { options, limit } = reading;
-  try {
-    const page = await listInPages(resource, prefix, {
-      ...options,
-      ...(limit !== undefined && { limit }),
-      ...(select && { select }),
-      ...(context.signal && { signal: context.signal }),
+  const range = {
+    ...options,
+    ...(limit !== undefined && { limit }),
+    ...(select && { select }),
+    ...(context.signal && { signal: context.signal }),
+  };
+  const read = (): MaybePromise<ObjectList> =>
+    andThen(listInPages(resource, prefix, range), (page) => {
+      const results = runInSlices(resultsOf(resource, context, page.records), resource.ambient);
+      const toList = (items: readonly ResultObject[]): ObjectList =>
+        listOf(resource, context, { ...page, items }, reading, select !== undefined);
+      return andThen(results, toList);
     });
-    const steps = resultsOf(resource, context, page.records);
-    const items = await runInSlices(steps, resource.ambient);
-    return listOf(resource, context, { ...page, items }, reading, select !== undefined);
-  } catch (error) {
-    if (request.continue && StatusError.is(error, 'Expired')) throw tokenExpired(resource, prefix, reading);
-    throw error;
-  }
+  return orElse(read, (error) =>
+    request.continue && StatusError.is(error, 'Expired') ? tokenExpired(resource, prefix, reading) : error,
+  );
 }
 
 interface Reading {
