@@ -1,9 +1,8 @@
 // How the cost of ownership grows: npx tsx --conditions=@ashlar/source bench/apply-growth.ts [factor of the
 // sizes] [case]
 // Each case runs with n, 2n and 4n values. Prints CPU-milliseconds (the best of some runs) and the longest
-// time between two
-// pauses; exits with 1 if a doubling costs more than 2.5 times as much. A second argument selects cases by a
-// part of their name.
+// time between two pauses; exits with 1 if a doubling costs more than 2.5 times as much. A second argument
+// selects cases by a part of their name.
 import {
   type ApiObject,
   type JsonObject,

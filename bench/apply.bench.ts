@@ -1,9 +1,7 @@
 // What an apply costs: npx tsx --conditions=@ashlar/source bench/apply.bench.ts [milliseconds]
-// A deployment with six containers owned by four managers is applied again by the fourth: unchanged, and with
-// another image each
-// time. Rounds alternate in one process, the best counts. Compare with the field manager in Go by running its
-// bench
-// (BenchmarkApply, the same object) at the same time.
+// A deployment with six containers owned by four managers is applied again by the fourth: unchanged, and
+// with another image each time. Rounds alternate in one process, the best counts. Compare with the field
+// manager in Go by running its bench (BenchmarkApply, the same object) at the same time.
 import { workloadResources } from '@ashlar/apis/workloads';
 import { type ApiObject, type JsonObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { compileKindFieldType, FieldManager } from '@ashlar/field-manager';

@@ -1,9 +1,7 @@
 // What authentication and rejection cost: npx tsup && npx tsx bench/authentication.ts
-// Authentication of a cached token and of a known certificate, per call; rejections over TLS compared with a
-// bare server of the
-// same bytes, per CPU-second of the serving process; and the throughput of others per CPU-second while 1,000
-// callers a second are
-// rejected. Rounds alternate.
+// Authentication of a cached token and of a known certificate, per call; rejections over TLS compared with
+// a bare server of the same bytes, per CPU-second of the serving process; and the throughput of others per
+// CPU-second while 1,000 callers a second are rejected. Rounds alternate.
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

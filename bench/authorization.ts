@@ -1,8 +1,7 @@
 // What RBAC costs: npx tsup && npx tsx bench/authorization.ts
-// A get by a user of one role, with 10,000 bindings of others, and without authorization: through the handler
-// in one process, the
-// mean of many alternating rounds; and over reused TLS connections to `ashlar serve`, a process each, per
-// CPU-second of it.
+// A get by a user of one role, with 10,000 bindings of others, and without authorization: through the
+// handler in one process, the mean of many alternating rounds; and over reused TLS connections to `ashlar
+// serve`, a process each, per CPU-second of it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

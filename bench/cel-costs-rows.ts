@@ -1,6 +1,6 @@
 // Arguments of bench/cel-costs.ts for every function. 'by type' generates them from the types of the
-// overload: texts, lists,
-// maps and bytes of the requested size. A function without an entry fails the bench.
+// overload: texts, lists, maps and bytes of the requested size. A function without an entry fails the
+// bench.
 
 /** An argument, or an expression for it. */
 export type Argument = unknown;

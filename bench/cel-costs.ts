@@ -1,12 +1,10 @@
 // Whether functions and operators of expressions take the time that they are charged for:
 //   npx tsx --conditions=@ashlar/source bench/cel-costs.ts [name]
 // Every overload of the libraries is called with inputs of growing size, and with worst cases. Its price is
-// what ends an
-// evaluation: its cost units, or its steps if those are more. The minimum time of several rounds is divided
-// by the price. Fails
-// if a function has no entry here, if the time per unit grows more than twofold from the smallest input to
-// one eight times as
-// large, or if it is more expensive than all others.
+// what ends an evaluation: its cost units, or its steps if those are more. The minimum time of several
+// rounds is divided by the price. Fails if a function has no entry here, if the time per unit grows more
+// than twofold from the smallest input to one eight times as large, or if it is more expensive than all
+// others.
 import { readdirSync } from 'node:fs';
 import { createEnvironment, kubernetesCosts, types } from '@ashlar/cel';
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';

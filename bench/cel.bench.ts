@@ -1,12 +1,10 @@
 // What expressions cost compared with other engines: npx tsup && npx tsx bench/cel.bench.ts [milliseconds of
 // warm-up]
 // Ten expressions of policies over a Deployment, evaluated with metering and without, and compiled. All
-// engines run as published
-// and alternate in one process; the minimum of the rounds counts. Compare with cel-go by running its bench at
-// the same time. With
+// engines run as published and alternate in one process; the minimum of the rounds counts. Compare with
+// cel-go by running its bench at the same time. With
 // --conditions=@ashlar/source ours runs from its sources instead, as tsx translates them: it gives every
-// class and function its
-// name at run time, which makes each class check three times as expensive.
+// class and function its name at run time, which makes each class check three times as expensive.
 import { readFileSync } from 'node:fs';
 import { createEnvironment, type Environment, stringsLibrary, types } from '@ashlar/cel';
 import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/cel';

@@ -1,10 +1,8 @@
 // What decoding hostile documents costs as they grow: npx tsx --conditions=@ashlar/source
 // bench/decoding-growth.ts [name]
 // Each document is decoded at a quarter, half and all of the maximum body size, with pauses as in servers.
-// Prints CPU-milliseconds,
-// the longest slice, and the result. Fails if doubling a document costs more than 2.5 times, or a complete
-// one more than a body may
-// cost.
+// Prints CPU-milliseconds, the longest slice, and the result. Fails if doubling a document costs more than
+// 2.5 times, or a complete one more than a body may cost.
 import {
   compileProtobuf,
   decodeCborSteps,

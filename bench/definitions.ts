@@ -1,10 +1,9 @@
 // What many definitions cost: npx tsup && npx tsx bench/definitions.ts [--count 500] [--target
 // reference=https://HOST:PORT,ca.crt,TOKEN,PID+PID]
-// Establishes definitions of 300 fields and 20 rules each in a server that it starts, over SQLite, and in the
-// given targets: how
-// long until all are served, what each costs resident, and how long the first OpenAPI v3 document of one
-// group takes. Ours is then
-// restarted over the same file. Definitions are removed from given targets afterwards.
+// Establishes definitions of 300 fields and 20 rules each in a server that it starts, over SQLite, and in
+// the given targets: how long until all are served, what each costs resident, and how long the first
+// OpenAPI v3 document of one group takes. Ours is then restarted over the same file. Definitions are
+// removed from given targets afterwards.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,8 @@
 // Regression test of speed: npm run bench:guard [-- NAME…]
 // Throughput of our server as a share of a bare node:https server that responds with the same bytes, per
-// CPU-second. Rounds
-// alternate, medians count, a case below its bound in guard.json is measured once more before it fails.
-// Prints a table for
-// docs/benchmarks.md.
+// CPU-second. Rounds alternate, medians count, a case below its bound in guard.json is measured once more
+// before it fails.
+// Prints a table for docs/benchmarks.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,7 @@
 // What the listener costs: npx tsx --conditions=@ashlar/source bench/http-node.ts [seconds]
 // Requests of a fixed 1 KB buffer over TLS compared with bare node:https, and events to 500 watchers over
-// TLS, all per
-// CPU-second of the serving process. The caller is a process of its own. Rounds alternate: compare ratios
-// only.
+// TLS, all per CPU-second of the serving process. The caller is a process of its own. Rounds alternate:
+// compare ratios only.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:https';
 import { connect } from 'node:tls';

@@ -1,9 +1,8 @@
 // Whether work on hostile objects is linear in their size: npx tsx --conditions=@ashlar/source
 // bench/object-growth.ts [word]
-// Each input is generated in sizes n, 2n and 4n; a row contains the CPU milliseconds of each and the longest
-// slice, and fails if
-// four times the input costs more than 2.5 × 2.5 times as much. A word selects the rows whose names contain
-// it.
+// Each input is generated in sizes n, 2n and 4n; a row contains the CPU milliseconds of each and the
+// longest slice, and fails if four times the input costs more than 2.5 × 2.5 times as much. A word selects
+// the rows whose names contain it.
 import {
   type JsonValue,
   ObjectTooLargeError,

@@ -1,10 +1,8 @@
 // A process that sends requests over TLS on reused connections; forked by benches: tls-caller.ts PORT
-// CONNECTIONS [PER_SECOND], the
-// request as its first message; messages pause and resume it. Each connection has one request in flight; with
-// PER_SECOND, that many are
-// started in a second on all of them together. Reports the number of responses, and the status of the last
-// one: at the first response, and
-// for every message.
+// CONNECTIONS [PER_SECOND], the request as its first message; messages pause and resume it. Each connection
+// has one request in flight; with PER_SECOND, that many are started in a second on all of them together.
+// Reports the number of responses, and the status of the last one: at the first response, and for every
+// message.
 import { connect, type TLSSocket } from 'node:tls';
 
 const [port = 0, connections = 1, perSecond = 0] = process.argv.slice(2).map(Number);

@@ -1,8 +1,6 @@
 // Writes conformance/built-in-schemas.jsonl: the shapes, merge strategies and list types of the built-in
-// kinds in the published
-// OpenAPI v3 of an API server; one named type per line, without descriptions. The conformance suites of
-// patches and server-side apply
-// on built-in kinds read it.
+// kinds in the published OpenAPI v3 of an API server; one named type per line, without descriptions. The
+// conformance suites of patches and server-side apply on built-in kinds read it.
 //
 //   node conformance/generate-built-in-schemas.mjs DIRECTORY
 //

@@ -1,10 +1,9 @@
 // Installs the definitions of well-known projects here and on a reference, and compares responses:
 //   npx tsx --conditions=@ashlar/source conformance/projects.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
 //     [--only REGEX] [--mutations 20] [--show 5]
-// The packages are fetched while it runs (`go mod download`) into a folder that is removed again. Samples are
-// the packages' own objects of
-// their kinds and generated ones, each valid and with systematic mistakes, in dry runs. Fails if responses
-// differ.
+// The packages are fetched while it runs (`go mod download`) into a folder that is removed again. Samples
+// are the packages' own objects of their kinds and generated ones, each valid and with systematic mistakes,
+// in dry runs. Fails if responses differ.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

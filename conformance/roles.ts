@@ -2,8 +2,8 @@
 //   npx tsx --conditions=@ashlar/source conformance/roles.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
 //     [--worlds 200] [--seed 1] [--show 5]
 // A world is 4 cluster roles, some of them aggregated, 2 roles, 6 bindings, 10 access reviews and 2 rules
-// reviews. All of them are created
-// before any review. Fails if responses differ. The reference needs the controller `clusterrole-aggregation`.
+// reviews. All of them are created before any review. Fails if responses differ. The reference needs the
+// controller `clusterrole-aggregation`.
 import { parseArgs } from 'node:util';
 import type { JsonObject, JsonValue } from '@ashlar/core';
 import fc from 'fast-check';

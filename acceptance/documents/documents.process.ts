@@ -25,8 +25,7 @@ import {
 } from './document-blocks.fixture.ts';
 
 // Everything in documents is run: blocks of ts with their results, and transcripts of shells against the
-// server of the
-// document.
+// server of the document.
 
 // processes are started, also on busy machines
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

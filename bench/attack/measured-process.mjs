@@ -1,6 +1,5 @@
 // Loaded into a server before its own code (`node --import`): measures it from inside, and reports over the
-// channel to its parent. The
-// message `begin` starts a measurement, `end` requests its result.
+// channel to its parent. The message `begin` starts a measurement, `end` requests its result.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

@@ -1,8 +1,6 @@
 // Hostile clients against fresh servers: `npm run attack`, `npm run attack -- NAME…` for those whose names
-// contain one of the words,
-// `npm run attack -- --list`; `--once` repeats none,
-// `--alone` skips the twenty concurrent ones. Prints the resources that each used, and measurements of a
-// well-behaved client; exits
+// contain one of the words, `npm run attack -- --list`; `--once` repeats none, `--alone` skips the twenty
+// concurrent ones. Prints the resources that each used, and measurements of a well-behaved client; exits
 // with 1 if a limit was exceeded twice. The server is the built one.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

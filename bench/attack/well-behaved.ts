@@ -1,8 +1,7 @@
 // A harmless client, as a process of its own: well-behaved.ts PORT TLS PER_SECOND, the header line of its
-// credentials as its
-// first message. It gets one object repeatedly on four reused connections. `begin` starts a measurement,
-// `end` returns it: how many
-// gets were due and how many got a response, and the 99th percentile of their waits since they were due.
+// credentials as its first message. It gets one object repeatedly on four reused connections. `begin`
+// starts a measurement, `end` returns it: how many gets were due and how many got a response, and the 99th
+// percentile of their waits since they were due.
 import type { Socket } from 'node:net';
 import { exchange, openSocket, requestBytes } from './raw-request.ts';
 

@@ -1,10 +1,9 @@
 // Parsers against mutations of inputs that reached new code: `npm run fuzz -- [--target NAME,NAME] [--inputs
 // N] [--seed N]
 // [--keep]`. By default all targets share the inputs. A finding is an unexpected error, an input that takes
-// too long, one whose
-// cost grows faster than its size, and one that never ends; it is stored in findings/, tried first in later
-// runs, and makes the
-// exit status 1. `--keep` stores the inputs that reached new code in seeds/.
+// too long, one whose cost grows faster than its size, and one that never ends; it is stored in findings/,
+// tried first in later runs, and makes the exit status 1. `--keep` stores the inputs that reached new code
+// in seeds/.
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from './fuzz-target.ts';

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Schema } from '@ashlar/core';
 import { compileTyped, type TypedCodec } from '@ashlar/schema';
 
-// typed-kinds.json contains facts of the published Go types: fields in order as `name:type`, followed by `?`
-// for a pointer and
-// `!` for a field that is printed even when empty. `.x` is the struct x, `[]` a list, `{}` a map, `string=x`
-// a named string.
+// typed-kinds.json contains facts of the published Go types: fields in order as `name:type`, followed by
+// `?` for a pointer and `!` for a field that is printed even when empty. `.x` is the struct x, `[]` a list,
+// `{}` a map, `string=x` a named string.
 
 const SCALARS: Readonly<Record<string, Schema>> = {
   string: { type: 'string' },

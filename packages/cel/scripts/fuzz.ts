@@ -1,8 +1,7 @@
 // Fuzzes the engine with expressions of all shapes: npx tsx --conditions=@ashlar/source
 // packages/cel/scripts/fuzz.ts [evaluations] [seed]
 // Every text must return a value or a positioned error, and every evaluation must end within its budget.
-// Failures are printed
-// with the seed that reproduces them.
+// Failures are printed with the seed that reproduces them.
 import fc from 'fast-check';
 import { findFault } from '../src/environment/fuzzing.fixture.ts';
 

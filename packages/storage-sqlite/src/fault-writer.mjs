@@ -1,6 +1,5 @@
-// Run by faults.process.ts in a process of its own whose files may not grow beyond a limit: writes values of
-// growing size until one
-// fails, then small ones again, and prints the results in JSON.
+// Run by faults.process.ts in a process of its own whose files may not grow beyond a limit: writes values
+// of growing size until one fails, then small ones again, and prints the results in JSON.
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 
 process.on('SIGXFSZ', () => {});

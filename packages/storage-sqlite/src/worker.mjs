@@ -1,6 +1,5 @@
-// @ts-check
-// The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one file serves
-// tests and users.
+// @ts-check The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one
+// file serves tests and users.
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
@@ -98,8 +97,7 @@ function open() {
 
 /**
  * Creates a missing file for its owner only: SQLite gives its log the same mode. An existing file is not
- * opened here, since
- * closing it would release the locks that another store of this process holds on it.
+ * opened here, since closing it would release the locks that another store of this process holds on it.
  */
 function makeFile() {
   try {
@@ -264,8 +262,7 @@ function check() {
 
 /**
  * Recovers from a failure: the rest of the transaction is dropped, so that the file contains exactly the
- * acknowledged writes. Writing
- * also shows whether the file can be written again.
+ * acknowledged writes. Writing also shows whether the file can be written again.
  */
 function settle() {
   if (!isUnsettled) return;
@@ -308,8 +305,7 @@ function requireSameDatabase() {
 
 /**
  * If the log was removed, its content goes to the database itself, and a new one is created: leaving
- * write-ahead mode
- * writes the old one back, which is still open.
+ * write-ahead mode writes the old one back, which is still open.
  */
 function restoreLog() {
   const found = identityOf(logFile);

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@ashlar/core';
 import type { Metric, MetricSource, MetricValue } from './autoscaler-types.ts';
 
 // Version v1 of autoscaling stores metrics other than CPU in annotations, in a shape of its own: what v2
-// calls
-// `resource.target.averageValue` is `resource.targetAverageValue` there.
+// calls `resource.target.averageValue` is `resource.targetAverageValue` there.
 
 type Kind = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
 
