@@ -26,7 +26,7 @@ async function loadSuites(): Promise<Map<string, Suite[]>> {
   return suites;
 }
 
-async function judge(parts: readonly Suite[], data: string): Promise<Tally> {
+async function runCase(parts: readonly Suite[], data: string): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0, skipped: new Map(), failures: [] };
   for (const part of parts) for await (const result of part.run(data)) count(tally, result);
   return tally;
@@ -72,7 +72,7 @@ for (const name of chosen) {
     console.error(`conformance: no suite ${name}; there are ${[...suites.keys()].sort().join(', ')}`);
     process.exit(2);
   }
-  const tally = await judge(parts, values.data);
+  const tally = await runCase(parts, values.data);
   print(name, tally, Number(values.show));
   passed += tally.passed;
   failed += tally.failed;

@@ -141,11 +141,11 @@ function sourceOf(node, constants) {
 /** Why a pattern is rejected; undefined if it is proven linear. */
 function faultOf({ source, flags }) {
   const key = `/${source}/${flags}`;
-  if (!verdicts.has(key)) verdicts.set(key, judged(source, flags));
+  if (!verdicts.has(key)) verdicts.set(key, checked(source, flags));
   return verdicts.get(key);
 }
 
-function judged(source, flags) {
+function checked(source, flags) {
   // The library's other checkers are based on tests: no finding is no proof.
   const { status, complexity, error } = checkSync(source, flags, { checker: 'automaton', timeout: 20_000 });
   if (status === 'safe') return undefined;

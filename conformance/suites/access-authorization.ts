@@ -28,8 +28,8 @@ export const suite: Suite = {
   name: 'oracles/access',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'access')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield result(entry as unknown as Case, judge(entry as unknown as Case));
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield result(entry as unknown as Case, runCase(entry as unknown as Case));
     }
   },
 };
@@ -39,7 +39,7 @@ interface Answers {
   readonly actual: unknown;
 }
 
-const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
+const CHECKS: Readonly<Record<string, (entry: Case) => Answers>> = {
   'admission-rule': ({ rule, requests }) => ({
     expected: requests.map(({ matches }) => matches),
     actual: requests.map(({ group, version, resource, ...request }) =>

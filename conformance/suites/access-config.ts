@@ -9,7 +9,7 @@ export const suite: Suite = {
   name: 'oracles/access',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'access'))
-      if (entry.suite === 'authentication-config') yield judge(entry as unknown as Case);
+      if (entry.suite === 'authentication-config') yield runCase(entry as unknown as Case);
   },
 };
 
@@ -22,7 +22,7 @@ interface Case {
   readonly decodeError?: string;
 }
 
-function judge(entry: Case): CaseResult {
+function runCase(entry: Case): CaseResult {
   const { id, suite: suiteName } = entry;
   const expected = entry.decodeError === undefined ? (entry.errors ?? []) : withoutPlace(entry.decodeError);
   const actual = answer(entry);

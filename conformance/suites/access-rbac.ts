@@ -19,8 +19,8 @@ export const suite: Suite = {
   name: 'oracles/access',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'access')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield result(entry as unknown as Case, judge(entry as unknown as Case));
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield result(entry as unknown as Case, runCase(entry as unknown as Case));
     }
   },
 };
@@ -68,7 +68,7 @@ interface Answers {
   readonly actual: unknown;
 }
 
-const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
+const CHECKS: Readonly<Record<string, (entry: Case) => Answers>> = {
   rule: ({ rule, requests }) => ({
     expected: requests.map(({ allowed }) => allowed),
     actual: requests.map((request) => ruleAllows(rule, attributesOf(request))),
@@ -82,10 +82,10 @@ const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
     expected: compacted.map(policyRuleText).sort(),
     actual: compactRules(rules).map(policyRuleText).sort(),
   }),
-  authorize: judgeAuthorize,
+  authorize: checkAuthorize,
 };
 
-function judgeAuthorize(entry: Case): Answers {
+function checkAuthorize(entry: Case): Answers {
   const policy = new RbacPolicy(kubernetesVocabulary);
   for (const role of entry.roles ?? []) policy.setRole(role);
   for (const role of entry.clusterRoles ?? []) policy.setClusterRole(role);

@@ -34,7 +34,7 @@ export const suite: Suite = {
     const schemas = new Map<string, JsonObject>();
     for (const entry of cases)
       if (entry.suite === 'schema') schemas.set(entry.name as string, entry.schema as unknown as JsonObject);
-    for (const entry of cases) if (SUITES.includes(entry.suite)) yield judge(entry, schemas);
+    for (const entry of cases) if (SUITES.includes(entry.suite)) yield runCase(entry, schemas);
   },
 };
 
@@ -84,7 +84,7 @@ function* readCases(folder: string): Iterable<Case> {
   }
 }
 
-function judge({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string, JsonObject>): CaseResult {
+function runCase({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string, JsonObject>): CaseResult {
   const server = new Server(new World(world, schemas));
   for (const [index, step] of steps.entries()) {
     const actual = server.take(step, (data) => new World(data, schemas));

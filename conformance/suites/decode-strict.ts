@@ -14,7 +14,7 @@ export const suite: Suite = {
   async *run(dataDirectory) {
     const kinds = readTypedKinds();
     for (const entry of readOracle(dataDirectory, 'decode')) {
-      if (entry.suite === 'strict') yield judge(entry as unknown as StrictCase, kinds);
+      if (entry.suite === 'strict') yield runCase(entry as unknown as StrictCase, kinds);
     }
   },
 };
@@ -37,7 +37,7 @@ interface Answer {
   readonly error?: string;
 }
 
-function judge(entry: StrictCase, kinds: ReadonlyMap<string, TypedKind>): CaseResult {
+function runCase(entry: StrictCase, kinds: ReadonlyMap<string, TypedKind>): CaseResult {
   const { id, suite: suiteName } = entry;
   if (![...kinds.values()].some(({ kind }) => kind === entry.kind)) {
     return { id, suite: suiteName, outcome: 'skipped', reason: `no facts about the kind ${entry.kind}` };

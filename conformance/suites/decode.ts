@@ -18,21 +18,21 @@ export const suite: Suite = {
   name: 'oracles/decode',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'decode')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield judge(entry);
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield runCase(entry);
     }
   },
 };
 
-const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
-  numbers: judgeValue,
-  'numbers-random': judgeValue,
-  syntax: judgeValue,
-  unstructured: judgeUnstructured,
-  'yaml-scalar': judgeYaml,
-  yaml: judgeYaml,
-  'yaml-random': judgeYaml,
-  'yaml-print': judgeYamlPrint,
+const CHECKS: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
+  numbers: checkValue,
+  'numbers-random': checkValue,
+  syntax: checkValue,
+  unstructured: checkUnstructured,
+  'yaml-scalar': checkYaml,
+  yaml: checkYaml,
+  'yaml-random': checkYaml,
+  'yaml-print': checkYamlPrint,
 };
 
 function bytesOf(entry: OracleCase): Uint8Array {
@@ -42,7 +42,7 @@ function bytesOf(entry: OracleCase): Uint8Array {
   return new TextEncoder().encode(entry.json as string);
 }
 
-function judgeValue(entry: OracleCase): CaseResult {
+function checkValue(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
     const decoded = decodeJson(bytesOf(entry), { integerDecimals: 'report' });
     return { value: typed(decoded), print: encodeJsonText(decoded.value) };
@@ -51,7 +51,7 @@ function judgeValue(entry: OracleCase): CaseResult {
   return compare(entry, { value: normal(entry.value), print: entry.print }, actual);
 }
 
-function judgeUnstructured(entry: OracleCase): CaseResult {
+function checkUnstructured(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
     const bytes = bytesOf(entry);
     const decoded = decodeJson(bytes, { integerDecimals: 'report', duplicates: 'report' });
@@ -63,7 +63,7 @@ function judgeUnstructured(entry: OracleCase): CaseResult {
   return compare(entry, { value: normal(entry.value), strictErrors: entry.strictErrors }, actual);
 }
 
-function judgeYaml(entry: OracleCase): CaseResult {
+function checkYaml(entry: OracleCase): CaseResult {
   const { json, print, error, strictError } = entry;
   const bytes = new TextEncoder().encode(entry.yaml as string);
   const actual = answerOf(() => {
@@ -75,7 +75,7 @@ function judgeYaml(entry: OracleCase): CaseResult {
   return compare(entry, error === undefined ? { json, print, strictError } : { error }, actual);
 }
 
-function judgeYamlPrint(entry: OracleCase): CaseResult {
+function checkYamlPrint(entry: OracleCase): CaseResult {
   // the reference parses the JSON as YAML too
   const actual = answerOf(() => encodeYamlText(decodeYaml(bytesOf(entry), { exactNumbers: true }).value));
   return compare(entry, entry.yaml, actual);

@@ -27,7 +27,7 @@ export const suite: Suite = {
       if (!/^fieldsv1.*\.jsonl$/.test(file)) continue;
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
         const entry = line === '' ? undefined : (JSON.parse(line) as Case);
-        if (entry?.suite) yield judge(entry);
+        if (entry?.suite) yield runCase(entry);
       }
     }
   },
@@ -41,7 +41,7 @@ interface Case {
 
 type Answers = Readonly<Record<string, unknown>>;
 
-const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
+const CHECKS: Readonly<Record<string, (entry: Case) => Answers>> = {
   encode: (entry) => describeSet(readSet(entry.set as string), ['set', 'leaves', 'paths', 'size']),
   sets: (entry) => combine(readSet(entry.a as string), readSet(entry.b as string)),
   decode,
@@ -50,12 +50,12 @@ const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
   values: (entry) => compare(plain(entry.a as JsonValue), plain(entry.b as JsonValue)),
 };
 
-function judge(entry: Case): CaseResult {
+function runCase(entry: Case): CaseResult {
   const { id, suite } = entry;
   if (typeof entry.text === 'string' && entry.text.includes('\ufffd'))
     return { id, suite, outcome: 'skipped', reason: 'the recorded text has lost its invalid UTF-8' };
-  const answer = JUDGES[suite]?.(entry);
-  if (!answer) return { id, suite, outcome: 'skipped', reason: `no judge for suite ${suite}` };
+  const answer = CHECKS[suite]?.(entry);
+  if (!answer) return { id, suite, outcome: 'skipped', reason: `no check for suite ${suite}` };
   const wrong = Object.keys(answer).filter(
     (key) => JSON.stringify(answer[key]) !== JSON.stringify(entry[key]),
   );

@@ -43,14 +43,14 @@ async function* runChecks(data: string, name: string, program: string): AsyncIte
   try {
     await using server = await startServerUnderTest(kubernetesVocabulary);
     cpSync(join(data, 'kubectl'), folder, { recursive: true });
-    yield* judge(name, [join(folder, 'run.sh'), '--kubectl', program, '--server', server.url]);
+    yield* runCase(name, [join(folder, 'run.sh'), '--kubectl', program, '--server', server.url]);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Parses the script's output in the Test Anything Protocol. */
-async function* judge(name: string, words: readonly string[]): AsyncIterable<CaseResult> {
+async function* runCase(name: string, words: readonly string[]): AsyncIterable<CaseResult> {
   const run = spawn('bash', [...words, '--token', 'admin-token'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const failure = ({ id, lines }: { id: string; lines: string[] }): CaseResult => ({
     id: `${name}: ${id}`,

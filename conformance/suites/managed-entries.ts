@@ -23,7 +23,7 @@ export const suite: Suite = {
       if (!/^apply.*\.jsonl$/.test(file)) continue;
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
         const entry = line === '' ? undefined : (JSON.parse(line) as Case);
-        if (entry?.suite && JUDGES[entry.suite]) yield judge(entry);
+        if (entry?.suite && CHECKS[entry.suite]) yield runCase(entry);
       }
     }
   },
@@ -47,7 +47,7 @@ interface Case {
 
 type Answers = Readonly<Record<string, unknown>>;
 
-const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
+const CHECKS: Readonly<Record<string, (entry: Case) => Answers>> = {
   'scale-read': ({ parent, paths }) => ({ entries: toScaleManagedFields(parent, replicasPaths(paths)) }),
   'scale-write': ({ parent, scaleEntries, version, paths }) => ({
     entries: fromScaleManagedFields(parent, scaleEntries, version, replicasPaths(paths)),
@@ -61,7 +61,7 @@ const JUDGES: Readonly<Record<string, (entry: Case) => Answers>> = {
   },
 };
 
-function judge(entry: Case): CaseResult {
+function runCase(entry: Case): CaseResult {
   const { id, suite } = entry;
   const actual = answer(entry);
   const expected = entry.error
@@ -77,7 +77,7 @@ const same = (a: unknown, b: unknown): boolean =>
 
 function answer(entry: Case): Answers {
   try {
-    return (JUDGES[entry.suite] as (entry: Case) => Answers)(entry);
+    return (CHECKS[entry.suite] as (entry: Case) => Answers)(entry);
   } catch (error) {
     if (ManagedFieldsError.is(error) || FieldSetError.is(error)) return { error: true };
     throw error;

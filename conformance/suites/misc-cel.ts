@@ -76,7 +76,7 @@ function matchedKinds(resources: string): Matched[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function judge(one: Case): CaseResult {
+function runCase(one: Case): CaseResult {
   const { id, suite } = one;
   const actual = warningsOf(one);
   const expected = one.warnings ?? [];
@@ -115,7 +115,7 @@ export const suite: Suite = {
       .filter((name) => /^misc.*\.jsonl$/.test(name))
       .sort()) {
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
-        if (line.includes('"suite":"policy-types"')) yield judge(JSON.parse(line) as Case);
+        if (line.includes('"suite":"policy-types"')) yield runCase(JSON.parse(line) as Case);
       }
     }
   },

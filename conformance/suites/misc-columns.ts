@@ -4,7 +4,7 @@ import { decodeJson } from '@ashlar/codec';
 import type { JsonValue } from '@ashlar/core';
 import { compileColumnCell, compileJsonPath, JsonPathError } from '@ashlar/schema';
 import type { Suite } from '../suite.ts';
-import { type CaseRunner, judgeOracles } from '../text-core/judge.ts';
+import { type CaseRunner, runOracles } from '../text-core/run-oracles.ts';
 
 /** A time after all those of the cases. */
 const NOW = Date.UTC(2030, 0, 1);
@@ -20,7 +20,7 @@ function columnObject(dataDirectory: string): JsonValue {
   throw new Error('there is no object for the columns');
 }
 
-const judgesOf = (object: JsonValue): Readonly<Record<string, CaseRunner>> => ({
+const checksOf = (object: JsonValue): Readonly<Record<string, CaseRunner>> => ({
   column: {
     inputs: ['path', 'type'],
     answer: ({ path, type }) =>
@@ -52,5 +52,5 @@ function orText(name: string, answer: () => Record<string, unknown>): Record<str
 /** Printer columns and templates of JSONPath. */
 export const suite: Suite = {
   name: 'oracles/misc',
-  run: (dataDirectory) => judgeOracles(dataDirectory, 'misc', judgesOf(columnObject(dataDirectory))),
+  run: (dataDirectory) => runOracles(dataDirectory, 'misc', checksOf(columnObject(dataDirectory))),
 };

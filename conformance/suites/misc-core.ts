@@ -7,9 +7,9 @@ import {
   sortApiVersions,
 } from '@ashlar/core';
 import type { Suite } from '../suite.ts';
-import { type CaseRunner, judgeOracles } from '../text-core/judge.ts';
+import { type CaseRunner, runOracles } from '../text-core/run-oracles.ts';
 
-const judges: Readonly<Record<string, CaseRunner>> = {
+const checks: Readonly<Record<string, CaseRunner>> = {
   'version-compare': {
     inputs: ['a', 'b'],
     answer: ({ a, b }) => ({ compare: compareApiVersions(a, b) }),
@@ -46,5 +46,5 @@ const judges: Readonly<Record<string, CaseRunner>> = {
 /** Versions, plurals and the names of groups and resources. */
 export const suite: Suite = {
   name: 'oracles/misc',
-  run: (dataDirectory) => judgeOracles(dataDirectory, 'misc', judges),
+  run: (dataDirectory) => runOracles(dataDirectory, 'misc', checks),
 };

@@ -31,7 +31,7 @@ export const suite: Suite = {
       const golden = new Uint8Array(readFileSync(join(folder, file)));
       const { apiVersion, kind, raw } = decodeEnvelope(golden);
       const schema = schemas.get(`${apiVersion} ${kind}`);
-      if (schema) yield* judge(folder, name, schema, { apiVersion, kind, raw, golden });
+      if (schema) yield* runCase(folder, name, schema, { apiVersion, kind, raw, golden });
     }
   },
 };
@@ -59,7 +59,7 @@ interface Golden {
   readonly golden: Uint8Array;
 }
 
-function* judge(folder: string, name: string, schema: Schema, golden: Golden): Iterable<CaseResult> {
+function* runCase(folder: string, name: string, schema: Schema, golden: Golden): Iterable<CaseResult> {
   const entry = (way: string) => ({ id: `${name} ${way}`, suite: 'declared kinds' });
   const { apiVersion, kind } = golden;
   const codec = compileProtobuf(schema);

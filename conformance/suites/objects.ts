@@ -25,19 +25,19 @@ export const suite: Suite = {
     const schemas = new DescriptorSchemas(descriptorFile);
     for (const file of readdirSync(folder).sort()) {
       if (file.endsWith('.json') && file !== 'descriptor.json')
-        yield* judge(folder, file.slice(0, -5), schemas);
+        yield* runCase(folder, file.slice(0, -5), schemas);
     }
   },
 };
 
-function* judge(folder: string, name: string, schemas: DescriptorSchemas): Iterable<CaseResult> {
+function* runCase(folder: string, name: string, schemas: DescriptorSchemas): Iterable<CaseResult> {
   const object = decodeJson(readFileSync(join(folder, `${name}.json`))).value as JsonObject;
-  yield* judgeProtobuf(folder, name, object, schemas);
-  yield* judgeYaml(folder, name, object);
-  yield* judgeCbor(folder, name, object, schemas);
+  yield* checkProtobuf(folder, name, object, schemas);
+  yield* checkYaml(folder, name, object);
+  yield* checkCbor(folder, name, object, schemas);
 }
 
-function* judgeProtobuf(
+function* checkProtobuf(
   folder: string,
   name: string,
   object: JsonObject,
@@ -89,7 +89,7 @@ function goName(name: string): string {
   return `${folder}.${version}.${kind}`;
 }
 
-function* judgeYaml(folder: string, name: string, object: JsonObject): Iterable<CaseResult> {
+function* checkYaml(folder: string, name: string, object: JsonObject): Iterable<CaseResult> {
   const file = join(folder, `${name}.yaml`);
   if (!existsSync(file)) return;
   const golden = readFileSync(file);
@@ -106,7 +106,7 @@ function* judgeYaml(folder: string, name: string, object: JsonObject): Iterable<
   );
 }
 
-function* judgeCbor(
+function* checkCbor(
   folder: string,
   name: string,
   object: JsonObject,

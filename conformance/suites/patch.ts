@@ -20,7 +20,7 @@ import type { CaseResult, Suite } from '../suite.ts';
 export const suite: Suite = {
   name: 'oracles/patch',
   async *run(dataDirectory) {
-    for (const entry of readCases(join(dataDirectory, 'oracles'))) yield judge(entry);
+    for (const entry of readCases(join(dataDirectory, 'oracles'))) yield runCase(entry);
   },
 };
 
@@ -43,11 +43,11 @@ function* readCases(folder: string): Iterable<Case> {
   }
 }
 
-function judge(entry: Case): CaseResult {
+function runCase(entry: Case): CaseResult {
   const { id, suite } = entry;
-  const judgeSuite = JUDGES[suite];
-  if (!judgeSuite) return { id, suite, outcome: 'skipped', reason: `no judge for suite ${suite}` };
-  const { expected, actual } = judgeSuite(entry);
+  const checkSuite = CHECKS[suite];
+  if (!checkSuite) return { id, suite, outcome: 'skipped', reason: `no check for suite ${suite}` };
+  const { expected, actual } = checkSuite(entry);
   if (sameAnswer(expected, actual)) return { id, suite, outcome: 'passed' };
   return { id, suite, outcome: 'failed', input: entry, expected, actual };
 }
@@ -58,22 +58,22 @@ function sameAnswer(expected: Answer, actual: Answer): boolean {
   return jsonEqual(expected.result, actual.result);
 }
 
-interface Judgement {
+interface CheckResult {
   readonly expected: Answer;
   readonly actual: Answer;
 }
 
-const JUDGES: Readonly<Record<string, (entry: Case) => Judgement>> = {
-  jsonpatch: judgeJsonPatch,
-  'jsonpatch-random': judgeJsonPatch,
-  merge: judgeMerge,
-  'merge-random': judgeMerge,
-  'merge-create': judgeMergeCreate,
-  'merge-three-way': judgeMergeThreeWay,
-  strategic: judgeStrategic,
-  'strategic-random': judgeStrategic,
-  'two-way': judgeTwoWay,
-  'three-way': judgeThreeWay,
+const CHECKS: Readonly<Record<string, (entry: Case) => CheckResult>> = {
+  jsonpatch: checkJsonPatch,
+  'jsonpatch-random': checkJsonPatch,
+  merge: checkMerge,
+  'merge-random': checkMerge,
+  'merge-create': checkMergeCreate,
+  'merge-three-way': checkMergeThreeWay,
+  strategic: checkStrategic,
+  'strategic-random': checkStrategic,
+  'two-way': checkTwoWay,
+  'three-way': checkThreeWay,
 };
 
 function answer(action: () => JsonValue): Answer {
@@ -87,7 +87,7 @@ function answer(action: () => JsonValue): Answer {
 
 const object = (entry: Case, field: string): JsonObject => (entry[field] ?? {}) as JsonObject;
 
-function judgeMerge(entry: Case): Judgement {
+function checkMerge(entry: Case): CheckResult {
   const actual = answer(() => {
     const document = textOr(entry.document as string, 'Invalid JSON Document');
     return applyMergePatch(document, textOr(entry.patch as string, 'Invalid JSON Patch'));
@@ -95,12 +95,12 @@ function judgeMerge(entry: Case): Judgement {
   return { expected: recordedText(entry, 'result'), actual };
 }
 
-function judgeMergeCreate(entry: Case): Judgement {
+function checkMergeCreate(entry: Case): CheckResult {
   const actual = answer(() => createMergePatch(object(entry, 'original'), object(entry, 'modified')));
   return { expected: recordedText(entry, 'patch'), actual };
 }
 
-function judgeMergeThreeWay(entry: Case): Judgement {
+function checkMergeThreeWay(entry: Case): CheckResult {
   const actual = answer(() =>
     createThreeWayJsonMergePatch(
       object(entry, 'original'),
@@ -111,7 +111,7 @@ function judgeMergeThreeWay(entry: Case): Judgement {
   return { expected: recordedText(entry, 'patch'), actual };
 }
 
-function judgeStrategic(entry: Case): Judgement {
+function checkStrategic(entry: Case): CheckResult {
   const schema = builtInSchema(entry.kind as string);
   const actual = answer(() =>
     applyStrategicMergePatch(object(entry, 'original'), object(entry, 'patch'), schema),
@@ -120,14 +120,14 @@ function judgeStrategic(entry: Case): Judgement {
 }
 
 /** The patch, and the result of applying it. */
-function judgeTwoWay(entry: Case): Judgement {
+function checkTwoWay(entry: Case): CheckResult {
   const schema = builtInSchema(entry.kind as string);
   const original = object(entry, 'original');
   const created = answer(() => createTwoWayMergePatch(original, object(entry, 'modified'), schema));
   return withApplication(entry, created, original);
 }
 
-function judgeThreeWay(entry: Case): Judgement {
+function checkThreeWay(entry: Case): CheckResult {
   const schema = builtInSchema(entry.kind as string);
   const current = object(entry, 'current');
   const created = answer(() =>
@@ -139,7 +139,7 @@ function judgeThreeWay(entry: Case): Judgement {
   return withApplication(entry, created, current);
 }
 
-function withApplication(entry: Case, created: Answer, target: JsonObject): Judgement {
+function withApplication(entry: Case, created: Answer, target: JsonObject): CheckResult {
   const expected = recordedValue(entry, 'patch', entry.error);
   if (!sameAnswer(expected, created) || !('result' in created)) return { expected, actual: created };
   const actual = answer(() =>
@@ -166,7 +166,7 @@ function textOr(text: string, failure: string): JsonValue {
   }
 }
 
-function judgeJsonPatch(entry: Case): Judgement {
+function checkJsonPatch(entry: Case): CheckResult {
   const actual = answer(() =>
     applyJsonPatch(readText(entry.document as string), decodeJsonPatch(readText(entry.patch as string))),
   );

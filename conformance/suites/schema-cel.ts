@@ -19,7 +19,7 @@ interface Case {
 /** The reference is of this release; new rules may use those of the previous one. */
 const environment = serverEnvironment({ vocabulary, release: '1.31' });
 
-function judge(one: Case): CaseResult {
+function runCase(one: Case): CaseResult {
   const { id, suite } = one;
   const type = schemaType(toSchema(one.schema), { name: '@self', isResourceRoot: true });
   if (!type) throw new Error(`${id}: the schema has no type`);
@@ -52,7 +52,7 @@ export const suite: Suite = {
       .sort()) {
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
         if (!line.includes('"suite":"rule-estimate')) continue;
-        yield judge(JSON.parse(line) as Case);
+        yield runCase(JSON.parse(line) as Case);
       }
     }
   },

@@ -19,8 +19,8 @@ export const suite: Suite = {
   name: 'oracles/schema',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'schema')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield judge(entry as unknown as ValueCase);
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield runCase(entry as unknown as ValueCase);
     }
   },
 };
@@ -49,16 +49,16 @@ interface ValueAnswer {
   readonly decodeError?: string;
 }
 
-const JUDGES: Readonly<Record<string, (entry: ValueCase) => CaseResult>> = {
-  value: judgeValue,
-  'value-random': judgeValue,
-  update: judgeValue,
-  'update-random': judgeValue,
-  accept: judgeAccept,
-  'accept-random': judgeAccept,
+const CHECKS: Readonly<Record<string, (entry: ValueCase) => CaseResult>> = {
+  value: checkValue,
+  'value-random': checkValue,
+  update: checkValue,
+  'update-random': checkValue,
+  accept: checkAccept,
+  'accept-random': checkAccept,
 };
 
-function judgeValue(entry: ValueCase): CaseResult {
+function checkValue(entry: ValueCase): CaseResult {
   const { id, suite: suiteName } = entry;
   const expected: ValueAnswer = {
     ...(entry.decodeError && { decodeError: masked(entry.decodeError) }),
@@ -83,7 +83,7 @@ function judgeValue(entry: ValueCase): CaseResult {
   };
 }
 
-function judgeAccept(entry: ValueCase): CaseResult {
+function checkAccept(entry: ValueCase): CaseResult {
   const { id, suite: suiteName, schema } = entry;
   const errors = checkDefinitionSchema(schema, {
     vocabulary: kubernetesVocabulary,

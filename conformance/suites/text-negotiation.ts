@@ -26,16 +26,16 @@ export const suite: Suite = {
   name: 'oracles/text',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'text')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield judge(entry);
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield runCase(entry);
     }
   },
 };
 
-const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
-  accept: judgeAccept,
-  'accept-random': judgeAccept,
-  'content-type': judgeContentType,
+const CHECKS: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
+  accept: checkAccept,
+  'accept-random': checkAccept,
+  'content-type': checkContentType,
   'media-types': (entry) =>
     compare(
       entry,
@@ -44,7 +44,7 @@ const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
     ),
 };
 
-function judgeAccept(entry: OracleCase): CaseResult {
+function checkAccept(entry: OracleCase): CaseResult {
   const header = entry.accept as string;
   const choose = (rule: TransformRule) => inOracleForm(negotiateAccept(header, SERVED, rule));
   const { plain, transforming: transformed } = entry;
@@ -66,7 +66,7 @@ function inOracleForm(negotiated: NegotiatedMediaType | null): unknown {
   };
 }
 
-function judgeContentType(entry: OracleCase): CaseResult {
+function checkContentType(entry: OracleCase): CaseResult {
   const { contentType, streaming, error, mediaType } = entry;
   const actual = answerOf(() => ({
     mediaType: negotiateContentType(contentType as string, SERVED, streaming as boolean),

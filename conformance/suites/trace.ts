@@ -8,7 +8,7 @@ import { startServerUnderTest } from '../server-under-test.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
 /** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
-const STAGE = {
+const IMPLEMENTED = {
   files:
     /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params)/,
   without: ['flow'],
@@ -177,9 +177,9 @@ function reasonToSkip(
   scenario: Scenario,
   vocabulary: Vocabulary,
 ): string | undefined {
-  if (!STAGE.files.test(file)) return 'files of later rooms';
-  if (player.needs(scenario).some((need) => STAGE.without.includes(need)))
-    return 'scenarios that need later rooms';
+  if (!IMPLEMENTED.files.test(file)) return 'scenarios of features that are not implemented';
+  if (player.needs(scenario).some((need) => IMPLEMENTED.without.includes(need)))
+    return 'steps that need features that are not implemented';
   const isBound = vocabulary === orchVocabulary && scenario.steps.some(hasVendorBytes);
   return isBound ? 'binary bodies with names of the other vocabulary cannot be translated' : undefined;
 }

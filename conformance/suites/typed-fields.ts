@@ -31,7 +31,7 @@ export const suite: Suite = {
         .map((entry) => [entry.name as string, entry.schema as JsonObject]),
     );
     for (const entry of cases)
-      if (entry.suite.startsWith('typed-')) yield judge(entry, fieldTypeOf(entry.type as string, schemas));
+      if (entry.suite.startsWith('typed-')) yield runCase(entry, fieldTypeOf(entry.type as string, schemas));
   },
 };
 
@@ -62,7 +62,7 @@ function fieldTypeOf(name: string, schemas: ReadonlyMap<string, JsonObject>): Fi
 
 type Answers = Readonly<Record<string, JsonValue | undefined>>;
 
-const JUDGES: Readonly<Record<string, (entry: Case, type: FieldType) => Answers>> = {
+const CHECKS: Readonly<Record<string, (entry: Case, type: FieldType) => Answers>> = {
   'typed-validate': (entry, type) => ({
     error: errorText(validateTyped(entry.object as JsonValue, type)),
     errorAllowDuplicates: errorText(
@@ -88,10 +88,10 @@ const JUDGES: Readonly<Record<string, (entry: Case, type: FieldType) => Answers>
   },
 };
 
-function judge(entry: Case, type: FieldType): CaseResult {
+function runCase(entry: Case, type: FieldType): CaseResult {
   const { id, suite } = entry;
-  const answer = JUDGES[suite]?.(entry, type);
-  if (!answer) return { id, suite, outcome: 'skipped', reason: `no judge for suite ${suite}` };
+  const answer = CHECKS[suite]?.(entry, type);
+  if (!answer) return { id, suite, outcome: 'skipped', reason: `no check for suite ${suite}` };
   const expected = Object.fromEntries(Object.keys(answer).map((key) => [key, entry[key] ?? null]));
   if (Object.keys(answer).every((key) => sameAnswer(expected[key] ?? null, answer[key] ?? null)))
     return { id, suite, outcome: 'passed' };

@@ -8,21 +8,21 @@ export const suite: Suite = {
   name: 'oracles/wire',
   async *run(dataDirectory) {
     for (const entry of readOracle(dataDirectory, 'wire')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield judge(entry);
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield runCase(entry);
     }
   },
 };
 
-const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
-  'cbor-encode': judgeEncode,
-  'cbor-encode-random': judgeEncode,
-  'cbor-decode': judgeDecode,
-  'cbor-decode-random': judgeDecode,
-  'cbor-object-decode': judgeObject,
+const CHECKS: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
+  'cbor-encode': checkEncode,
+  'cbor-encode-random': checkEncode,
+  'cbor-decode': checkDecode,
+  'cbor-decode-random': checkDecode,
+  'cbor-object-decode': checkObject,
 };
 
-function judgeEncode(entry: OracleCase): CaseResult {
+function checkEncode(entry: OracleCase): CaseResult {
   const actual = answerOf(() => {
     const integerFloats: string[] = [];
     const value = plain(entry.value, '', integerFloats);
@@ -33,12 +33,12 @@ function judgeEncode(entry: OracleCase): CaseResult {
   return compare(entry, error === undefined ? { hex, diagnostic } : { error }, actual);
 }
 
-function judgeDecode(entry: OracleCase): CaseResult {
+function checkDecode(entry: OracleCase): CaseResult {
   const actual = answerOf(() => typed(fromHex(entry.hex as string)));
   return compare(entry, entry.error ? { error: entry.errorText } : normal(entry.value), actual);
 }
 
-function judgeObject(entry: OracleCase): CaseResult {
+function checkObject(entry: OracleCase): CaseResult {
   const bytes = fromHex(entry.hex as string);
   const actual = answerOf(() => {
     plainCbor.decode(bytes);

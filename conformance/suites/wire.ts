@@ -36,8 +36,8 @@ export const suite: Suite = {
     const schemaOf = schemaLookup(new DescriptorSchemas(descriptorFile));
     const codecs: Codecs = { schemaOf, serializer: createProtobufSerializer(kubernetesVocabulary, schemaOf) };
     for (const entry of readOracle(dataDirectory, 'wire')) {
-      const judge = JUDGES[entry.suite];
-      if (judge) yield judge(entry, codecs);
+      const runCase = CHECKS[entry.suite];
+      if (runCase) yield runCase(entry, codecs);
     }
   },
 };
@@ -58,19 +58,19 @@ function schemaLookup(schemas: DescriptorSchemas): SchemaLookup {
   };
 }
 
-const JUDGES: Readonly<Record<string, (entry: OracleCase, codecs: Codecs) => CaseResult>> = {
-  object: judgeObject,
-  'object-random': judgeObject,
-  'protobuf-decode': judgeDecode,
-  'watch-frame': judgeFrame,
-  'protobuf-field': judgeField,
+const CHECKS: Readonly<Record<string, (entry: OracleCase, codecs: Codecs) => CaseResult>> = {
+  object: checkObject,
+  'object-random': checkObject,
+  'protobuf-decode': checkDecode,
+  'watch-frame': checkFrame,
+  'protobuf-field': checkField,
 };
 
 function parse(text: unknown): JsonValue {
   return decodeJson(new TextEncoder().encode(text as string)).value;
 }
 
-function judgeObject(entry: OracleCase, { serializer, schemaOf }: Codecs): CaseResult {
+function checkObject(entry: OracleCase, { serializer, schemaOf }: Codecs): CaseResult {
   const { json, protobuf, cbor, input } = entry;
   const actual = answerOf(() => {
     const object = parse(json) as JsonObject;
@@ -88,12 +88,12 @@ function judgeObject(entry: OracleCase, { serializer, schemaOf }: Codecs): CaseR
   return compare(entry, { protobuf, fromInput: protobuf, json: value, cbor, fromCbor: value }, actual);
 }
 
-function judgeDecode(entry: OracleCase, { serializer }: Codecs): CaseResult {
+function checkDecode(entry: OracleCase, { serializer }: Codecs): CaseResult {
   const actual = answerOf(() => serializer.decode(fromHex(entry.hex as string)).value);
   return compare(entry, entry.error === undefined ? parse(entry.json) : { error: entry.error }, actual);
 }
 
-function judgeFrame(entry: OracleCase, { serializer }: Codecs): CaseResult {
+function checkFrame(entry: OracleCase, { serializer }: Codecs): CaseResult {
   const actual = answerOf(() => {
     const object = serializer.encode(parse(entry.json) as JsonObject);
     const event = decodeProtobufEvent(fromHex(entry.frame as string).subarray(4));
@@ -116,7 +116,7 @@ const FIELD_SCHEMAS: Readonly<Record<string, Schema>> = {
 };
 
 /** The value of a field alone, as the only field of a message, without its key. */
-function judgeField(entry: OracleCase): CaseResult {
+function checkField(entry: OracleCase): CaseResult {
   const schema = FIELD_SCHEMAS[(entry.kind as string).split('-')[0] ?? ''];
   if (!schema)
     return {

@@ -31,7 +31,7 @@ import {
   validateObjectMeta,
   wildcardDns1123SubdomainErrors,
 } from '@ashlar/core';
-import type { CaseRunner, OracleCase } from './judge.ts';
+import type { CaseRunner, OracleCase } from './run-oracles.ts';
 
 type Rule = (text: string) => readonly string[];
 
@@ -97,7 +97,7 @@ function metadataErrors({ metadata }: OracleCase, namespaced: boolean): string[]
   return asTexts(validateObjectMeta(metadata, rules));
 }
 
-export const nameJudges: Readonly<Record<string, CaseRunner>> = {
+export const nameChecks: Readonly<Record<string, CaseRunner>> = {
   names,
   'names-random': names,
   'label-map': labelMap,

@@ -6,7 +6,7 @@ import {
   valueAtPointer,
 } from '@ashlar/core';
 import { decodeContinueKey, encodeContinueKey } from '@ashlar/registry';
-import { type CaseRunner, orError } from './judge.ts';
+import { type CaseRunner, orError } from './run-oracles.ts';
 
 const continueEncode: CaseRunner = {
   inputs: ['key', 'prefix', 'resourceVersion'],
@@ -43,7 +43,7 @@ const patchOptions: CaseRunner = {
   answer: ({ options, type }) => ({ errors: validatePatchOptions(options, type).map(fieldErrorText) }),
 };
 
-export const requestJudges: Readonly<Record<string, CaseRunner>> = {
+export const requestChecks: Readonly<Record<string, CaseRunner>> = {
   'continue-encode': continueEncode,
   'continue-decode': continueDecode,
   pointer,

@@ -7,7 +7,7 @@ import {
   toLabelSelector,
   validateLabelSelector,
 } from '@ashlar/core';
-import { type CaseRunner, type OracleCase, orError, type SharedCases } from './judge.ts';
+import { type CaseRunner, type OracleCase, orError, type SharedCases } from './run-oracles.ts';
 
 type TextMaps = readonly Readonly<Record<string, string>>[];
 
@@ -66,7 +66,7 @@ function fieldAnswer(test: OracleCase, shared: SharedCases): Record<string, unkn
   };
 }
 
-export const selectorJudges: Readonly<Record<string, CaseRunner>> = {
+export const selectorChecks: Readonly<Record<string, CaseRunner>> = {
   'label-selector': labelSelector,
   'label-selector-random': labelSelector,
   'label-selector-object': labelSelectorObject,

@@ -14,7 +14,7 @@ import {
   shortHumanDuration,
   timeText,
 } from '@ashlar/core';
-import { type CaseRunner, orError } from './judge.ts';
+import { type CaseRunner, orError } from './run-oracles.ts';
 
 const quantity: CaseRunner = {
   inputs: ['text'],
@@ -119,7 +119,7 @@ const intOrString: CaseRunner = {
     }),
 };
 
-export const valueJudges: Readonly<Record<string, CaseRunner>> = {
+export const valueChecks: Readonly<Record<string, CaseRunner>> = {
   quantity,
   'quantity-random': quantity,
   'quantity-arith': arithmetic,

@@ -22,12 +22,12 @@ import {
 } from '@ashlar/cel';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import type { CaseResult } from '../../suite.ts';
-import { judgeAll, readVectors, ruleCase, type Vector, type Verdict, withAuthorizer } from './kubernetes.ts';
+import { checkAll, readVectors, ruleCase, type Vector, type Verdict, withAuthorizer } from './kubernetes.ts';
 import { toData, toSchema } from './schemas.ts';
 import { decode, type Encoded, typeNamed } from './values.ts';
 
 export async function* costCases(folder: string): AsyncIterable<CaseResult> {
-  yield* judgeAll(readVectors(folder, /^k8s-cost.*\.json$/), JUDGES);
+  yield* checkAll(readVectors(folder, /^k8s-cost.*\.json$/), CHECKS);
 }
 
 const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict =>
@@ -219,7 +219,7 @@ const coreEstimate = (vector: Vector): Verdict => {
   );
 };
 
-const JUDGES: Readonly<Record<string, (vector: Vector) => Verdict>> = {
+const CHECKS: Readonly<Record<string, (vector: Vector) => Verdict>> = {
   'library-cost': libraryCost,
   'result-size-estimate': resultSize,
   'schema-runtime': schemaRuntime,

@@ -56,7 +56,7 @@ export interface Vector {
 /** The result of a vector: undefined if it is as expected. */
 export type Verdict = { readonly expected: unknown; readonly actual: unknown } | undefined;
 
-type Judge = (vector: Vector) => Verdict;
+type Check = (vector: Vector) => Verdict;
 
 /** Reads vectors, and merges their contexts. */
 export function* readVectors(folder: string, pattern: RegExp): Iterable<Vector> {
@@ -72,17 +72,17 @@ export function* readVectors(folder: string, pattern: RegExp): Iterable<Vector> 
 }
 
 export async function* kubernetesCases(folder: string): AsyncIterable<CaseResult> {
-  yield* judgeAll(readVectors(folder, /^k8s-library.*\.json$/), JUDGES);
+  yield* checkAll(readVectors(folder, /^k8s-library.*\.json$/), CHECKS);
 }
 
 /** Runs vectors by their suites. */
-export function* judgeAll(
+export function* checkAll(
   vectors: Iterable<Vector>,
-  judges: Readonly<Record<string, Judge>>,
+  checks: Readonly<Record<string, Check>>,
 ): Iterable<CaseResult> {
   for (const vector of vectors) {
-    const judge = judges[vector.suite];
-    const verdict = judge ? attempt(judge, vector) : { expected: 'a known suite', actual: vector.suite };
+    const runCase = checks[vector.suite];
+    const verdict = runCase ? attempt(runCase, vector) : { expected: 'a known suite', actual: vector.suite };
     const { id, suite } = vector;
     yield verdict
       ? { id, suite, outcome: 'failed', input: vector, ...verdict }
@@ -90,9 +90,9 @@ export function* judgeAll(
   }
 }
 
-function attempt(judge: Judge, vector: Vector): Verdict {
+function attempt(runCase: Check, vector: Vector): Verdict {
   try {
-    return judge(vector);
+    return runCase(vector);
   } catch (error) {
     return { expected: vector.expect, actual: error instanceof Error ? error.stack : error };
   }
@@ -115,7 +115,7 @@ function evaluate(env: Environment, expr: string, bindings: Record<string, unkno
   return result.ok ? { value: result.value } : { runtimeError: result.error.message };
 }
 
-function judgeOutcome(vector: Vector, outcome: Outcome): Verdict {
+function checkOutcome(vector: Vector, outcome: Outcome): Verdict {
   const { expect } = vector;
   if ('value' in expect) {
     return verdict('value' in outcome && matches(outcome.value, expect.value as Encoded), expect, outcome);
@@ -133,7 +133,7 @@ function judgeOutcome(vector: Vector, outcome: Outcome): Verdict {
   return verdict(ok, expect, outcome);
 }
 
-const library: Judge = (vector) => judgeOutcome(vector, evaluate(environment, vector.expr, {}));
+const library: Check = (vector) => checkOutcome(vector, evaluate(environment, vector.expr, {}));
 
 interface AllowWhen {
   readonly [attribute: string]: unknown;
@@ -226,9 +226,9 @@ export function withAuthorizer(
   };
 }
 
-const authorizer: Judge = (vector) => {
+const authorizer: Check = (vector) => {
   const { environment: env, bindings } = withAuthorizer(environment, vector);
-  return judgeOutcome(vector, evaluate(env, vector.expr, bindings));
+  return checkOutcome(vector, evaluate(env, vector.expr, bindings));
 };
 
 /** The rule of a vector over its data. */
@@ -253,16 +253,16 @@ export function ruleCase(vector: Vector): RuleCase {
   };
 }
 
-const schemaRule: Judge = (vector) => {
+const schemaRule: Check = (vector) => {
   const { schema, isResourceRoot, self, oldSelf, budget } = ruleCase(vector);
   const type = schemaType(schema, { name: '@self', isResourceRoot });
   if (!type) throw new Error('the schema has no type');
   const rule = compileRule({ rule: vector.expr }, { environment, type, isResourceRoot });
   const failures = evaluateRules([rule], { schema, isResourceRoot, self, oldSelf }, budget);
-  return judgeFailures(vector, failures, budget);
+  return checkFailures(vector, failures, budget);
 };
 
-function judgeFailures(vector: Vector, failures: readonly RuleFailure[], budget: RuleBudget): Verdict {
+function checkFailures(vector: Vector, failures: readonly RuleFailure[], budget: RuleBudget): Verdict {
   const { expect } = vector;
   const details = failures.map((failure) => failure.detail);
   if ('value' in expect) return verdict(failures.length === 0, expect, details);
@@ -273,7 +273,7 @@ function judgeFailures(vector: Vector, failures: readonly RuleFailure[], budget:
   return verdict(only && details.some((detail) => detail.includes(text)), expect, details);
 }
 
-const limits: Judge = (vector) => schemaRule(vector);
+const limits: Check = (vector) => schemaRule(vector);
 
 /** A failure as a field error: its path, its value if that is a scalar, and the reason. */
 function failureText({ path, value, detail }: PlacedFailure): string {
@@ -285,7 +285,7 @@ function failureText({ path, value, detail }: PlacedFailure): string {
   return `${place}: Invalid value: ${shown}${detail}`;
 }
 
-const schemaLevels: Judge = (vector) => {
+const schemaLevels: Check = (vector) => {
   const schema = toSchema(vector.schema);
   const tree = compileRuleTree(schema, false, environment);
   const budget = { remaining: ruleLimits.perObject };
@@ -312,7 +312,7 @@ interface ExpectedRule {
   readonly messageExpressionErrorContains?: string;
 }
 
-const schemaCompile: Judge = (vector) => {
+const schemaCompile: Check = (vector) => {
   const schema = toSchema(vector.schema);
   const type = schemaType(schema, { name: '@self', isResourceRoot: false });
   if (!type) throw new Error('the schema has no type');
@@ -358,15 +358,15 @@ function compileWith(vector: Vector, env: Environment): Verdict {
   return verdict(error?.includes(wanted) ?? false, vector.expect, error);
 }
 
-const authentication: Judge = (vector) => {
+const authentication: Check = (vector) => {
   const declarations =
     vector.declaredVariable === 'claims' ? claimsDeclarations() : userDeclarations(vocabulary);
   return compileWith(vector, environment.extend(declarations));
 };
-const accessReview: Judge = (vector) =>
+const accessReview: Check = (vector) =>
   compileWith(vector, environment.extend(accessReviewDeclarations(vocabulary)));
 
-const escaping: Judge = (vector) => {
+const escaping: Check = (vector) => {
   const identifier = escapeProperty(vector.property as string);
   const { accessible, identifier: wanted } = vector.expect;
   return verdict(
@@ -376,7 +376,7 @@ const escaping: Judge = (vector) => {
   );
 };
 
-const unescaping: Judge = (vector) => {
+const unescaping: Check = (vector) => {
   const property = unescapeProperty(vector.identifier as string);
   const { valid, property: wanted } = vector.expect;
   return verdict(
@@ -386,7 +386,7 @@ const unescaping: Judge = (vector) => {
   );
 };
 
-const JUDGES: Readonly<Record<string, Judge>> = {
+const CHECKS: Readonly<Record<string, Check>> = {
   library,
   authorizer,
   'schema-rule': schemaRule,

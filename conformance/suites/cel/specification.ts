@@ -53,11 +53,11 @@ export async function* specificationCases(folder: string): AsyncIterable<CaseRes
     .filter((name) => /^spec-.*\.json$/.test(name))
     .sort()) {
     const { vectors } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { vectors: Vector[] };
-    for (const vector of vectors) yield judge(vector);
+    for (const vector of vectors) yield runCase(vector);
   }
 }
 
-function judge(vector: Vector): CaseResult {
+function runCase(vector: Vector): CaseResult {
   const suite = 'spec';
   const reason = vector.features?.map((feature) => SKIPPED[feature]).find((known) => known !== undefined);
   if (reason) return { id: vector.id, suite, outcome: 'skipped', reason };

@@ -23,10 +23,10 @@ export interface CaseRunner {
 }
 
 /** Runs the cases of all files `oracles/NAME*.jsonl` whose suite is known here; other suites are elsewhere. */
-export async function* judgeOracles(
+export async function* runOracles(
   dataDirectory: string,
   name: string,
-  judges: Readonly<Record<string, CaseRunner>>,
+  checks: Readonly<Record<string, CaseRunner>>,
 ): AsyncIterable<CaseResult> {
   const directory = join(dataDirectory, 'oracles');
   const shared = new Map<string, OracleCase>();
@@ -36,24 +36,27 @@ export async function* judgeOracles(
     const cases = lines.slice(1).map((line) => JSON.parse(line) as OracleCase);
     for (const test of cases) shared.set(test.suite, test);
     for (const test of cases) {
-      const judge = Object.hasOwn(judges, test.suite) ? judges[test.suite] : undefined;
-      if (judge) yield resultOf(test, judge, shared);
+      const runCase = Object.hasOwn(checks, test.suite) ? checks[test.suite] : undefined;
+      if (runCase) yield resultOf(test, runCase, shared);
     }
   }
 }
 
-function resultOf(test: OracleCase, judge: CaseRunner, shared: SharedCases): CaseResult {
+function resultOf(test: OracleCase, runCase: CaseRunner, shared: SharedCases): CaseResult {
   const { id, suite } = test;
-  const input = pick(test, (field) => judge.inputs.includes(field));
-  const wanted = pick(test, (field) => field !== 'id' && field !== 'suite' && !judge.inputs.includes(field));
+  const input = pick(test, (field) => runCase.inputs.includes(field));
+  const wanted = pick(
+    test,
+    (field) => field !== 'id' && field !== 'suite' && !runCase.inputs.includes(field),
+  );
   let actual: Record<string, unknown>;
   try {
-    actual = judge.answer(test, shared);
+    actual = runCase.answer(test, shared);
   } catch (error) {
     actual = { thrown: String(error) };
   }
-  const expected = clean(wanted, judge.unordered);
-  const given = clean(actual, judge.unordered);
+  const expected = clean(wanted, runCase.unordered);
+  const given = clean(actual, runCase.unordered);
   if (fits(expected, given)) return { id, suite, outcome: 'passed' };
   return { id, suite, outcome: 'failed', input, expected, actual: given };
 }
