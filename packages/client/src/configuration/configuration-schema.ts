@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '@ashlar/codec';
 import { decodeBase64 } from '@ashlar/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClusterEntry, ContextEntry, UserEntry } from './client-configuration.ts';
 import { text } from './text-schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An optional string field; null and the empty string are the same as absent. */
 export const text: z.ZodType<string | undefined> = z

@@ -1,6 +1,6 @@
 import { decodeYaml, encodeJsonText } from '@ashlar/codec';
 import { encodeBase64, type JsonValue, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClusterEntry } from '../configuration/client-configuration.ts';
 import { text } from '../configuration/text-schema.ts';
 import { bearerAuthorization, type Credentials } from './credentials.ts';
