@@ -10,7 +10,10 @@ export interface TestServerOptions extends Omit<ApiServerOptions, 'ambient'> {
 
 /** A server whose time a test decides. */
 export interface TestServer extends ApiServer {
-  /** Shared with forks: advancing it advances all of them. */
+  /**
+   * Shared with forks: advancing it advances all of them. Before time passes, the server finishes what it is doing, so that no request
+   * misses its deadline.
+   */
   readonly clock: ManualClock;
   /** A fork continues with the time and the random numbers of this server. */
   fork(): TestServer;
@@ -64,6 +67,11 @@ export function createServerFixture(
   };
 }
 
+/** Turns of the event loop without a request after which nothing more is expected. */
+const QUIET_TURNS = 30;
+/** Turns of the event loop after which time passes although requests are still made. */
+const MAXIMUM_TURNS = 3000;
+
 /** Time and randomness of one server, and a count of what it was asked. */
 class Surroundings {
   readonly clock: ManualClock;
@@ -87,30 +95,38 @@ class Surroundings {
     return { clock: this.clock, random: this.#random, transientRandom, vocabulary };
   }
 
+  /** Waits until no request is made in many turns of the event loop, for at most so many turns. */
+  async quiet(maximumTurns: number): Promise<void> {
+    let seen = this.drawn;
+    for (let turn = 0, quiet = 0; quiet < QUIET_TURNS && turn < maximumTurns; turn++, quiet++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.drawn === seen) continue;
+      seen = this.drawn;
+      quiet = 0;
+    }
+  }
+
   fork(): Surroundings {
     return new Surroundings(this.clock, this.#random.clone());
   }
 }
 
-/** Turns of the event loop without a request after which nothing more is expected. */
-const QUIET_TURNS = 30;
-
 function testServer(server: ApiServer, surroundings: Surroundings): TestServer {
   const fork = server.fork.bind(server);
+  const { clock } = surroundings;
   return Object.assign(server, {
-    clock: surroundings.clock,
+    clock: {
+      ...clock,
+      // a request that is in progress would be beyond its deadline when a minute passes at once
+      async advance(milliseconds: number): Promise<void> {
+        await surroundings.quiet(MAXIMUM_TURNS);
+        await clock.advance(milliseconds);
+      },
+    },
     fork: (): TestServer => {
       const own = surroundings.fork();
       return testServer(fork({ ambient: own.ambient(server.vocabulary) }), own);
     },
-    async idle(): Promise<void> {
-      let seen = surroundings.drawn;
-      for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
-        await new Promise((resolve) => setImmediate(resolve));
-        if (surroundings.drawn === seen) continue;
-        seen = surroundings.drawn;
-        quiet = 0;
-      }
-    },
+    idle: (): Promise<void> => surroundings.quiet(Number.POSITIVE_INFINITY),
   });
 }

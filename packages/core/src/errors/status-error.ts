@@ -55,6 +55,11 @@ export class StatusError extends Error {
     return StatusError.code;
   }
 
+  /** The same as `code`, under the name by which Fastify and Express answer with it when a route throws the error. */
+  get statusCode(): number {
+    return this.code;
+  }
+
   /** The Status object that is sent. */
   get status(): Status {
     const { code, reason, message, details, metadata } = this;

@@ -52,4 +52,17 @@ it('rejects what a client would leave out in silence', () => {
     'option "server" of clientConfigurationFor must be an https URL, since kubectl sends no token over plain HTTP, not "http://127.0.0.1:8080"',
   );
   expect(() => clientConfigurationFor({ server: 'https://h', certificate: 'a' })).toThrow('need each other');
+  expect(() => clientConfigurationFor({ server: 'http://h', certificateAuthority: 'a' })).toThrow(
+    'option "server" of clientConfigurationFor must be an https URL where a certificateAuthority is given, not "http://h"',
+  );
+});
+
+it('asks for no verification over plain HTTP, without which the official JavaScript client refuses it', () => {
+  const { clusters } = JSON.parse(clientConfigurationFor({ server: 'http://127.0.0.1:8080' })) as {
+    clusters: { cluster: object }[];
+  };
+  expect(clusters[0]?.cluster).toEqual({
+    server: 'http://127.0.0.1:8080',
+    'insecure-skip-tls-verify': true,
+  });
 });

@@ -29,6 +29,14 @@ export function clientConfigurationFor(user: ClientConfigurationUser): string {
       server,
     );
   }
+  if (certificateAuthority !== undefined && protocol !== 'https:') {
+    throw optionError(
+      'clientConfigurationFor',
+      'server',
+      'an https URL where a certificateAuthority is given',
+      server,
+    );
+  }
   if ((certificate === undefined) !== (key === undefined)) {
     throw new TypeError('options "certificate" and "key" of clientConfigurationFor need each other');
   }
@@ -43,6 +51,8 @@ export function clientConfigurationFor(user: ClientConfigurationUser): string {
           ...(certificateAuthority !== undefined && {
             'certificate-authority-data': base64(certificateAuthority),
           }),
+          // there is nothing to verify, and the official JavaScript client refuses plain HTTP otherwise
+          ...(protocol === 'http:' && { 'insecure-skip-tls-verify': true }),
         },
       },
     ],
