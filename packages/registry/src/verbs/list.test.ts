@@ -2,7 +2,7 @@ import type { ApiObject } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
-import type { ListRequest } from '../definition/resource-storage.ts';
+import type { ListRequest, ObjectList } from '../definition/resource-storage.ts';
 import {
   createTestResource,
   everything,
@@ -152,9 +152,8 @@ describe('pages', () => {
     await resource.create('d');
     resource.engine.compact(resource.engine.currentRevision());
     const next = { ...everything, limit: 1, continue: first.continue ?? '' };
-    const refused = await Promise.resolve(resource.verbs.list(resource.context(), next)).catch(
-      (error) => error,
-    );
+    const list = async (): Promise<ObjectList> => resource.verbs.list(resource.context(), next);
+    const refused = await list().catch((error) => error);
     expect(refused).toMatchObject({
       code: 410,
       reason: 'Expired',
