@@ -3,7 +3,7 @@
 // Ten expressions of policies over a Deployment, evaluated with metering and without, and compiled. All
 // engines run as published and alternate in one process; the minimum of the rounds counts. Compare with
 // cel-go by running its bench at the same time. With
-// --conditions=@ashlar/source ours runs from its sources instead, as tsx translates them: it gives every
+// --conditions=@ashlar/source our engine runs from its sources instead, as tsx translates them: tsx gives every
 // class and function its name at run time, which makes each class check three times as expensive.
 import { readFileSync } from 'node:fs';
 import { createEnvironment, type Environment, stringsLibrary, types } from '@ashlar/cel';
@@ -105,7 +105,7 @@ const chevrotain: Engine = {
 
 const engines: readonly Engine[] = [metered, unmetered, marcbachmann, bufbuild, chevrotain];
 
-/** The prepared run, if its result equals ours. */
+/** The prepared run, if its result equals that of our engine. */
 function working(make: () => Run | undefined, wanted: unknown): Run | undefined {
   try {
     const run = make();

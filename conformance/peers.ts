@@ -10,7 +10,7 @@ export const referenceFlags = {
   show: { type: 'string', default: '5' },
 } as const;
 
-/** A server of ours, and the reference. */
+/** A server of this project, and the reference. */
 export interface Peers extends AsyncDisposable {
   readonly ours: Peer;
   readonly theirs: Peer;
@@ -19,7 +19,7 @@ export interface Peers extends AsyncDisposable {
 }
 
 /**
- * Starts ours, for the reference of the flags.
+ * Starts a server of this project, for the reference that the flags name.
  * @throws Error if there is none
  */
 export async function startPeers(flags: {

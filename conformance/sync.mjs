@@ -19,7 +19,7 @@ for (const folder of FOLDERS) {
 }
 cpSync(join(shared, 'conformance', 'with-server.sh'), join(here, 'with-server.sh'));
 
-// Of the specification's statements only numbers and sections; the tests are ours.
+// Only numbers and sections of the specification's statements; the tests are written here.
 const known = existsSync(join(here, 'clauses.json'))
   ? JSON.parse(readFileSync(join(here, 'clauses.json'), 'utf8'))
   : [];

@@ -10,12 +10,12 @@ import {
   NO_ETCD,
   startEtcd,
 } from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
-import { type Door, MAPS, sendTo, versionOf } from './replica.fixture.ts';
+import { MAPS, type ServerAddress, sendTo, versionOf } from './replica.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
 /** A server in a process of its own, by its secure listener. */
-interface ServerProcess extends AsyncDisposable, Door {
+interface ServerProcess extends AsyncDisposable, ServerAddress {
   readonly process: AshlarProcess;
 }
 

@@ -28,7 +28,7 @@ export interface WireEvent {
 }
 
 /** How to reach a server. */
-export interface Door {
+export interface ServerAddress {
   readonly url: string;
   readonly transport: Transport;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface Door {
 export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
 /** One of several servers over one etcd, with a listener of its own. */
-export interface Replica extends AsyncDisposable, Door {
+export interface Replica extends AsyncDisposable, ServerAddress {
   readonly server: ApiServer;
   readonly send: Send;
 }
@@ -50,11 +50,11 @@ export async function startReplica(options: EtcdStoreOptions): Promise<Replica> 
   await server.ready;
   const listener = await listen(server.handler);
   const transport = createNodeTransport();
-  const door: Door = { url: listener.url, transport };
+  const address: ServerAddress = { url: listener.url, transport };
   return {
-    ...door,
+    ...address,
     server,
-    send: sendTo(door),
+    send: sendTo(address),
     async [Symbol.asyncDispose]() {
       transport.close();
       await listener.close({ graceMilliseconds: 0 });
@@ -64,7 +64,7 @@ export async function startReplica(options: EtcdStoreOptions): Promise<Replica> 
 }
 
 /** Requests to any server. */
-export function sendTo({ url, transport, headers }: Door): Send {
+export function sendTo({ url, transport, headers }: ServerAddress): Send {
   return async (method, path, body) => {
     const response = await transport.request(url + path, {
       method,

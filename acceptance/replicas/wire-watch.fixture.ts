@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Door, MAPS, versionOf, type WireEvent } from './replica.fixture.ts';
+import { MAPS, type ServerAddress, versionOf, type WireEvent } from './replica.fixture.ts';
 
 /**
  * A careful client: when its connection ends it resumes after the last complete event, at the next server in
@@ -11,14 +11,14 @@ export class WireWatch {
   failure: WireEvent['object'] | undefined;
   /** Number of connections. */
   connections: number = 0;
-  readonly #doors: () => readonly Door[];
+  readonly #servers: () => readonly ServerAddress[];
   readonly #closing: AbortController = new AbortController();
   readonly #done: Promise<void>;
   #version: string;
 
-  /** @param doors returns the servers, before each connection */
-  constructor(doors: () => readonly Door[], version: string) {
-    this.#doors = doors;
+  /** @param servers returns the servers, before each connection */
+  constructor(servers: () => readonly ServerAddress[], version: string) {
+    this.#servers = servers;
     this.#version = version;
     this.#done = this.#run();
   }
@@ -51,8 +51,8 @@ export class WireWatch {
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    const doors = this.#doors();
-    const { url, transport, headers = {} } = doors[this.connections++ % doors.length] as Door;
+    const servers = this.#servers();
+    const { url, transport, headers = {} } = servers[this.connections++ % servers.length] as ServerAddress;
     const query = `watch=1&resourceVersion=${this.#version}`;
     const response = await transport.request(`${url}${MAPS}?${query}`, { method: 'GET', headers, signal });
     if (response.status !== 200) return void (await response.body());

@@ -91,7 +91,7 @@ function runCase({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string,
     const expected = step.error ? recordedError(step.error) : step.result;
     if (expected === undefined) continue;
     if (sameAnswer(expected as JsonObject, actual)) {
-      // From here on the recorded object is used, if ours has an empty map for null.
+      // From here on the recorded object is used, if the object here has an empty map for null.
       if (step.result && !jsonEqual(step.result, actual)) server.store(step.result);
       continue;
     }

@@ -33,6 +33,7 @@ export {
   type WebhookClientConfig,
 } from './webhooks/client-config.ts';
 export { createMutatingWebhooks } from './webhooks/mutating-webhooks.ts';
+export { isNewestReview, readReviewResponse } from './webhooks/review-response.ts';
 export {
   reviewVersionErrors,
   WEBHOOK_REVIEW_VERSIONS,

@@ -6,7 +6,6 @@ export {
   readBootstrapSecret,
 } from './bootstrap-tokens/bootstrap-secret.ts';
 export { type BootstrapTokensOptions, createBootstrapTokens } from './bootstrap-tokens/bootstrap-tokens.ts';
-export { equalInConstantTime } from './bootstrap-tokens/secret-index.ts';
 export { type Certificate, parseCertificate } from './certificates/certificate.ts';
 export {
   type ClientCertificateOptions,
@@ -78,6 +77,7 @@ export {
   type ServiceAccountTokensOptions,
 } from './service-accounts/service-account-tokens.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './tokens/bearer-token.ts';
+export { equalInConstantTime } from './tokens/secret-index.ts';
 export { createStaticTokens } from './tokens/static-tokens.ts';
 export type { TokenAuthenticator } from './tokens/token-authenticator.ts';
 export { type TokenCacheOptions, withTokenCache } from './tokens/token-cache.ts';

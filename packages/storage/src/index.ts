@@ -1,3 +1,4 @@
+export { type CompactorOptions, createCompactor } from './compaction/create-compactor.ts';
 export type { Entry } from './contracts/entry.ts';
 export type { EntryCondition, EntryIndex, EntrySelection } from './contracts/entry-selection.ts';
 export type {
@@ -33,7 +34,6 @@ export type {
   ReadOptions,
 } from './contracts/object-store.ts';
 export { type RecordCondition, RecordIndex, type RecordSelection } from './contracts/record-index.ts';
-export { type CompactorOptions, createCompactor } from './memory/create-compactor.ts';
 export { type Lease, LeaseQueue, type LeaseQueueOptions } from './memory/lease-queue.ts';
 export { createMemoryStore, type MemoryStore, toMemoryStore } from './memory/memory-store.ts';
 export {

@@ -26,7 +26,7 @@ interface SlowWatch {
 
 /**
  * A remote store: its state is an in-memory one, which others may share, and every request, response, batch
- * and notification is delayed. Entries are created anew with each response, as by an engine over the network.
+ * and notification is delayed. Entries are created again for each response, as by an engine over the network.
  */
 export class DelayedStore implements KeyValueStore {
   readonly supports: StoreCapabilities;

@@ -19,7 +19,7 @@ export interface PolicySource {
 
 const NONE: readonly BoundPolicy[] = [];
 
-/** The policies that have bindings, indexed by the resources that they are for: a source that is told of each change. */
+/** The policies that have bindings, indexed by the resources that they are for: a source to which every change is reported. */
 export class ValidatingPolicies {
   readonly #vocabulary: Vocabulary;
   readonly #policies: Map<string, ReadyPolicy> = new Map();

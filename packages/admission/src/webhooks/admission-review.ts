@@ -11,6 +11,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { isNewestReview, readReviewResponse } from './review-response.ts';
 
 /** How a request is shown to a webhook: in one of the versions of its resource. */
 export interface ReviewedObjects {
@@ -119,11 +120,8 @@ export function readAdmissionAnswer(
   review: AdmissionReview,
   mayPatch: boolean,
 ): AdmissionAnswer {
-  const object: JsonObject = isJsonObject(answer) ? answer : {};
-  const isNewest = review.apiVersion.endsWith('/v1');
-  if (isNewest && (object.kind !== review.kind || object.apiVersion !== review.apiVersion))
-    throw new Error(`expected webhook response of ${kindText(review)}, got ${kindText(object)}`);
-  const { response } = object;
+  const isNewest = isNewestReview(review);
+  const { response } = readReviewResponse(answer, review);
   if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');
   const read = response as JsonObject;
   const uid = textMember(read, 'uid');
@@ -174,9 +172,4 @@ function textMapOf(value: JsonValue, field: string): Readonly<Record<string, str
   for (const text of Object.values(value))
     if (typeof text !== 'string') throw jsonTypeError(text ?? null, 'string', field);
   return value as Readonly<Record<string, string>>;
-}
-
-function kindText({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return `${text(apiVersion)}, Kind=${text(kind)}`;
 }

@@ -1,10 +1,10 @@
 import {
   dns1035LabelErrors,
-  dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
   type Vocabulary,
+  validateFullyQualifiedName,
   validateLabelSelector,
 } from '@ashlar/core';
 import { matchConditionErrors } from '../expressions/match-conditions.ts';
@@ -51,7 +51,7 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
     return [FieldErrors.notSupported(`${path}.${field}`, value, known)];
   };
   return [
-    ...nameErrors(webhook.name, `${path}.name`),
+    ...validateFullyQualifiedName(`${path}.name`, webhook.name),
     ...fieldErrorsOf(webhook.rules ?? [], (rule, index) =>
       admissionRuleErrors(rule, `${path}.rules[${index}]`),
     ),
@@ -79,16 +79,6 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
       params: false,
       isNew: () => true,
     }),
-  ];
-}
-
-function nameErrors(name: string, path: string): readonly FieldError[] {
-  if (name === '') return [FieldErrors.required(path)];
-  const wrong = dns1123SubdomainErrors(name);
-  if (wrong.length > 0) return [FieldErrors.invalid(path, name, wrong.join(','))];
-  if (name.split('.').length >= 3) return [];
-  return [
-    FieldErrors.invalid(path, name, 'should be a domain with at least three segments separated by dots'),
   ];
 }
 

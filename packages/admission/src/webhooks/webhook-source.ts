@@ -21,7 +21,7 @@ export interface WebhookSource {
   current(request: AdmissionRequest): readonly ReadyWebhook[] | Promise<readonly ReadyWebhook[]>;
 }
 
-/** The webhooks of configurations, by the names of these: a source that is told of each change. */
+/** The webhooks of configurations, by the names of the configurations: a source to which every change is reported. */
 export class WebhookConfigurations {
   readonly #vocabulary: Vocabulary;
   readonly #configurations: Map<string, readonly ReadyWebhook[]> = new Map();

@@ -13,6 +13,7 @@ import {
   withCanonicalMetadata,
   withNextGeneration,
 } from '@ashlar/registry';
+import { withStatus } from './with-status.ts';
 
 /** Properties that differ between the types of custom resources. */
 export interface CustomRules {
@@ -63,10 +64,6 @@ export function customStatus({ complete, validateUpdate }: CustomRules): Subreso
     },
     validateUpdate,
   };
-}
-
-function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiObject {
-  return (status === undefined ? object : { ...object, status }) as ApiObject;
 }
 
 const withGeneration = (object: ApiObject, generation: number): ApiObject =>

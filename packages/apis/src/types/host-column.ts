@@ -8,7 +8,7 @@ export interface ColumnOptions<Read> extends Omit<ColumnDefinition, 'type' | 'ce
   cell(object: Read, now: number): JsonValue;
 }
 
-/** What stands in a cell that could not be computed. */
+/** Content of a cell that could not be computed. */
 const FAILED = '<error>';
 
 /**

@@ -12,6 +12,7 @@ import {
   withNextGeneration,
 } from '@ashlar/registry';
 import { builtInStrategy } from '../types/built-in-type.ts';
+import { withStatus } from '../types/with-status.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
 import { zeroOf } from './zero-value.ts';
 
@@ -139,11 +140,6 @@ function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion
 }
 
 const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
-
-/** An object with another status, which is printed last. */
-function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiObject {
-  return (status === undefined ? object : { ...object, status }) as ApiObject;
-}
 
 function zeroStatus({ properties = {} }: Schema): unknown {
   return properties.status && zeroOf(properties.status);

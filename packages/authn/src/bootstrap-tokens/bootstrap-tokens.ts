@@ -5,6 +5,8 @@ import {
   systemNamespace,
   type UserInfo,
 } from '@ashlar/core';
+import { rejectOnError } from '../tokens/reject-on-error.ts';
+import { equalInConstantTime } from '../tokens/secret-index.ts';
 import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 import {
   type BootstrapSecret,
@@ -12,7 +14,6 @@ import {
   isBootstrapSecretExpired,
   readBootstrapSecret,
 } from './bootstrap-secret.ts';
-import { equalInConstantTime } from './secret-index.ts';
 
 export interface BootstrapTokensOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
@@ -35,7 +36,7 @@ export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOption
     authenticateToken(token) {
       const [, id, guess] = TOKEN.exec(token) ?? [];
       if (id === undefined || guess === undefined) return NONE;
-      return settled(async () => {
+      return rejectOnError(async () => {
         const found = await secret(namespace, bootstrapSecretName(id));
         if (!found || found.metadata.deletionTimestamp !== undefined) return NONE;
         const stored = readBootstrapSecret(found, ambient.vocabulary);
@@ -43,14 +44,6 @@ export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOption
       });
     },
   };
-}
-
-async function settled(ask: () => Promise<Authentication>): Promise<Authentication> {
-  try {
-    return await ask();
-  } catch (error) {
-    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
-  }
 }
 
 function authenticate(id: string, guess: string, stored: BootstrapSecret, now: number): Authentication {

@@ -7,7 +7,8 @@ import {
   importJWK,
   type JWTPayload,
 } from 'jose';
-import { equalInConstantTime } from '../bootstrap-tokens/secret-index.ts';
+import { rejectOnError } from '../tokens/reject-on-error.ts';
+import { equalInConstantTime } from '../tokens/secret-index.ts';
 import {
   isCompactToken,
   isSignedForm,
@@ -57,7 +58,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
       const { vocabulary } = options.ambient;
       const isLegacy = issuer === `${vocabulary.name}/serviceaccount`;
       if (!isLegacy && !options.issuers.includes(issuer)) return NONE;
-      return settled(async () => {
+      return rejectOnError(async () => {
         const claims = await keys.verified(token);
         return isLegacy
           ? legacyToken(token, claims, options, audiences)
@@ -65,14 +66,6 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
       });
     },
   };
-}
-
-async function settled(verify: () => Promise<Authentication>): Promise<Authentication> {
-  try {
-    return await verify();
-  } catch (error) {
-    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
-  }
 }
 
 /** Returns the claims of a token before verification; undefined for other tokens. */

@@ -1,5 +1,5 @@
 import type { Authentication, Random } from '@ashlar/core';
-import { SecretIndex } from '../bootstrap-tokens/secret-index.ts';
+import { SecretIndex } from './secret-index.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { StaticToken } from './token-file.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runAtOnce } from '../contracts/steps.ts';
 import { parseJsonSteps } from './json-parse-steps.ts';
 
-/** More than is parsed in one piece, whatever it stands in. */
+/** More than is parsed in one piece, whatever contains it. */
 const FILLER = 'x'.repeat(20_000);
 
 const leaf = fc.oneof(

@@ -105,7 +105,7 @@ class PiecewiseParser {
     return around === undefined;
   }
 
-  /** Adds a large item to the frame. @param next where the text goes on behind it */
+  /** Adds a large item to the frame. @param next position of the text after it */
   #addItem({ value, start }: Frame, next: number): void {
     const frame = this.#frame;
     const [name, ...others] = Object.keys(this.#parsed(frame, `${this.#text.slice(frame.from, start)}0`));

@@ -1,4 +1,10 @@
-import { callWebhook, type ServiceResolver, WEBHOOK_REVIEW_VERSIONS } from '@ashlar/admission';
+import {
+  callWebhook,
+  isNewestReview,
+  readReviewResponse,
+  type ServiceResolver,
+  WEBHOOK_REVIEW_VERSIONS,
+} from '@ashlar/admission';
 import {
   type Ambient,
   type ApiObject,
@@ -86,11 +92,8 @@ function reviewOf(
 
 /** Returns the objects of a response that matches the request. */
 function convertedObjects(answer: JsonValue, review: Review, uid: string): readonly JsonValue[] {
-  const isNewest = review.apiVersion.endsWith('/v1');
-  const object: JsonObject = isJsonObject(answer) ? answer : {};
-  if (isNewest && (object.kind !== review.kind || object.apiVersion !== review.apiVersion))
-    throw new Error(`expected webhook response of ${kindText(review)}, got ${kindText(object)}`);
-  const { response } = object;
+  const isNewest = isNewestReview(review);
+  const { response } = readReviewResponse(answer, review);
   if (!isJsonObject(response ?? null)) throw new Error('no response provided');
   const { uid: given, result, convertedObjects: objects } = response as JsonObject;
   if (isNewest && given !== uid)
@@ -101,9 +104,4 @@ function convertedObjects(answer: JsonValue, review: Review, uid: string): reado
   if (status !== 'Success')
     throw new Error(message ? String(message) : `response.result.status was '${status}', not 'Success'`);
   return Array.isArray(objects) ? objects : [];
-}
-
-function kindText({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return `${text(apiVersion)}, Kind=${text(kind)}`;
 }

@@ -1,8 +1,8 @@
-import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
 import { listItemElement } from '../typed/list-item.ts';
-import { asList, asMap, isEmptyMap, memberOf, setMember } from '../typed/typed-value.ts';
+import { asList, asMap, isEmptyMap, memberOf } from '../typed/typed-value.ts';
 import { valuesEqual, valuesEqualSteps } from '../values/compare-values.ts';
 import { effortFor, isDue, isLarge, markLarge, namesOf } from '../values/large-parts.ts';
 

@@ -1,10 +1,10 @@
-import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { doneSteps, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement } from '../fieldpath/path-element.ts';
 import { effortFor, isDue, isLarge, markLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
-import { asList, asMap, mapOf, members, setMember } from './typed-value.ts';
+import { asList, asMap, mapOf, members } from './typed-value.ts';
 
 /** How fields are removed. */
 export interface RemoveOptions {

@@ -31,9 +31,3 @@ export function memberOf(map: JsonObject | undefined, name: string): JsonValue |
 export function mapOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
   return Object.fromEntries(entries);
 }
-
-/** Sets a member of a map under construction. */
-export function setMember(map: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  if (name !== '__proto__') map[name] = value;
-  else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
-}

@@ -87,8 +87,8 @@ export interface ListItems {
 }
 
 /**
- * Caches the items of lists in one format, many to a piece: a list is made of few pieces, and a write makes one of them anew, in which
- * other items are copied. Lists by selectors share single items instead, since each selector has other neighbors.
+ * Caches the items of lists in one format, many to a piece: a list consists of few pieces, and after a write one of them is encoded again, in which
+ * unchanged items are copied. Lists by selectors share single items instead, since each selector has other neighbors.
  */
 export class BlockCache {
   readonly #blocks: EncodingCache<Block>;

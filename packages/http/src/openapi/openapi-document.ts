@@ -7,6 +7,7 @@ import { byPlural } from '../discovery/discovery.ts';
 import { type KindMarker, markerOf, OpenApiComponents } from './openapi-components.ts';
 import { discoveryOperation, type OperationTarget, pathItem } from './openapi-operations.ts';
 import type { Action } from './openapi-parameters.ts';
+import { sortedByKey } from './sorted-by-key.ts';
 
 /** A document of OpenAPI v3. */
 export interface OpenApiDocument extends JsonObject {
@@ -34,8 +35,8 @@ export function openApiDocument(
   return {
     openapi: '3.0.0',
     info: { title: vocabulary.name, version },
-    paths: byKey(paths),
-    components: { schemas: byKey(components.schemas) },
+    paths: sortedByKey(paths),
+    components: { schemas: sortedByKey(components.schemas) },
   };
 }
 
@@ -52,9 +53,6 @@ export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarke
   }
   return kinds;
 }
-
-const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
-  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function resourcePaths(
   root: string,

@@ -3,6 +3,7 @@ import { APPLY_PATCH } from '../request/read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
+import { sortedByKey } from './sorted-by-key.ts';
 
 /**
  * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions
@@ -21,11 +22,8 @@ export function openApiV2Document(documents: readonly OpenApiDocument[], vocabul
     }
   }
   const info = documents[0]?.info ?? { title: vocabulary.name, version: '' };
-  return { swagger: '2.0', info, paths: byKey(paths), definitions: byKey(definitions) };
+  return { swagger: '2.0', info, paths: sortedByKey(paths), definitions: sortedByKey(definitions) };
 }
-
-const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
-  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Types in several documents have the kinds of all of them. */
 function withKindsOf(definition: JsonObject, known: JsonObject, { extensionPrefix }: Vocabulary): JsonObject {

@@ -309,7 +309,7 @@ interface CachedVersion {
 
 interface AdmissionSubject {
   readonly name: string;
-  /** Whether admission is not told the name: objects of a deleted collection. */
+  /** Whether admission requests have no name: objects of a deleted collection. */
   readonly isNameless?: boolean;
   readonly subresource?: string;
   readonly object?: ApiObject | undefined;

@@ -264,7 +264,7 @@ describe('deletion of a collection', () => {
   it('skips what was deleted concurrently, and stops at any other error', async () => {
     const resource = createTestResource({
       admission: {
-        // the name is not told for collections
+        // admission requests have no name for collections
         mutate: async ({ operation, name: told, oldObject }) => {
           const name = oldObject?.metadata.name;
           if (operation === 'DELETE') expect(told).toBe('');

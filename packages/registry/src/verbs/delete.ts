@@ -15,7 +15,7 @@ import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
 /**
  * Deletes an object, or marks it if it has finalizers (semantics/verbs#delete).
- * @param isNameless whether admission is not told the name
+ * @param isNameless whether admission requests have no name
  */
 export async function deleteObject(
   resource: StoredResource,

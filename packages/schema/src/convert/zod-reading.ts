@@ -1,7 +1,7 @@
 import type { JsonObject } from '@ashlar/core';
 import type { ZodSchema } from './zod-type.ts';
 
-/** One reading of a type of zod: how it goes on, and what was found that a schema cannot say. */
+/** The conversion of one zod type: its state, and what a schema cannot express. */
 export interface ZodReading {
   /** Whether the bounds that every integer of JavaScript has are written, too. */
   readonly safeBounds: boolean;

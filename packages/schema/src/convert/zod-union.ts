@@ -92,7 +92,7 @@ function commonSchema(own: readonly Schema[], path: string): Schema {
   return own.every((schema) => schema.enum) ? { type, enum: [...new Set(values)] } : { type };
 }
 
-/** A scalar that only some alternatives have: the others say nothing of its value. */
+/** A scalar that only some alternatives have: the others do not restrict its value. */
 function withoutChecks(schema: Schema): Schema {
   if (schema.type === 'object' || schema.type === 'array') return schema;
   const { type, intOrString, preserveUnknownFields, nullable, title, description } = schema;

@@ -16,7 +16,7 @@ const object = (name: string, metadata: object = {}): ApiObject => ({
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A store, and what is told about it. */
+/** A store, and the changes of owners that are reported for it. */
 function createFollowed(): {
   readonly engine: MemoryStore;
   readonly store: ObjectStore;

@@ -27,7 +27,7 @@ export type CreateObjectStore = (context: ObjectStoreContext) => MaybePromise<Ob
 /** Options of the suite of object stores. */
 export interface ObjectSuiteOptions extends SuiteRunner {
   /**
-   * False over an engine that does not cache entries but creates them anew with every read: records are not
+   * False over an engine that does not cache entries but creates them again with every read: records are not
    * shared then.
    */
   readonly sharesEntries?: boolean;

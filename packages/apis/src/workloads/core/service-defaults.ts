@@ -106,7 +106,7 @@ function withNodePorts(
   });
 }
 
-/** Fields of the former type that are not set anew are cleared. */
+/** Fields of the former type that are not set by the update are cleared. */
 export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceSpec {
   const isPreserved = (name: keyof ServiceSpec, wasFitting: boolean, isFitting: boolean): boolean =>
     isFitting || !wasFitting || !jsonEqual(spec[name] as JsonValue, stored[name] as JsonValue);

@@ -1,7 +1,7 @@
 import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { expect, test } from 'vitest';
+import { createMemoryStore, type MemoryStore } from '../memory/memory-store.ts';
 import { createCompactor } from './create-compactor.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 10; i++) await Promise.resolve();
