@@ -163,7 +163,7 @@ export type { Timestamp } from './values/time-layout.ts';
 
 export { generateName, randomSuffix } from './objects/generate-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
-export { checkOptionNames, givenText, optionError } from './validation/check-options.ts';
+export { checkOptionNames, checkVocabulary, givenText, optionError } from './validation/check-options.ts';
 export {
   type FieldRule,
   validateCidr,

@@ -1,5 +1,5 @@
 import type { ListedResource } from '@ashlar/client';
-import { type ApiObject, printFieldValue } from '@ashlar/core';
+import { type ApiObject, checkOptionNames, givenText, printFieldValue } from '@ashlar/core';
 
 export interface WaitOptions {
   /** Only the object of this name. Default: any object. */
@@ -17,8 +17,11 @@ export interface WaitOptions {
 export async function waitFor<T extends ApiObject>(
   resource: ListedResource<T>,
   predicate: (object: T) => boolean,
-  { name, timeoutMilliseconds = 2000 }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<T> {
+  checkCall(resource, predicate);
+  checkOptionNames('waitFor', options, ['name', 'timeoutMilliseconds']);
+  const { name, timeoutMilliseconds = 2000 } = options;
   const seen = new Map<string, T | undefined>();
   const late = new AbortController();
   const timer = setTimeout(
@@ -36,6 +39,16 @@ export async function waitFor<T extends ApiObject>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** @throws TypeError */
+function checkCall(resource: unknown, predicate: unknown): void {
+  if (typeof (resource as { watch?: unknown } | null | undefined)?.watch !== 'function')
+    throw new TypeError(`waitFor takes a resource of a client first, not ${givenText(resource)}`);
+  if (typeof predicate !== 'function')
+    throw new TypeError(
+      `waitFor takes a function that says whether an object is as wanted, not ${givenText(predicate)}`,
+    );
 }
 
 /** Most objects that a message shows. */

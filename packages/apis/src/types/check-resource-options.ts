@@ -94,7 +94,7 @@ const RULES: Readonly<Record<string, OptionRule>> = {
       STORAGE_VERBS.some((verb) => typeof (value as Record<string, unknown> | null)?.[verb] === 'function'),
   },
   validate: {
-    expected: 'a function that returns a list of errors',
+    expected: 'a function that returns a list of errors, and not a promise of one',
     holds: (value) => typeof value === 'function' && value.constructor.name !== 'AsyncFunction',
   },
 };

@@ -1,4 +1,4 @@
-import type { FieldError, JsonValue, Schema } from '@ashlar/core';
+import { type FieldError, givenText, type JsonValue, type Schema } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition, ResourceStorage, TypeStore } from '@ashlar/registry';
 import { compileStructural, readZod, type StructuralSchema, type ZodSchema } from '@ashlar/schema';
 import { checkResourceOptions } from './check-resource-options.ts';
@@ -160,7 +160,7 @@ function rulesOf<Spec extends ZodSchema, Status extends ZodSchema>(
     errors: readonly FieldError[],
     object: Read,
     stored: Read | undefined,
-  ): readonly FieldError[] => (errors.length > 0 ? errors : (options.validate?.(object, stored) ?? []));
+  ): readonly FieldError[] => (errors.length > 0 ? errors : hostErrors(options, object, stored));
   return {
     hasStatus: options.status !== undefined,
     complete: (object, part) => withZodValue(kinds, object, part),
@@ -173,6 +173,19 @@ function rulesOf<Spec extends ZodSchema, Status extends ZodSchema>(
       return further(zodErrors(kinds, errors, object, stored), object as Read, stored as Read);
     },
   };
+}
+
+/** @throws Error for what is no list of errors, an internal error: the caller is not to blame */
+function hostErrors<Read>(
+  { kind, validate }: { readonly kind: string; validate?(object: Read, stored: Read | undefined): unknown },
+  object: Read,
+  stored: Read | undefined,
+): readonly FieldError[] {
+  const found = validate?.(object, stored) ?? [];
+  if (Array.isArray(found)) return found as readonly FieldError[];
+  throw new Error(
+    `"validate" of ${kind} must return a list of errors, such as [FieldErrors.invalid('spec.a', value, 'why')], not ${givenText(found)}`,
+  );
 }
 
 function columnsOf<Spec extends ZodSchema, Status extends ZodSchema>({

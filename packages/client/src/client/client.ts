@@ -1,4 +1,4 @@
-import { type ApiObject, groupName, type TransportResponse } from '@ashlar/core';
+import { type ApiObject, groupName, optionError, type TransportResponse } from '@ashlar/core';
 import { type ClientRequest, type ConnectionOptions, ServerConnection } from '../connection/connection.ts';
 import { createResourceClient, type ResourceClient } from './resource-client.ts';
 import type { ResourceReference } from './resource-options.ts';
@@ -34,6 +34,7 @@ export interface Client {
  * const { data } = await configMaps.namespace('default').get('a');
  */
 export function createClient(options: ConnectionOptions): Client {
+  checkConnection(options);
   const connection = new ServerConnection(options);
   const { vocabulary } = options.ambient;
   return {
@@ -47,4 +48,19 @@ export function createClient(options: ConnectionOptions): Client {
     request: (request) => connection.value(request),
     open: (request) => connection.open(request),
   };
+}
+
+/** @throws TypeError */
+function checkConnection(options: unknown): void {
+  // no check of names: the connection of a configuration has more
+  const { transport, baseUrl, ambient } = (options ?? {}) as Partial<ConnectionOptions>;
+  const wrong = (name: string, expected: string, given: unknown): never => {
+    throw optionError('createClient', name, expected, given);
+  };
+  if (typeof transport?.request !== 'function')
+    wrong('transport', 'a transport, such as createNodeTransport() or createFetchTransport()', transport);
+  if (typeof baseUrl !== 'string' || !/^(https?:\/\/|\/|$)/.test(baseUrl))
+    wrong('baseUrl', 'a URL, such as "https://127.0.0.1:6443"', baseUrl);
+  if (!ambient?.clock || !ambient.vocabulary)
+    wrong('ambient', 'an ambient, such as nodeAmbient(kubernetesVocabulary)', ambient);
 }

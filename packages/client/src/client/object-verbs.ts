@@ -1,5 +1,12 @@
 import { type ApiObject, apiVersionOf } from '@ashlar/core';
 import type { ClientRequest, Requests } from '../connection/connection.ts';
+import {
+  checkApplyOptions,
+  checkCallOptions,
+  checkName,
+  checkNamedObject,
+  checkPatch,
+} from './call-checks.ts';
 import { explainedRequests } from './explained-requests.ts';
 import type {
   ApplyCallOptions,
@@ -47,36 +54,44 @@ export function objectVerbs<T extends ApiObject, New extends ApiObject = T>(
   const { reference } = place;
   const connection = requestsOf(place);
   const send = (request: ClientRequest): Promise<T> => connection.value(request) as Promise<T>;
+  const taker = takerOf(place);
   return {
-    get: async (name, { signal, ...query } = {}) =>
-      send({ method: 'GET', path: pathOf(place, name), query: { ...query }, signal }),
-    update: async (object, { signal, ...query } = {}) =>
-      send({
-        method: 'PUT',
-        path: pathOfObject(place, object),
-        query: { ...query },
-        body: withType(reference, object),
-        signal,
-      }),
-    patch: async (name, { type, patch }, { signal, ...query } = {}) =>
-      send({
-        method: 'PATCH',
-        path: pathOf(place, name),
-        query: { ...query },
-        body: patch,
-        contentType: PATCH_TYPES[type],
-        signal,
-      }),
-    apply: async (object, { signal, ...query }) =>
-      send({
-        method: 'PATCH',
-        path: pathOfObject(place, object),
-        query: { ...query },
-        body: withType(reference, object),
-        contentType: APPLY_TYPE,
-        signal,
-      }),
+    get: async (name, options) => {
+      checkName(`${taker}.get`, name);
+      checkCallOptions(`${taker}.get`, 'get', options);
+      const { signal, ...query } = options ?? {};
+      return send({ method: 'GET', path: pathOf(place, name), query, signal });
+    },
+    update: async (object, options) => {
+      checkNamedObject(`${taker}.update`, object);
+      checkCallOptions(`${taker}.update`, 'update', options);
+      const { signal, ...query } = options ?? {};
+      const body = withType(reference, object);
+      return send({ method: 'PUT', path: pathOfObject(place, object), query: { ...query }, body, signal });
+    },
+    patch: async (name, patch, options) => {
+      checkName(`${taker}.patch`, name);
+      checkPatch(`${taker}.patch`, patch);
+      checkCallOptions(`${taker}.patch`, 'patch', options);
+      const { signal, ...query } = options ?? {};
+      const contentType = PATCH_TYPES[patch.type];
+      const path = pathOf(place, name);
+      return send({ method: 'PATCH', path, query: { ...query }, body: patch.patch, contentType, signal });
+    },
+    apply: async (object, options) => {
+      checkNamedObject(`${taker}.apply`, object);
+      checkApplyOptions(`${taker}.apply`, options);
+      const { signal, ...query } = options;
+      const body = withType(reference, object);
+      const path = pathOfObject(place, object);
+      return send({ method: 'PATCH', path, query: { ...query }, body, contentType: APPLY_TYPE, signal });
+    },
   };
+}
+
+/** What errors call a location: `pods`, `pods.status`. */
+export function takerOf({ reference, below }: Place): string {
+  return [reference.resource, ...below].join('.');
 }
 
 /** The requests of a location, which explain what is not served. */

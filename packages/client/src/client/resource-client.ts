@@ -1,6 +1,15 @@
 import type { Ambient, ApiList, ApiObject, DeleteOptions, Status, WatchEvent } from '@ashlar/core';
 import type { Requests } from '../connection/connection.ts';
-import { type ObjectVerbs, objectVerbs, type Place, pathOf, requestsOf, withType } from './object-verbs.ts';
+import { checkCallOptions, checkName, checkNamespace, checkObject } from './call-checks.ts';
+import {
+  type ObjectVerbs,
+  objectVerbs,
+  type Place,
+  pathOf,
+  requestsOf,
+  takerOf,
+  withType,
+} from './object-verbs.ts';
 import type {
   CreateCallOptions,
   DeleteCallOptions,
@@ -63,7 +72,10 @@ export function createResourceClient<T extends ApiObject, New extends ApiObject 
     reference,
     ambient: connection.ambient,
     status: objectVerbs<T, New>({ ...place, below: ['status'] }),
-    namespace: (name) => createResourceClient<T, New>(connection, reference, name),
+    namespace: (name) => {
+      checkNamespace(`${reference.resource}.namespace`, name);
+      return createResourceClient<T, New>(connection, reference, name);
+    },
     subresource: (name) => subresourceClient({ ...place, below: [name] }),
     pages: (options) => pages(client, options),
     all: (options) => all(client, options),
@@ -84,19 +96,26 @@ type CollectionVerbs<T extends ApiObject, New extends ApiObject> = Pick<
 function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Place): CollectionVerbs<T, New> {
   const { reference } = place;
   const connection = requestsOf(place);
+  const taker = takerOf(place);
   return {
-    list: async ({ signal, ...query } = {}) => {
+    list: async (options) => {
+      checkCallOptions(`${taker}.list`, 'list', options);
+      const { signal, ...query } = options ?? {};
       const path = collectionPath(place);
       const list = await connection.value({ method: 'GET', path, query: { ...query }, signal });
       return withItemTypes(list as ApiList<T>);
     },
-    create: async (object, { signal, ...query } = {}) => {
-      const namespace = place.namespace || (object.metadata.namespace ?? '');
+    create: async (object, options) => {
+      checkObject(`${taker}.create`, object);
+      checkCallOptions(`${taker}.create`, 'create', options);
+      const { signal, ...query } = options ?? {};
+      const namespace = place.namespace || (object.metadata?.namespace ?? '');
       const path = collectionPath({ ...place, namespace });
       const body = withType(reference, object);
       return (await connection.value({ method: 'POST', path, query: { ...query }, body, signal })) as T;
     },
     delete: async (name, { signal, ...options } = {}) => {
+      checkName(`${taker}.delete`, name);
       const body = deleteOptions(options);
       return (await connection.value({ method: 'DELETE', path: pathOf(place, name), body, signal })) as
         | T
@@ -115,6 +134,8 @@ function subresourceClient<S extends ApiObject>(place: Place): SubresourceClient
   return {
     ...objectVerbs<S>(place),
     create: async (name, object, { signal, ...query } = {}) => {
+      checkName(`${takerOf(place)}.create`, name);
+      checkObject(`${takerOf(place)}.create`, object);
       const path = pathOf(place, name);
       return (await requestsOf(place).value({
         method: 'POST',
@@ -142,7 +163,7 @@ function withItemTypes<T extends ApiObject>(list: ApiList<T>): ApiList<T> {
 }
 
 /** What reads collections. */
-type Reading<T extends ApiObject> = Pick<ResourceClient<T>, 'list' | 'pages'>;
+type Reading<T extends ApiObject> = Pick<ResourceClient<T>, 'list' | 'pages' | 'reference'>;
 
 async function* pages<T extends ApiObject>(
   client: Reading<T>,
@@ -174,6 +195,7 @@ async function* watch<T extends ApiObject>(
   path: string,
   options: WatchOptions = {},
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  checkCallOptions(`${client.reference.resource}.watch`, 'watch', options);
   const { resourceVersion: from = '', bookmarks, timeoutSeconds, ...selection } = options;
   let resourceVersion = from;
   if (from === '' || from === '0') {

@@ -1,4 +1,5 @@
 import { DecodeError, decodeYaml } from '@ashlar/codec';
+import { givenText } from '@ashlar/core';
 import {
   type ClientConfiguration,
   ClientConfigurationError,
@@ -17,6 +18,10 @@ import { readConfigurationFields } from './configuration-schema.ts';
  * [...contexts.keys()]; // ['home']
  */
 export function parseClientConfiguration(bytes: Uint8Array, origin?: string): ClientConfiguration {
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError(
+      `parseClientConfiguration takes the bytes of a file, such as those of readFile(path), not ${givenText(bytes)}`,
+    );
   const fail = (fault: string): never => {
     throw new ClientConfigurationError(origin === undefined ? fault : `${origin}: ${fault}`);
   };

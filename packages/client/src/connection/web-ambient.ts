@@ -1,4 +1,4 @@
-import type { Ambient, Vocabulary } from '@ashlar/core';
+import { type Ambient, checkVocabulary, type Vocabulary } from '@ashlar/core';
 
 /** The longest delay that timers of platforms support. */
 const LONGEST_DELAY = 2 ** 31 - 1;
@@ -10,6 +10,7 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  * const client = createClient({ transport: createFetchTransport(), baseUrl: '', ambient: webAmbient(kubernetesVocabulary) });
  */
 export function webAmbient(vocabulary: Vocabulary): Ambient {
+  checkVocabulary('webAmbient', vocabulary);
   return {
     vocabulary,
     clock: {

@@ -1,4 +1,4 @@
-import type { ApiObject } from '@ashlar/core';
+import { type ApiObject, givenText } from '@ashlar/core';
 import type { Lister } from './lister.ts';
 
 /** A change of an object. */
@@ -68,7 +68,10 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
 }
 
 /** The key of an object: `namespace/name`, and the plain name without a namespace. */
-export function keyOf({ metadata: { namespace, name = '' } }: ApiObject): string {
+export function keyOf(object: ApiObject): string {
+  if (typeof object?.metadata !== 'object')
+    throw new TypeError(`keyOf takes an object with metadata, not ${givenText(object)}`);
+  const { namespace, name = '' } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
 }
 

@@ -1,4 +1,4 @@
-import { type ApiObject, printErrors, StatusError, sleep } from '@ashlar/core';
+import { type ApiObject, checkOptionNames, givenText, printErrors, StatusError, sleep } from '@ashlar/core';
 import { backOffDelay, jittered } from '../client/back-off.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { SelectionOptions } from '../client/resource-options.ts';
@@ -58,7 +58,26 @@ export function createInformer<T extends ApiObject>(
   resource: ListedResource<T>,
   options: InformerOptions = {},
 ): Informer<T> {
+  checkResource(resource);
+  checkOptionNames('createInformer', options, ['labelSelector', 'fieldSelector', 'onError']);
   return new WatchingInformer(resource, options);
+}
+
+function checkResource(resource: unknown): void {
+  const { pages, watch, ambient } = (resource ?? {}) as Partial<ListedResource<ApiObject>>;
+  if (typeof pages === 'function' && typeof watch === 'function' && ambient) return;
+  throw new TypeError(
+    `createInformer takes a resource of a client, such as client.resource(definition), not ${givenText(resource)}`,
+  );
+}
+
+function checkHandler(handler: unknown): void {
+  const { added, updated, deleted } = (handler ?? {}) as Partial<Record<string, unknown>>;
+  const calls = [added, updated, deleted].filter((call) => call !== undefined);
+  if (calls.length > 0 && calls.every((call) => typeof call === 'function')) return;
+  throw new TypeError(
+    `informer.addHandler takes an object with some of the functions added, updated and deleted, not ${givenText(handler)}`,
+  );
 }
 
 class WatchingInformer<T extends ApiObject> implements Informer<T> {
@@ -109,6 +128,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   }
 
   addHandler(handler: InformerHandler<T>): Disposable {
+    checkHandler(handler);
     this.#handlers.add(handler);
     for (const object of this.#store.list()) this.#notifyOne(handler, { type: 'added', object });
     return { [Symbol.dispose]: () => void this.#handlers.delete(handler) };

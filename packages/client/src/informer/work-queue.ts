@@ -1,4 +1,11 @@
-import { type Ambient, printErrors, type Timer } from '@ashlar/core';
+import {
+  type Ambient,
+  checkOptionNames,
+  givenText,
+  optionError,
+  printErrors,
+  type Timer,
+} from '@ashlar/core';
 import { backOffDelay } from '../client/back-off.ts';
 
 /** When to work on a key again; undefined if it is done. */
@@ -59,7 +66,25 @@ export interface WorkQueueOptions {
  * await queue.run(async (key) => reconcile(key), { workers: 2 });
  */
 export function createWorkQueue<K extends string | number = string>(options: WorkQueueOptions): WorkQueue<K> {
+  checkQueueOptions(options);
   return new KeyedQueue<K>(options);
+}
+
+function checkQueueOptions(options: unknown): void {
+  checkOptionNames('createWorkQueue', options, [
+    'ambient',
+    'baseDelayMilliseconds',
+    'maximumDelayMilliseconds',
+  ]);
+  const { ambient } = options as Partial<WorkQueueOptions>;
+  if (typeof ambient?.clock?.setTimer === 'function') return;
+  const expected = 'something with a clock, such as nodeAmbient(vocabulary) or a test server';
+  throw optionError('createWorkQueue', 'ambient', expected, ambient);
+}
+
+function checkKey(key: unknown): void {
+  if (typeof key === 'string' || typeof key === 'number') return;
+  throw new TypeError(`a work queue takes keys, such as keyOf(object), not ${givenText(key)}`);
 }
 
 class KeyedQueue<K extends string | number> implements WorkQueue<K> {
@@ -83,6 +108,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   }
 
   add(key: K): void {
+    checkKey(key);
     if (this.#closing.signal.aborted) return;
     if (this.#working.has(key)) this.#again.add(key);
     else {
@@ -92,6 +118,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   }
 
   addAfter(key: K, milliseconds: number): void {
+    checkKey(key);
     if (this.#closing.signal.aborted) return;
     if (milliseconds <= 0) this.add(key);
     else this.#wait(key, milliseconds);
@@ -141,6 +168,10 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     work: Work<K>,
     { workers = 1, onError = printErrors('work queue') }: RunOptions = {},
   ): Promise<void> {
+    if (typeof work !== 'function')
+      throw new TypeError(`queue.run takes a function of a key, not ${givenText(work)}`);
+    if (!Number.isInteger(workers) || workers < 1)
+      throw optionError('queue.run', 'workers', 'a whole number from 1', workers);
     const worker = async (): Promise<void> => {
       for (let key = await this.take(); key !== undefined; key = await this.take()) {
         await this.#work(key, work, onError);

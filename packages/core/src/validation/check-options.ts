@@ -22,6 +22,18 @@ export function optionError(taker: string, option: string, expected: string, giv
   return new TypeError(`option "${option}" of ${taker} must be ${expected}, not ${givenText(given)}`);
 }
 
+/** @throws TypeError for what is no vocabulary, such as its name */
+export function checkVocabulary(taker: string, vocabulary: unknown): void {
+  const { name, groupDomain } = (vocabulary ?? {}) as {
+    readonly name?: unknown;
+    readonly groupDomain?: unknown;
+  };
+  if (typeof name === 'string' && typeof groupDomain === 'string') return;
+  throw new TypeError(
+    `${taker} takes a vocabulary, such as kubernetesVocabulary of @ashlar/core, not ${givenText(vocabulary)}`,
+  );
+}
+
 /** A value that was given, in a few words. */
 export function givenText(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {

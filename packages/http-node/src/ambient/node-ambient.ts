@@ -1,5 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { Ambient, Clock, Random, Timer, Vocabulary } from '@ashlar/core';
+import {
+  type Ambient,
+  type Clock,
+  checkVocabulary,
+  type Random,
+  type Timer,
+  type Vocabulary,
+} from '@ashlar/core';
 import { FairTurns } from './fair-turns.ts';
 
 /** The longest delay that timers of Node support; longer ones would fire immediately. */
@@ -62,5 +69,6 @@ function fill(into: Uint8Array): Uint8Array {
  * ambient.clock.now(); // 1732212000000
  */
 export function nodeAmbient(vocabulary: Vocabulary): Ambient {
+  checkVocabulary('nodeAmbient', vocabulary);
   return { clock: nodeClock, random: nodeRandom, vocabulary, turns: new FairTurns() };
 }

@@ -33,6 +33,10 @@ export class RequestGate {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Rejects new requests. Resolves when all active requests are answered, or after the grace period. */
   close(clock: Clock, graceMilliseconds: number): Promise<void> {
     this.#isOpen = false;

@@ -1,5 +1,12 @@
 import { type Client, createClient } from '@ashlar/client';
-import { type Handler, type Metrics, optionError, sleep, type Vocabulary } from '@ashlar/core';
+import {
+  checkOptionNames,
+  type Handler,
+  type Metrics,
+  optionError,
+  sleep,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import { type ApiCatalog, type HealthChecks, toFetchHandler } from '@ashlar/http';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -78,7 +85,9 @@ class AssembledServer implements ApiServer {
     this.#parts.api.resources.serve(definition);
   }
 
-  clientAs({ name, groups = [] }: Caller): Client {
+  clientAs(user: Caller): Client {
+    checkOptionNames('clientAs', user, ['name', 'groups']);
+    const { name, groups = [] } = user;
     if (typeof name !== 'string' || name === '')
       throw optionError('clientAs', 'name', 'the name of a user', name);
     const headers = { 'impersonate-user': name, 'impersonate-group': groups };

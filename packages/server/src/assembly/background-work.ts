@@ -34,7 +34,11 @@ export function createBackgroundWork(
   const { ambient, onError } = settings;
   const { catalog } = api.resources;
   const connection: ConnectionOptions = {
-    transport: createInProcessTransport(api.gate.handler),
+    transport: createInProcessTransport((request) => {
+      // a 503 would be tried again for a while, and for ever where the clock stands still
+      if (!api.gate.isOpen) throw new Error('the server has been closed, and its client with it');
+      return api.gate.handler(request);
+    }),
     baseUrl: 'http://in-process',
     token: foundation.loopback.token,
     ambient,

@@ -87,6 +87,16 @@ export function checkServerOptions(options: ApiServerOptions): void {
     );
   }
   for (const [index, definition] of (options.resources ?? []).entries()) checkDefinition(definition, index);
+  for (const [index, plugin] of (options.admission ?? []).entries()) checkPlugin(plugin, index);
+}
+
+function checkPlugin(plugin: unknown, index: number): void {
+  const { name, handles, admit, validate } = (plugin ?? {}) as Partial<Record<string, unknown>>;
+  const calls = [admit, validate].filter((call) => call !== undefined);
+  const isPlugin = typeof name === 'string' && typeof handles === 'function' && calls.length > 0;
+  if (isPlugin && calls.every((call) => typeof call === 'function')) return;
+  const expected = 'a plugin { name, handles, admit or validate }, of which all but the name are functions';
+  throw optionError(TAKER, `admission[${index}]`, expected, plugin);
 }
 
 function checkDefinition(definition: unknown, index: number): void {

@@ -20,6 +20,8 @@ export interface ClientConfigurationUser {
  */
 export function clientConfigurationFor(user: ClientConfigurationUser): string {
   const { server, certificateAuthority, name = 'admin', token, certificate, key } = user;
+  if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
+    throw optionError('clientConfigurationFor', 'server', 'a URL, such as "https://127.0.0.1:6443"', server);
   const { protocol } = new URL(server);
   if (token !== undefined && protocol !== 'https:') {
     throw optionError(

@@ -30,6 +30,7 @@ import {
   type Watch,
 } from '@ashlar/storage';
 import { objectCodec } from '../assembly/object-codec.ts';
+import { checkRow, checkRows } from './check-rows.ts';
 import type { Table, TableRow } from './table.ts';
 
 /**
@@ -50,6 +51,7 @@ export class TableStore implements ObjectStore {
     this.#table = table;
     this.#definition = definition;
     this.#ambient = ambient;
+    checkRows(rows, definition);
     const revision = Math.max(1, clock.now());
     const entries = rows.map((row) => ({
       key: storedKey(definition, row.namespace ?? '', row.name),
@@ -114,6 +116,7 @@ export class TableStore implements ObjectStore {
   #readAgain(name: string, namespace: string): Promise<unknown> {
     return this.#inTurn(async () => {
       const row = await this.#table.get(name, namespace);
+      if (row) checkRow(row, this.#definition);
       await this.#objects.update(storedKey(this.#definition, namespace, name), (current) => {
         if (!row) return { action: current ? 'remove' : 'keep' };
         const object = this.#toObject(row, current?.object);
