@@ -7,7 +7,7 @@ export {
   namespaces,
 } from './core/namespaces.ts';
 export type { ObjectReference } from './core/object-reference.ts';
-export { completeSecret, type Secret, secrets } from './core/secrets.ts';
+export { type Secret, secrets } from './core/secrets.ts';
 export { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount, serviceAccounts } from './core/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './core/token-request.ts';
 export type { Event, EventSeries, EventSource } from './events/event.ts';

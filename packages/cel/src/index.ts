@@ -159,7 +159,7 @@ export { type Macro, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
 export type { NodeFactory } from './syntax/node-factory.ts';
 export { type ParseOptions, type ParseResult, parse } from './syntax/parser.ts';
 export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-names.ts';
-export { type Issue, issuesText, issueText, type Location, locationOf } from './syntax/source.ts';
+export { type Issue, issuesText, issueText, type Location } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
 export { addressText, CidrValue, type IpAddress, type IpPrefix, IpValue } from './values/network.ts';

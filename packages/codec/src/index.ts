@@ -75,12 +75,10 @@ export {
   jsonSerializer,
   type SchemaLookup,
   type Serializer,
-  serializersByMediaType,
   yamlSerializer,
 } from './serializers/serializer.ts';
 export {
   type BodyKind,
-  bodyKind,
   requireKind,
   unreadableKind,
   unrecognizedBody,
@@ -88,5 +86,5 @@ export {
 export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './serializers/utf8.ts';
 export { MAXIMUM_YAML_DEPTH } from './yaml/yaml-composer.ts';
 export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './yaml/yaml-decode.ts';
-export { decodeYamlDocument, decodeYamlDocuments } from './yaml/yaml-documents.ts';
+export { decodeYamlDocuments } from './yaml/yaml-documents.ts';
 export { encodeYaml, encodeYamlSteps, encodeYamlText } from './yaml/yaml-encode.ts';

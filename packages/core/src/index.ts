@@ -86,16 +86,12 @@ export type { Schema, SchemaType, ValidationRule } from './objects/schema.ts';
 // Selectors.
 
 export {
-  convertFieldSelector,
-  escapeFieldValue,
   everyField,
-  type FieldConversion,
   type FieldReader,
   type FieldRequirement,
   type FieldSelector,
   fieldSelectorOf,
   parseFieldSelector,
-  unescapeFieldValue,
 } from './selectors/field-selector.ts';
 export {
   type LabelOperator,
@@ -123,7 +119,7 @@ export {
 export { joinedMessages } from './errors/joined-messages.ts';
 export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
 export { parseJsonSteps } from './json/json-parse-steps.ts';
-export { jsonPointerText, parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
+export { parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
 export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
 export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
@@ -161,7 +157,7 @@ export type { Timestamp } from './values/time-layout.ts';
 
 // Names.
 
-export { generateName, randomSuffix } from './objects/generate-name.ts';
+export { generateName } from './objects/generate-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
 export { checkOptionNames, checkVocabulary, givenText, optionError } from './validation/check-options.ts';
 export {
@@ -233,7 +229,6 @@ export {
   type PatchOptions,
   type UpdateOptions,
   validateCreateOptions,
-  validateDeleteCollectionOptions,
   validateDeleteOptions,
   validatePatchOptions,
   validateUpdateOptions,

@@ -45,4 +45,3 @@ export {
   type FromOpenApiDocumentsOptions,
   type LeftOut,
 } from './openapi/definitions-from-openapi.ts';
-export { validateDefinition, validateDefinitionUpdate } from './validation/validate-definition.ts';

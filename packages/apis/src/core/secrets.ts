@@ -72,7 +72,7 @@ const typeOf = ({ type }: Secret): string => type ?? '';
 const base64Of = (text: string): string => encodeBase64(new TextEncoder().encode(text));
 
 /** Merges `stringData` into `data`, and sets the default type `Opaque`. */
-export function completeSecret(object: Secret): Secret {
+function completeSecret(object: Secret): Secret {
   const { stringData, data, type, ...rest } = object;
   const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64Of(text)] as const);
   const bytes = withoutNulls(data);

@@ -16,7 +16,7 @@ export interface Issue {
 const NOWHERE: Location = { line: -1, column: 0 };
 
 /** Line and column of a position in the text. */
-export function locationOf(text: string, position: number): Location {
+function locationOf(text: string, position: number): Location {
   if (position < 0) return NOWHERE;
   const lineStart = text.lastIndexOf('\n', position - 1) + 1;
   let line = 1;

@@ -9,14 +9,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { encodeCbor } from '../cbor/cbor-encode.ts';
 import { listSchema } from '../protobuf/list-schema.ts';
-import {
-  cborSerializer,
-  createProtobufSerializer,
-  jsonSerializer,
-  serializersByMediaType,
-  yamlSerializer,
-} from './serializer.ts';
-import { bodyKind, requireKind, unrecognizedBody } from './unrecognized-body.ts';
+import { cborSerializer, createProtobufSerializer, jsonSerializer, yamlSerializer } from './serializer.ts';
+import { requireKind, unrecognizedBody } from './unrecognized-body.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 const configMap: Schema = {
@@ -142,13 +136,6 @@ describe('createProtobufSerializer', () => {
   });
 });
 
-describe('serializersByMediaType', () => {
-  it('keeps the order of the endpoint', () => {
-    const names = [...serializersByMediaType([jsonSerializer, yamlSerializer, protobuf]).keys()];
-    expect(names).toEqual(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
-  });
-});
-
 describe('unrecognizedBody', () => {
   it.each([
     ['', '<empty>'],
@@ -162,17 +149,8 @@ describe('unrecognizedBody', () => {
   });
 });
 
-describe('bodyKind', () => {
-  it('returns the kind of a body; null has none', () => {
-    expect(bodyKind({ apiVersion: 'apps/v1', kind: 'K' })).toEqual({ apiVersion: 'apps/v1', kind: 'K' });
-    expect(bodyKind(null)).toEqual({ apiVersion: '', kind: '' });
-    expect(() => bodyKind({ kind: 1 })).toThrow(
-      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
-    );
-    expect(() => bodyKind({ apiVersion: 'a/b/c' })).toThrow('unexpected GroupVersion string: a/b/c');
-  });
-
-  it('is required of objects without a built-in type', () => {
+describe('requireKind', () => {
+  it('requires a kind of objects without a built-in type', () => {
     expect(() => requireKind({ apiVersion: 'v1' }, encodeUtf8('{"apiVersion":"v1"}'))).toThrow(
       `Object 'Kind' is missing in '{"apiVersion":"v1"}'`,
     );

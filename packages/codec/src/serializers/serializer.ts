@@ -132,8 +132,3 @@ export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: Schem
 }
 
 const NOTHING_STRICT = { strictErrors: [], strictWarnings: [], integerDecimals: [] } as const;
-
-/** Serializers by media type, in the order in which an endpoint names them. */
-export function serializersByMediaType(serializers: readonly Serializer[]): ReadonlyMap<string, Serializer> {
-  return new Map(serializers.map((serializer) => [serializer.mediaType, serializer]));
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../serializers/decode-error.ts';
-import { decodeYamlDocument, decodeYamlDocuments } from './yaml-documents.ts';
+import { decodeYamlDocuments } from './yaml-documents.ts';
 
 describe('decodeYamlDocuments', () => {
   it.each<[string, unknown[]]>([
@@ -17,12 +17,4 @@ describe('decodeYamlDocuments', () => {
     expect(() => decodeYamlDocuments('a: 1\n---\na: [\n')).toThrow(DecodeError);
     expect(() => decodeYamlDocuments('a: 1\n---\na: [\n')).toThrow(/^document 2: yaml: line /);
   });
-});
-
-it('decodeYamlDocument wants exactly one', () => {
-  expect(decodeYamlDocument('---\na: 1\n')).toEqual({ a: 1 });
-  expect(() => decodeYamlDocument('a: 1\n---\na: 2\n')).toThrow(
-    'yaml: the text has 2 documents, and one is wanted: read them with decodeYamlDocuments',
-  );
-  expect(() => decodeYamlDocument('')).toThrow('has 0 documents');
 });

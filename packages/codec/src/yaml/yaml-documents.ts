@@ -21,19 +21,6 @@ export function decodeYamlDocuments(text: string, options: YamlDecodeOptions = {
   });
 }
 
-/**
- * Reads the only document of a YAML text.
- * @throws DecodeError as `decodeYaml`, and for a text with several documents or none
- */
-export function decodeYamlDocument(text: string, options: YamlDecodeOptions = {}): JsonValue {
-  const values = decodeYamlDocuments(text, options);
-  const [value] = values;
-  if (value !== undefined && values.length === 1) return value;
-  throw new DecodeError(
-    `yaml: the text has ${values.length} documents, and one is wanted: read them with decodeYamlDocuments`,
-  );
-}
-
 function decoded(text: string, options: YamlDecodeOptions, number: number | undefined): JsonValue {
   try {
     return decodeYaml(encodeUtf8(text), options).value;

@@ -20,11 +20,6 @@ export function parseJsonPointer(pointer: string): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The JSON pointer of names and indexes. */
-export function jsonPointerText(tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /**
  * Returns the value that a pointer refers to. Indexes with leading zeros are accepted; `-` is not an index.
  * @throws ParseError if the document ends before the pointer does

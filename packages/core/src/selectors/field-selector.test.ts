@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ParseError } from '../errors/parse-error.ts';
 import {
-  convertFieldSelector,
   escapeFieldValue,
   everyField,
   type FieldRequirement,
@@ -95,22 +94,5 @@ describe('values', () => {
         expect(unescapeFieldValue(escapeFieldValue(value))).toBe(value);
       }),
     );
-  });
-});
-
-describe('convertFieldSelector', () => {
-  it('renames fields, and drops empty ones', () => {
-    const selector = parseFieldSelector('old=1,gone!=x');
-    const converted = convertFieldSelector(selector, (field, value) =>
-      field === 'old' ? ['new', value] : ['', ''],
-    );
-    expect(String(converted)).toBe('new=1');
-  });
-
-  it('rethrows rejections', () => {
-    const refuse = (): never => {
-      throw new ParseError('no');
-    };
-    expect(() => convertFieldSelector(parseFieldSelector('a=b'), refuse)).toThrow('no');
   });
 });

@@ -30,12 +30,6 @@ export interface FieldSelector {
 }
 
 /**
- * Converts the field and value of a requirement to the internal ones. If both are empty, the requirement is
- * dropped.
- */
-export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
-
-/**
  * Parses a field selector, `fieldSelector=` of a request. The empty string selects everything; empty terms
  * are skipped.
  *
@@ -98,22 +92,6 @@ function holds({ exact, isImpossible, refused }: FieldCondition, value: string):
 
 /** Selects every object. */
 export const everyField: FieldSelector = fieldSelectorOf([]);
-
-/**
- * A selector with its fields and values converted, as an older version's names to the stored ones. Rethrows
- * what `convert` throws.
- */
-export function convertFieldSelector(
-  { requirements }: FieldSelector,
-  convert: FieldConversion,
-): FieldSelector {
-  return fieldSelectorOf(
-    requirements.map(({ field, operator, value }) => {
-      const [newField, newValue] = convert(field, value);
-      return { field: newField, operator, value: newValue };
-    }),
-  );
-}
 
 /** Escapes a value for a field selector: backslashes, commas and equal signs are preceded by a backslash. */
 export function escapeFieldValue(value: string): string {

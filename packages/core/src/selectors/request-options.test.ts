@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../errors/field-error.ts';
 import {
   validateCreateOptions,
-  validateDeleteCollectionOptions,
   validateDeleteOptions,
   validatePatchOptions,
   validateUpdateOptions,
@@ -68,13 +67,5 @@ describe('options of deletes', () => {
     );
     expect(validateDeleteOptions({ ...options, [UNSAFE]: false })).toHaveLength(1);
     expect(validateDeleteOptions({ [UNSAFE]: true, dryRun: [] })).toEqual([]);
-  });
-
-  it('do not allow deleting a collection unsafely', () => {
-    expect(validateDeleteCollectionOptions({ [UNSAFE]: true }).map(fieldErrorText)).toEqual([
-      `${UNSAFE}: Invalid value: true: is not allowed with DELETECOLLECTION, try again after removing the option`,
-    ]);
-    expect(validateDeleteCollectionOptions({ [UNSAFE]: true, dryRun: ['All'] })).toHaveLength(1);
-    expect(validateDeleteCollectionOptions({ propagationPolicy: 'Orphan' })).toEqual([]);
   });
 });

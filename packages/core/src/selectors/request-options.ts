@@ -95,14 +95,6 @@ export function validateDeleteOptions(options: DeleteOptions): readonly FieldErr
   return [...propagationErrors(options), ...dryRunErrors(options.dryRun), ...unsafeErrors(options)];
 }
 
-/** Validates the options of a deletecollection, which has no unsafe option. */
-export function validateDeleteCollectionOptions(options: DeleteOptions): readonly FieldError[] {
-  const errors = validateDeleteOptions(options);
-  if (errors.length > 0 || !options.ignoreStoreReadErrorWithClusterBreakingPotential) return errors;
-  const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
-  return [FieldErrors.invalid(UNSAFE_FIELD, true, why)];
-}
-
 function propagationErrors({ orphanDependents, propagationPolicy: policy }: DeleteOptions): FieldError[] {
   if (policy === undefined) return [];
   const errors: FieldError[] = [];

@@ -1,13 +1,13 @@
-import { fieldErrorText, orchVocabulary } from '@ashlar/core';
+import { fieldErrorText, orchVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { CustomResourceDefinition } from '../definitions/custom-resource-definition.ts';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
-import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
+import { validateDefinitionSteps, validateDefinitionUpdateSteps } from './validate-definition.ts';
 
 const errors = (definition: CustomResourceDefinition): readonly string[] =>
-  validateDefinition(definition, orchVocabulary).map(fieldErrorText);
+  runAtOnce(validateDefinitionSteps(definition, orchVocabulary)).map(fieldErrorText);
 const updateErrors = (next: CustomResourceDefinition, stored: CustomResourceDefinition): readonly string[] =>
-  validateDefinitionUpdate(next, stored, orchVocabulary).map(fieldErrorText);
+  runAtOnce(validateDefinitionUpdateSteps(next, stored, orchVocabulary)).map(fieldErrorText);
 
 const v2 = { ...v1, name: 'v2', storage: false };
 const schema = (properties: object): object => ({

@@ -7,7 +7,6 @@ import {
   isJsonObject,
   type JsonValue,
   jsonEqual,
-  runAtOnce,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
@@ -25,14 +24,6 @@ import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
 
 /** Validates a new definition (semantics/lifecycle#definitions). */
-export function validateDefinition(
-  definition: CustomResourceDefinition,
-  vocabulary: Vocabulary,
-): readonly FieldError[] {
-  return runAtOnce(validateDefinitionSteps(definition, vocabulary));
-}
-
-/** As {@link validateDefinition}, with pauses. */
 export function* validateDefinitionSteps(
   definition: CustomResourceDefinition,
   vocabulary: Vocabulary,
@@ -49,15 +40,6 @@ export function* validateDefinitionSteps(
 }
 
 /** Validates the update of a definition: errors that the stored definition already has are ignored. */
-export function validateDefinitionUpdate(
-  definition: CustomResourceDefinition,
-  stored: CustomResourceDefinition,
-  vocabulary: Vocabulary,
-): readonly FieldError[] {
-  return runAtOnce(validateDefinitionUpdateSteps(definition, stored, vocabulary));
-}
-
-/** As {@link validateDefinitionUpdate}, with pauses. */
 export function* validateDefinitionUpdateSteps(
   definition: CustomResourceDefinition,
   stored: CustomResourceDefinition,
