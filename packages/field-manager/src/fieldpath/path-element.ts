@@ -5,7 +5,9 @@ import { displayText, jsonText } from '../values/value-text.ts';
 import { ElementCache } from './element-cache.ts';
 
 /** The key fields of an item of a list map, sorted by name. */
-export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
+export type KeyFields = readonly KeyField[];
+
+type KeyField = readonly [name: string, value: JsonValue];
 
 interface ElementText {
   /** As a key of FieldsV1: `f:spec`, `k:{"name":"a"}`, `v:1`, `i:0`. */
@@ -36,10 +38,13 @@ export function fieldElement(name: string): PathElement {
 
 /** An item of a list map. */
 export function keyElement(fields: KeyFields, fromText = false): PathElement {
+  if (fields.length === 1)
+    return { kind: 'key', fields, text: `k:{${memberText(fields[0] as KeyField)}}`, fromText };
   const sorted = fields.toSorted(([a], [b]) => compareUtf8(a, b));
-  const members = sorted.map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`);
-  return { kind: 'key', fields: sorted, text: `k:{${members.join(',')}}`, fromText };
+  return { kind: 'key', fields: sorted, text: `k:{${sorted.map(memberText).join(',')}}`, fromText };
 }
+
+const memberText = ([name, value]: KeyField): string => `${JSON.stringify(name)}:${jsonText(value)}`;
 
 /** An item of a set. */
 export function valueElement(value: JsonValue, fromText = false): PathElement {
@@ -125,8 +130,9 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 }
 
 function compareKeyFields(a: KeyFields, b: KeyFields): number {
-  for (const [position, [name, value]] of a.entries()) {
-    const other = b[position];
+  for (let i = 0; i < a.length; i++) {
+    const [name, value] = a[i] as KeyField;
+    const other = b[i];
     if (!other) return 1;
     const order = Math.sign(compareUtf8(name, other[0])) || compareValues(value, other[1]);
     if (order !== 0) return order;

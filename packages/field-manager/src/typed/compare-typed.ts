@@ -254,8 +254,8 @@ function compareLists(before: Side, after: Side, type: ListType): Difference | u
   const right = asList(after) ?? [];
   if (type.isAtomic || (left.length === 0 && right.length === 0)) return compareLeaf(before, after);
   const groups = new Map<string, ItemGroup>();
-  for (const item of left) groupOf(groups, type, item).before.push(item);
-  for (const item of right) groupOf(groups, type, item).after.push(item);
+  for (const item of left) addItem(groups, type, item, 'before');
+  for (const item of right) addItem(groups, type, item, 'after');
   const differences = new Differences();
   for (const group of groups.values()) {
     const difference = compareItems(group, type);
@@ -271,11 +271,11 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
   const groups = new Map<string, ItemGroup>();
   for (const item of left) {
     if (isDue(effortFor(item))) yield;
-    groupOf(groups, type, item).before.push(item);
+    addItem(groups, type, item, 'before');
   }
   for (const item of right) {
     if (isDue(effortFor(item))) yield;
-    groupOf(groups, type, item).after.push(item);
+    addItem(groups, type, item, 'after');
   }
   const differences = new Differences();
   for (const group of groups.values()) {
@@ -298,17 +298,27 @@ function* compareItemsSteps(group: ItemGroup, type: ListType): Steps<Difference 
 /** Items of both lists with one identity. */
 interface ItemGroup {
   readonly element: PathElement;
-  readonly before: JsonValue[];
-  readonly after: JsonValue[];
+  before: readonly JsonValue[];
+  after: readonly JsonValue[];
 }
 
-function groupOf(groups: Map<string, ItemGroup>, type: ListType, item: JsonValue): ItemGroup {
+const NO_ITEMS: readonly JsonValue[] = [];
+
+/** Nearly all groups have one item on each side, or on one. */
+function addItem(
+  groups: Map<string, ItemGroup>,
+  type: ListType,
+  item: JsonValue,
+  side: 'before' | 'after',
+): void {
   const element = listItemElement(type, item);
-  const known = groups.get(element.text);
-  if (known) return known;
-  const group: ItemGroup = { element, before: [], after: [] };
-  groups.set(element.text, group);
-  return group;
+  let group = groups.get(element.text);
+  if (!group) {
+    group = { element, before: NO_ITEMS, after: NO_ITEMS };
+    groups.set(element.text, group);
+  }
+  if (group[side] === NO_ITEMS) group[side] = [item];
+  else (group[side] as JsonValue[]).push(item);
 }
 
 /** Duplicate items are compared as a whole. */

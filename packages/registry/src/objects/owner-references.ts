@@ -13,7 +13,7 @@ export function withoutDuplicateOwners(
   afterAdmission: boolean,
 ): ApiObject {
   const references = object.metadata.ownerReferences;
-  if (!references || references.length < 2) return object;
+  if (!references || references.length < 2 || hasDistinctUids(references)) return object;
   const seen = new Set<string>();
   const duplicates = new Set<string>();
   const distinct = references.filter((reference) => {
@@ -26,6 +26,13 @@ export function withoutDuplicateOwners(
     `${afterAdmission ? AFTER : BEFORE}; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
   );
   return withCanonicalMetadata(object, { ownerReferences: distinct });
+}
+
+/** Nearly always so, and then no reference need be compared as a whole. */
+function hasDistinctUids(references: readonly OwnerReference[]): boolean {
+  const uids = new Set<unknown>();
+  for (const { uid } of references) uids.add(uid);
+  return uids.size === references.length;
 }
 
 const identity = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>

@@ -14,16 +14,19 @@ const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
  * Approximate number of instructions that a pattern (RE2 syntax) is compiled to: its characters, multiplied
- * by repetitions `{n}`. Invalid patterns have some size too.
+ * by repetitions `{n}`. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
  */
 export function patternSize(source: string): number {
   const groups: Group[] = [];
   let group: Group = { total: 0, last: 0 };
-  const add = (size: number): void => {
-    group.total += size;
-    group.last = size;
+  /** Of all open groups. */
+  let size = 0;
+  const add = (more: number): void => {
+    group.total += more;
+    group.last = more;
+    size += more;
   };
-  for (let at = 0; at < source.length; at++) {
+  for (let at = 0; at < source.length && size <= MAXIMUM_PATTERN_SIZE; at++) {
     const character = source[at];
     if (character === '\\') {
       add(1);
@@ -31,14 +34,19 @@ export function patternSize(source: string): number {
     } else if (character === '(') {
       groups.push(group);
       group = { total: 2, last: 0 };
+      size += 2;
     } else if (character === ')') {
       const { total } = group;
       group = groups.pop() ?? { total: 0, last: 0 };
+      size -= total;
       add(total);
-    } else if (character === '{') at += repeat(source, at, group);
-    else add(1);
+    } else if (character === '{') {
+      size -= group.total;
+      at += repeat(source, at, group);
+      size += group.total;
+    } else add(1);
   }
-  return groups.reduce((size, open) => size + open.total, group.total);
+  return size;
 }
 
 /** Counts a repetition; returns the number of its characters after the brace. */
