@@ -28,6 +28,8 @@ alice-token,alice,alice-uid,"dev,qa"`;
 export interface ServerSetup {
   /** Feature gates that differ from their defaults, in the form of the flag. */
   readonly gates?: string;
+  /** Versions that are off by default: a group as `groupName` takes it, and its version. */
+  readonly alphaVersions?: readonly (readonly [group: string, version: string])[];
   /** Whether the node authorizer and NodeRestriction are enabled. */
   readonly nodes?: boolean;
   /** Whether anonymous requests are accepted; default true. */

@@ -1,5 +1,9 @@
-import { workloadResources } from '@ashlar/apis/workloads';
-import type { Vocabulary } from '@ashlar/core';
+import {
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  workloadResources,
+} from '@ashlar/apis/workloads';
+import { groupName, type Vocabulary } from '@ashlar/core';
 import { createNodeTransport, type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer, generateServiceAccountKey } from '@ashlar/server';
@@ -25,7 +29,11 @@ export async function startServerUnderTest(
   const server = createApiServer({
     transport,
     vocabulary,
-    resources: workloadResources(vocabulary),
+    resources: [
+      ...workloadResources(vocabulary),
+      mutatingAdmissionPolicies(vocabulary),
+      mutatingAdmissionPolicyBindings(vocabulary),
+    ],
     serviceAccounts: {
       issuers: ['https://reference.local'],
       signingKey: generateServiceAccountKey().key,
@@ -34,6 +42,11 @@ export async function startServerUnderTest(
     authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
     nodeRestriction: setup.nodes ?? false,
     featureGates: parseFeatureGates(setup.gates ?? ''),
+    ...(setup.alphaVersions && {
+      runtimeConfig: new Map(
+        setup.alphaVersions.map(([group, version]) => [`${groupName(vocabulary, group)}/${version}`, true]),
+      ),
+    }),
   });
   await server.ready;
   const listener = await listen(server.handler, setup.certificates ? tlsOf(setup.certificates) : {});

@@ -10,12 +10,16 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
 const IMPLEMENTED = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params|mutating)/,
   without: ['flow'],
 };
 
 /** Options of the server of a file in addition to those of all; with them, other responses would differ. */
 const SETUPS: Readonly<Record<string, Setup>> = {
+  'admission-mutating-policy.json': {
+    gates: 'MutatingAdmissionPolicy=true',
+    alphaVersions: [['admissionregistration.', 'v1alpha1']],
+  },
   'encode-cbor.json': { gates: 'CBORServingAndStorage=true' },
   'access-abac.json': { policyFile: 'abac.jsonl' },
   'access-anonymous.json': { anonymous: false },
@@ -25,7 +29,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
 };
 const ORDINARY: Setup = {};
 
-interface Setup extends Pick<ServerSetup, 'gates' | 'nodes' | 'anonymous' | 'proxy'> {
+interface Setup extends Pick<ServerSetup, 'gates' | 'alphaVersions' | 'nodes' | 'anonymous' | 'proxy'> {
   /** Next to the fixtures; it replaces roles. */
   readonly policyFile?: string;
   /** Whether callers present certificates, and so TLS is used. */

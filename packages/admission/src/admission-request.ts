@@ -47,6 +47,11 @@ export interface AdmissionVersions {
    * @throws Error if it is not an object of that kind
    */
   decode(object: ApiObject, version: string): ApiObject;
+  /**
+   * Merges a part into an object of a version as an apply does, without owners: lists by their keys, nothing is removed.
+   * @throws Error if the part does not fit to the kind, or replaces a whole that is owned as one
+   */
+  merge(object: ApiObject, part: JsonObject, version: string): ApiObject;
 }
 
 /** The rounds in which mutating plugins are called for one request. */

@@ -9,14 +9,26 @@ export type {
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
+export { createMutatingPolicies } from './policies/mutating-policies.ts';
 export type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  Policy,
+  PolicyBinding,
+  PolicySpec,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from './policies/policy-objects.ts';
 export type { FindParameters, ParameterObjects } from './policies/policy-parameters.ts';
 export { createPolicyPermission } from './policies/policy-permission.ts';
-export { type PolicySource, ValidatingPolicies } from './policies/policy-source.ts';
+export {
+  type BoundPolicies,
+  MutatingPolicies,
+  type PolicySource,
+  ValidatingPolicies,
+} from './policies/policy-source.ts';
 export { validatingBindingErrors } from './policies/validate-binding.ts';
+export { mutatingBindingErrors, mutatingPolicyErrors } from './policies/validate-mutating-policy.ts';
 export { validatingPolicyErrors } from './policies/validate-policy.ts';
 export { createValidatingPolicies } from './policies/validating-policies.ts';
 export type { WebhookEnvironment } from './webhooks/ask-webhook.ts';

@@ -1,4 +1,12 @@
 export {
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+} from './workloads/admissionregistration/admission-policies.ts';
+export {
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+} from './workloads/admissionregistration/mutating-admission-policies.ts';
+export {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from './workloads/admissionregistration/webhook-configurations.ts';

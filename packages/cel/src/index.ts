@@ -12,6 +12,7 @@ export {
   type OverloadCost,
   overload,
 } from './check/declarations.ts';
+export { MUTATION_TYPES, withMutationTypes } from './check/mutation-types.ts';
 export {
   type PolicyTypeChecker,
   type PolicyTypeOptions,
@@ -162,6 +163,7 @@ export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-n
 export { type Issue, issuesText, issueText, type Location } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
+export { misplacedType } from './values/misplaced-type.ts';
 export { addressText, CidrValue, type IpAddress, type IpPrefix, IpValue } from './values/network.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';

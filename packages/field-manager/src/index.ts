@@ -39,6 +39,7 @@ export {
 } from './managed/upgrade-managed-fields.ts';
 export type { KindVersions, VersionedObject } from './merge/kind-versions.ts';
 export { mergeTyped } from './merge/merge-typed.ts';
+export { atomicParts } from './typed/atomic-parts.ts';
 export { type Comparison, compareTyped } from './typed/compare-typed.ts';
 export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './typed/field-type.ts';
 export { extractItems, removeItems } from './typed/remove-typed.ts';

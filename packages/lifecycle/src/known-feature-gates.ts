@@ -11,7 +11,11 @@ export interface FeatureGate {
 }
 
 /** Gates that affect a server. */
-export type FeatureGateName = 'APIResponseCompression' | 'CBORServingAndStorage' | 'RemoteRequestHeaderUID';
+export type FeatureGateName = 
+  | 'APIResponseCompression'
+  | 'CBORServingAndStorage'
+  | 'MutatingAdmissionPolicy'
+  | 'RemoteRequestHeaderUID';
 
 /**
  * Every gate of `--feature-gates`. All others are unknown: removed gates are rejected like those that never
@@ -22,6 +26,7 @@ export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {
   APIResponseCompression: { stage: 'beta', default: true },
   AggregatedDiscoveryEndpoint: { stage: 'stable', default: true, locked: true },
   CBORServingAndStorage: { stage: 'alpha', default: false },
+  MutatingAdmissionPolicy: { stage: 'alpha', default: false },
   RemainingItemCount: { stage: 'stable', default: true, locked: true },
   RemoteRequestHeaderUID: { stage: 'alpha', default: false },
   RetryGenerateName: { stage: 'stable', default: true, locked: true },

@@ -2,12 +2,14 @@ import {
   type CelType,
   type EnvironmentSet,
   environmentSet,
+  jsonPatchLibrary,
   type ObjectType,
   type Program,
   policyDeclarations,
   sameType,
   types,
   typeText,
+  withMutationTypes,
 } from '@ashlar/cel';
 import type { Vocabulary } from '@ashlar/core';
 
@@ -27,6 +29,8 @@ export interface AdmissionScopeOptions {
   readonly params: boolean;
   /** Whether there is an `authorizer`; default true. */
   readonly authorizer?: boolean;
+  /** Whether expressions make objects and patches; default false. */
+  readonly mutation?: boolean;
   /** Types of `variables`, which may grow; absent if there are none. */
   readonly variables?: ReadonlyMap<string, CelType>;
 }
@@ -71,33 +75,26 @@ export const variablesTypeName = (vocabulary: Vocabulary): string => `${vocabula
 /** What is the same for all policies, by what differs between them. */
 const shared = new WeakMap<Vocabulary, Map<string, EnvironmentSet>>();
 
-function environmentsOf({
-  vocabulary,
-  params,
-  authorizer = true,
-  variables,
-}: AdmissionScopeOptions): EnvironmentSet {
+function environmentsOf({ variables, ...options }: AdmissionScopeOptions): EnvironmentSet {
+  const { vocabulary, params, authorizer = true, mutation = false } = options;
   if (variables) {
-    const composed: ObjectType = {
-      name: variablesTypeName(vocabulary),
-      fieldType: (field) => variables.get(field),
-    };
-    return declared(vocabulary, params, authorizer, [composed]).extend({
-      variables: { variables: types.object(composed.name) },
-    });
+    const name = variablesTypeName(vocabulary);
+    const composed: ObjectType = { name, fieldType: (field) => variables.get(field) };
+    return declared(options, [composed]).extend({ variables: { variables: types.object(name) } });
   }
+  return sharedFor(vocabulary, `${params} ${authorizer} ${mutation}`, () => declared(options, []));
+}
+
+function sharedFor(vocabulary: Vocabulary, key: string, make: () => EnvironmentSet): EnvironmentSet {
   const known = shared.get(vocabulary) ?? new Map<string, EnvironmentSet>();
   shared.set(vocabulary, known);
-  const key = `${params} ${authorizer}`;
-  const environments = known.get(key) ?? declared(vocabulary, params, authorizer, []);
+  const environments = known.get(key) ?? make();
   known.set(key, environments);
   return environments;
 }
 
 function declared(
-  vocabulary: Vocabulary,
-  params: boolean,
-  authorizer: boolean,
+  { vocabulary, params, authorizer = true, mutation = false }: AdmissionScopeOptions,
   objectTypes: readonly ObjectType[],
 ): EnvironmentSet {
   const declarations = policyDeclarations(vocabulary, {
@@ -105,7 +102,10 @@ function declared(
     authorizer,
     ...(params && { params: types.dyn }),
   });
-  return environmentSet(RELEASE, { vocabulary }).extend(declarations);
+  const all = environmentSet(RELEASE, { vocabulary });
+  if (!mutation) return all.extend(declarations);
+  const withPatches = sharedFor(vocabulary, 'patches', () => all.extend({ libraries: [jsonPatchLibrary] }));
+  return withPatches.extend(withMutationTypes(declarations));
 }
 
 /** Returns the type that a variable has for those who read it: objects are not described any further. */

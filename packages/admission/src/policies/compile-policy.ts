@@ -2,7 +2,26 @@ import type { Vocabulary } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { compileMatchConditions } from '../expressions/match-conditions.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
-import type { ValidatingAdmissionPolicySpec } from './policy-objects.ts';
+import type { PolicySpec, ValidatingAdmissionPolicySpec } from './policy-objects.ts';
+
+/** The expressions that policies of both kinds have, compiled. */
+export interface CompiledScope {
+  readonly conditions: readonly AdmissionExpression[];
+  readonly variables: ReadonlyMap<string, AdmissionExpression>;
+}
+
+/** Compiles match conditions, and variables for the expressions that follow. */
+export function compileScope(
+  { matchConditions, variables, paramKind }: PolicySpec,
+  vocabulary: Vocabulary,
+  expressions: PolicyExpressions,
+): CompiledScope {
+  const params = Boolean(paramKind);
+  return {
+    conditions: compileMatchConditions(matchConditions ?? [], { vocabulary, params }),
+    variables: new Map((variables ?? []).map((variable) => [variable.name, expressions.variable(variable)])),
+  };
+}
 
 /** A validation of a policy, compiled. */
 export interface CompiledValidation {
@@ -14,9 +33,7 @@ export interface CompiledValidation {
 }
 
 /** The expressions of a policy, compiled. */
-export interface CompiledPolicy {
-  readonly conditions: readonly AdmissionExpression[];
-  readonly variables: ReadonlyMap<string, AdmissionExpression>;
+export interface CompiledPolicy extends CompiledScope {
   readonly validations: readonly CompiledValidation[];
   readonly auditAnnotations: readonly { readonly key: string; readonly expression: AdmissionExpression }[];
 }
@@ -24,12 +41,8 @@ export interface CompiledPolicy {
 /** Compiles a stored policy; expressions that cannot be compiled are errors when they are evaluated. */
 export function compilePolicy(spec: ValidatingAdmissionPolicySpec, vocabulary: Vocabulary): CompiledPolicy {
   const expressions = new PolicyExpressions(spec, vocabulary);
-  const params = Boolean(spec.paramKind);
   return {
-    conditions: compileMatchConditions(spec.matchConditions ?? [], { vocabulary, params }),
-    variables: new Map(
-      (spec.variables ?? []).map((variable) => [variable.name, expressions.variable(variable)]),
-    ),
+    ...compileScope(spec, vocabulary, expressions),
     validations: (spec.validations ?? []).map(
       ({ expression, message = '', messageExpression = '', reason }) => ({
         expression: expressions.validation(expression),

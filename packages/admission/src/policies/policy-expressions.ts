@@ -1,4 +1,4 @@
-import { type CelType, types } from '@ashlar/cel';
+import { type CelType, MUTATION_TYPES, types } from '@ashlar/cel';
 import type { Vocabulary } from '@ashlar/core';
 import {
   type AdmissionExpression,
@@ -21,6 +21,7 @@ export class PolicyExpressions {
   readonly #types: Map<string, CelType> = new Map();
   readonly #full: AdmissionScope;
   readonly #messages: AdmissionScope;
+  readonly #mutations: AdmissionScope;
   readonly #isNew: (expression: string) => boolean;
 
   /** @param isNew whether an expression must be one that the release before knows too; by default none must */
@@ -36,6 +37,7 @@ export class PolicyExpressions {
     };
     this.#full = new AdmissionScope(scope);
     this.#messages = new AdmissionScope({ ...scope, authorizer: false });
+    this.#mutations = new AdmissionScope({ ...scope, mutation: true });
     this.#isNew = isNew;
   }
 
@@ -56,5 +58,15 @@ export class PolicyExpressions {
 
   auditAnnotation(text: string): AdmissionExpression {
     return this.#full.compile(text, [types.string, types.null], this.#isNew(text));
+  }
+
+  /** An expression that makes a part of an object, which is merged into it. */
+  applyConfiguration(text: string): AdmissionExpression {
+    return this.#mutations.compile(text, [MUTATION_TYPES.object], this.#isNew(text));
+  }
+
+  /** An expression that makes a list of operations. */
+  jsonPatch(text: string): AdmissionExpression {
+    return this.#mutations.compile(text, [types.list(MUTATION_TYPES.jsonPatch)], this.#isNew(text));
   }
 }

@@ -48,31 +48,66 @@ export interface AuditAnnotation {
   readonly valueExpression: string;
 }
 
-export interface ValidatingAdmissionPolicySpec {
+/** What validating and mutating policies have in common. */
+export interface PolicySpec {
   readonly paramKind?: ParamKind | null;
   readonly matchConstraints?: MatchResources | null;
-  readonly validations?: readonly Validation[] | null;
   /** `Fail` or `Ignore`. */
   readonly failurePolicy?: string | null;
-  readonly auditAnnotations?: readonly AuditAnnotation[] | null;
   readonly matchConditions?: readonly MatchCondition[] | null;
   readonly variables?: readonly Variable[] | null;
 }
 
-/** A stored ValidatingAdmissionPolicy. */
-export interface ValidatingAdmissionPolicy extends ApiObject {
-  readonly spec?: ValidatingAdmissionPolicySpec;
+/** A stored policy of either kind. */
+export interface Policy<S extends PolicySpec = PolicySpec> extends ApiObject {
+  readonly spec?: S;
 }
 
-export interface ValidatingAdmissionPolicyBindingSpec {
+export interface ValidatingAdmissionPolicySpec extends PolicySpec {
+  readonly validations?: readonly Validation[] | null;
+  readonly auditAnnotations?: readonly AuditAnnotation[] | null;
+}
+
+/** A stored ValidatingAdmissionPolicy. */
+export interface ValidatingAdmissionPolicy extends Policy<ValidatingAdmissionPolicySpec> {}
+
+/** What bindings of validating and mutating policies have in common. */
+interface PolicyBindingSpec {
   readonly policyName?: string;
   readonly paramRef?: ParamRef | null;
   readonly matchResources?: MatchResources | null;
+}
+
+/** A stored binding of either kind. */
+export interface PolicyBinding<S extends PolicyBindingSpec = PolicyBindingSpec> extends ApiObject {
+  readonly spec?: S;
+}
+
+export interface ValidatingAdmissionPolicyBindingSpec extends PolicyBindingSpec {
   /** `Deny`, `Warn`, `Audit`. */
   readonly validationActions?: readonly string[] | null;
 }
 
 /** A stored ValidatingAdmissionPolicyBinding. */
-export interface ValidatingAdmissionPolicyBinding extends ApiObject {
-  readonly spec?: ValidatingAdmissionPolicyBindingSpec;
+export interface ValidatingAdmissionPolicyBinding
+  extends PolicyBinding<ValidatingAdmissionPolicyBindingSpec> {}
+
+/** A change of the object. */
+export interface Mutation {
+  /** `ApplyConfiguration` or `JSONPatch`, which says which of the others is there. */
+  readonly patchType?: string;
+  readonly applyConfiguration?: { readonly expression?: string } | null;
+  readonly jsonPatch?: { readonly expression?: string } | null;
 }
+
+export interface MutatingAdmissionPolicySpec extends PolicySpec {
+  readonly mutations?: readonly Mutation[] | null;
+  /** `Never` or `IfNeeded`. */
+  readonly reinvocationPolicy?: string;
+}
+
+/** A stored MutatingAdmissionPolicy. */
+export interface MutatingAdmissionPolicy extends Policy<MutatingAdmissionPolicySpec> {}
+
+/** A stored MutatingAdmissionPolicyBinding. */
+export interface MutatingAdmissionPolicyBinding extends PolicyBinding {}

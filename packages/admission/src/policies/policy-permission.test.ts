@@ -26,7 +26,8 @@ async function ask(plural: string, object: ApiObject, oldObject?: ApiObject, isA
       kind === 'Limit'
         ? { resource: 'limits', isNamespaced: true, get: () => undefined, list: () => [] }
         : undefined,
-    policy: (name) => (name === 'p' ? withParameters : undefined),
+    policy: (plural, name) =>
+      plural === 'validatingadmissionpolicies' && name === 'p' ? withParameters : undefined,
   });
   const resource = { group: 'admissionregistration.orch.io', version: 'v1', resource: plural };
   const kind = { group: resource.group, version: 'v1', kind: object.kind };

@@ -11,19 +11,21 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
-import type {
-  ParamKind,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from './policy-objects.ts';
+import type { ParamKind, Policy, PolicyBinding } from './policy-objects.ts';
 import type { FindParameters } from './policy-parameters.ts';
+
+const POLICIES: ReadonlySet<string> = new Set(['validatingadmissionpolicies', 'mutatingadmissionpolicies']);
+const BINDINGS: ReadonlySet<string> = new Set([
+  'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicybindings',
+]);
 
 export interface PolicyPermissionOptions {
   readonly vocabulary: Vocabulary;
   readonly authorizer: Authorizer;
   readonly parameters: FindParameters;
-  /** Returns a stored policy. */
-  policy(name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
+  /** Returns a stored policy. @param plural of its resource */
+  policy(plural: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
 /**
@@ -38,22 +40,21 @@ export function createPolicyPermission(options: PolicyPermissionOptions): Admiss
       resource.group === group &&
       subresource === '' &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
-      (resource.resource === 'validatingadmissionpolicies' ||
-        resource.resource === 'validatingadmissionpolicybindings'),
+      (POLICIES.has(resource.resource) || BINDINGS.has(resource.resource)),
     validate(request) {
       const { object, oldObject, resource } = request;
-      const isPolicy = resource.resource === 'validatingadmissionpolicies';
+      const isPolicy = POLICIES.has(resource.resource);
       return isPolicy
-        ? requireKind(request, object as ValidatingAdmissionPolicy, oldObject, options)
-        : requireParameters(request, object as ValidatingAdmissionPolicyBinding, oldObject, options);
+        ? requireKind(request, object as Policy, oldObject, options)
+        : requireParameters(request, object as PolicyBinding, oldObject, options);
     },
   };
 }
 
 async function requireKind(
   request: AdmissionRequest,
-  { spec }: ValidatingAdmissionPolicy,
-  stored: ValidatingAdmissionPolicy | undefined,
+  { spec }: Policy,
+  stored: Policy | undefined,
   options: PolicyPermissionOptions,
 ): Promise<void> {
   const { paramKind } = spec ?? {};
@@ -67,14 +68,14 @@ async function requireKind(
 
 async function requireParameters(
   request: AdmissionRequest,
-  { spec }: ValidatingAdmissionPolicyBinding,
-  stored: ValidatingAdmissionPolicyBinding | undefined,
+  { spec }: PolicyBinding,
+  stored: PolicyBinding | undefined,
   options: PolicyPermissionOptions,
 ): Promise<void> {
   const { paramRef, policyName = '' } = spec ?? {};
   const before = stored?.spec;
   if (!paramRef || (before && same(paramRef, before.paramRef) && policyName === before.policyName)) return;
-  const policy = (await options.policy(policyName)) as ValidatingAdmissionPolicy | undefined;
+  const policy = (await options.policy(policiesOf(request), policyName)) as Policy | undefined;
   const { name = '', namespace = '' } = paramRef;
   const verb = name === '' ? 'list' : 'get';
   const asked = { verb, namespace, name, ...resourceOf(policy?.spec?.paramKind, options) };
@@ -82,6 +83,10 @@ async function requireParameters(
   const why = `does not have "${verb}" permission on the object referenced by paramRef`;
   throw refused(request, 'spec.paramRef', why);
 }
+
+/** Returns the plural of the policies of a binding. */
+const policiesOf = ({ resource }: AdmissionRequest): string =>
+  resource.resource.replace(/policybindings$/, 'policies');
 
 type AskedResource = Pick<AuthorizationAttributes, 'apiGroup' | 'apiVersion' | 'resource'>;
 

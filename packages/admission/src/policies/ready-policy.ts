@@ -1,4 +1,4 @@
-import { type LabelSelector, toLabelSelector, type Vocabulary } from '@ashlar/core';
+import { type LabelSelector, toLabelSelector } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 import {
   matchedVersion,
@@ -7,12 +7,7 @@ import {
   namespaceMatches,
   objectMatches,
 } from '../matching/request-matching.ts';
-import { type CompiledPolicy, compilePolicy } from './compile-policy.ts';
-import type {
-  MatchResources,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from './policy-objects.ts';
+import type { MatchResources, Policy, PolicyBinding, PolicySpec } from './policy-objects.ts';
 
 /** What a policy or a binding matches, with its selectors compiled. */
 export interface ReadyMatch {
@@ -25,39 +20,42 @@ export interface ReadyMatch {
 
 /** A binding that is ready to be matched. */
 export interface ReadyBinding {
-  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly binding: PolicyBinding;
   readonly name: string;
   /** Undefined if it matches whatever its policy does. */
   readonly match: ReadyMatch | undefined;
 }
 
 /** A policy that is ready to be matched and evaluated. */
-export interface ReadyPolicy {
-  readonly policy: ValidatingAdmissionPolicy;
+export interface ReadyPolicy<C = unknown> {
+  readonly spec: PolicySpec;
   readonly name: string;
   readonly match: ReadyMatch;
   /** Whether errors are passed over. */
   readonly ignoresErrors: boolean;
   /** Compiled when it is first needed. */
-  compiled(): CompiledPolicy;
+  compiled(): C;
 }
 
-export function readyPolicy(policy: ValidatingAdmissionPolicy, vocabulary: Vocabulary): ReadyPolicy {
-  const { metadata, spec = {} } = policy;
-  let compiled: CompiledPolicy | undefined;
+/** @param compile compiles the expressions of the policy */
+export function readyPolicy<S extends PolicySpec, C>(
+  { metadata, spec = {} as S }: Policy<S>,
+  compile: (spec: S) => C,
+): ReadyPolicy<C> {
+  let compiled: C | undefined;
   return {
-    policy,
+    spec,
     name: metadata.name ?? '',
     match: readyMatch(spec.matchConstraints ?? {}),
     ignoresErrors: spec.failurePolicy === 'Ignore',
     compiled() {
-      compiled ??= compilePolicy(spec, vocabulary);
+      compiled ??= compile(spec);
       return compiled;
     },
   };
 }
 
-export function readyBinding(binding: ValidatingAdmissionPolicyBinding): ReadyBinding {
+export function readyBinding(binding: PolicyBinding): ReadyBinding {
   const { metadata, spec = {} } = binding;
   return {
     binding,

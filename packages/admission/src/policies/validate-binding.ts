@@ -29,13 +29,13 @@ export function validatingBindingErrors({
 }
 
 /** Returns the errors of the name of a policy. */
-function policyNameErrors(name: string, path: string): readonly FieldError[] {
+export function policyNameErrors(name: string, path: string): readonly FieldError[] {
   if (name === '') return [FieldErrors.required(path)];
   return dns1123SubdomainErrors(name).map((why) => FieldErrors.invalid(path, name, why));
 }
 
 /** Returns the errors of a reference to parameters. */
-function paramRefErrors(
+export function paramRefErrors(
   { name = '', selector, parameterNotFoundAction }: ParamRef,
   path: string,
 ): readonly FieldError[] {

@@ -4,6 +4,7 @@ import type { AdmissionRequest } from '../admission-request.ts';
 import { requestFor } from '../request.fixture.ts';
 import { all, page, policiesOf, policy } from './policies.fixture.ts';
 import type {
+  ValidatingAdmissionPolicyBinding,
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
 } from './policy-objects.ts';
@@ -153,6 +154,7 @@ describe('a validating policy', () => {
       isCustom: true,
       convert: (object: ApiObject, _: string, to: string) => ({ ...object, apiVersion: to }),
       decode: (object: ApiObject) => object,
+      merge: (object: ApiObject) => object,
     };
     const spec = validation('false', { messageExpression: "object.apiVersion + ' ' + request.kind.version" });
     expect(await denied({ matchConstraints, ...spec }, { versions })).toBe('v2 v2');
@@ -178,7 +180,7 @@ describe('a validating policy', () => {
     source.setBinding({
       ...{ apiVersion: 'v1', kind: 'X', metadata: { name: 'z' } },
       spec: { policyName: 'p', validationActions: ['Audit'] },
-    });
+    } as ValidatingAdmissionPolicyBinding);
     await chain.validate(requestFor({ object: page(), annotate: (key, value) => noted.push([key, value]) }));
     const failure = (binding: string) =>
       `[{"binding":"${binding}","expressionIndex":1,"message":"\\u003cno x\\u003e","policy":"p","validationActions":["Audit"]}]`;

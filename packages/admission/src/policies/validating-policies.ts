@@ -9,7 +9,9 @@ import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { isNamespace, readNamespace } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
+import type { CompiledPolicy } from './compile-policy.ts';
 import { evaluatePolicy, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts';
+import type { ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 import {
   ConfigurationError,
   collectParameters,
@@ -22,7 +24,7 @@ import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-polic
 
 /** What the plugin needs. */
 export interface PolicyEnvironment extends MatchingEnvironment {
-  readonly source: PolicySource;
+  readonly source: PolicySource<CompiledPolicy>;
   readonly parameters: FindParameters;
 }
 
@@ -70,17 +72,17 @@ class RequestPolicies {
   }
 
   /** @throws StatusError the first denial */
-  async validate(policies: readonly BoundPolicy[]): Promise<void> {
+  async validate(policies: readonly BoundPolicy<CompiledPolicy>[]): Promise<void> {
     for (const bound of policies) await this.#ask(bound);
     const [denial] = this.#denials;
     if (denial) throw denialError(this.#request, denial);
   }
 
-  async #ask({ policy, bindings }: BoundPolicy): Promise<void> {
+  async #ask({ policy, bindings }: BoundPolicy<CompiledPolicy>): Promise<void> {
     const request = this.#request;
     const version = await this.#matched(policy);
     if (version === undefined) return;
-    const { paramKind } = policy.policy.spec ?? {};
+    const { paramKind } = policy.spec;
     const parameters = paramKind ? this.#environment.parameters(paramKind) : undefined;
     if (paramKind && !parameters) {
       const why = `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`;
@@ -110,7 +112,7 @@ class RequestPolicies {
 
   /** Evaluates a policy with one binding; without a promise if there is nothing to wait for. */
   #bind(
-    policy: ReadyPolicy,
+    policy: ReadyPolicy<CompiledPolicy>,
     binding: ReadyBinding,
     version: string,
     parameters: ParameterObjects | undefined,
@@ -126,7 +128,7 @@ class RequestPolicies {
   }
 
   async #bindInSteps(
-    policy: ReadyPolicy,
+    policy: ReadyPolicy<CompiledPolicy>,
     binding: ReadyBinding,
     version: string,
     parameters: ParameterObjects | undefined,
@@ -149,7 +151,7 @@ class RequestPolicies {
   }
 
   #evaluate(
-    policy: ReadyPolicy,
+    policy: ReadyPolicy<CompiledPolicy>,
     values: RequestValues,
     params: ApiObject | null,
   ): PolicyResult | Promise<PolicyResult> {
@@ -185,11 +187,11 @@ class RequestPolicies {
   /** Does what the actions of the binding say. */
   #apply(
     { name }: ReadyPolicy,
-    { name: binding, binding: { spec = {} } }: ReadyBinding,
+    { name: binding, binding: stored }: ReadyBinding,
     { failures, auditAnnotations, annotationErrors }: PolicyResult,
     annotations: Map<string, Set<string>>,
   ): void {
-    const actions = spec.validationActions ?? [];
+    const actions = (stored as ValidatingAdmissionPolicyBinding).spec?.validationActions ?? [];
     for (const failure of failures) {
       const { message, reason } = failure;
       if (actions.includes('Deny')) this.#denials.push({ policy: name, binding, message, reason });

@@ -36,6 +36,8 @@ export const EXPRESSION_STARTS: string =
 /** Tokens that may follow the brace of a map, as messages list them. */
 export const ENTRY_STARTS: string =
   "'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** Tokens that may follow the brace of an object, as messages list them. */
+export const FIELD_STARTS: string = "'}', ',', '?', IDENTIFIER";
 /** Tokens that may start an expression. */
 export const STARTING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'double', 'int', 'uint', 'string', 'bytes', 'identifier',

@@ -25,6 +25,10 @@ describe('parse', () => {
       '1 +',
       "ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true'",
     ],
+    [
+      'a.B{',
+      "ERROR: <input>:1:5: Syntax error: mismatched input '<EOF>' expecting {'}', ',', '?', IDENTIFIER}",
+    ],
     ['a\n  && while', 'ERROR: <input>:2:6: reserved identifier: while\n |   && while\n | .....^'],
     ['99999999999999999999', 'ERROR: <input>:1:1: invalid int literal\n | 99999999999999999999\n | ^'],
     [

@@ -1,5 +1,14 @@
 import { type Expression, type MapEntry, type MessageField, Operator, type ParsedExpression } from './ast.ts';
-import { ENTRY_STARTS, EXPRESSION_STARTS, PRODUCTS, RELATIONS, RESERVED, STARTING, SUMS } from './grammar.ts';
+import {
+  ENTRY_STARTS,
+  EXPRESSION_STARTS,
+  FIELD_STARTS,
+  PRODUCTS,
+  RELATIONS,
+  RESERVED,
+  STARTING,
+  SUMS,
+} from './grammar.ts';
 import type { Token, TokenKind } from './lexer.ts';
 import { readLiteral } from './literal-reader.ts';
 import { MacroError } from './macro-error.ts';
@@ -271,7 +280,7 @@ class Parser {
     const found = this.#tokens.readMessageName(first.text);
     if (!found) return undefined;
     const typeName = (dot ? '.' : '') + found.names.join('.');
-    const fields = this.#entries(() => this.#messageField());
+    const fields = this.#entries(() => this.#messageField(), FIELD_STARTS);
     const node = {
       kind: 'message' as const,
       id: this.#make.nextId(),
@@ -296,7 +305,7 @@ class Parser {
 
   #map(): Expression {
     const { position } = this.#tokens.advance();
-    const entries = this.#entries(() => this.#mapEntry());
+    const entries = this.#entries(() => this.#mapEntry(), ENTRY_STARTS);
     const node = this.#make.map(entries, position);
     return this.#nesting.atHeight(
       node,
@@ -312,12 +321,15 @@ class Parser {
     return { id, position, key, value: this.#expression(), optional };
   }
 
-  /** Entries between braces, with an optional comma at the end. */
-  #entries<T>(entry: () => T): T[] {
+  /**
+   * Entries between braces, with an optional comma at the end.
+   * @param starts tokens that may follow the brace, as messages list them
+   */
+  #entries<T>(entry: () => T, starts: string): T[] {
     const entries: T[] = [];
     if (this.#tokens.current.kind === 'end') {
       this.#tokens.abandon(
-        `Syntax error: mismatched input '<EOF>' expecting {${ENTRY_STARTS}}`,
+        `Syntax error: mismatched input '<EOF>' expecting {${starts}}`,
         this.#tokens.current.position,
       );
     }

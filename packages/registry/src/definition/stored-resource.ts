@@ -15,7 +15,8 @@ import type { ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
-import { FieldOwnership } from '../ownership/field-ownership.ts';
+import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
+import { mergePart } from '../ownership/merge-part.ts';
 import {
   type ResourceDefinition,
   type ResourceVersion,
@@ -265,6 +266,7 @@ export class StoredResource {
         isCustom: this.definition.dialect === 'custom',
         convert: (object, from, to) => this.#convert(object, from, to),
         decode: (object, of) => this.settle(object, of),
+        merge: (object, part, of) => mergePart(object, part, fieldType(this.version(of))),
       };
       this.#admissionVersionsOf.set(version, versions);
     }

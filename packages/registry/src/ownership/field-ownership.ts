@@ -201,7 +201,7 @@ function resetFields(
 const compiled: WeakMap<ResourceVersion, FieldType> = new WeakMap();
 
 /** Returns the field type of a version, compiled once for all servers. */
-function fieldType(version: ResourceVersion): FieldType {
+export function fieldType(version: ResourceVersion): FieldType {
   let type = compiled.get(version);
   if (!type) {
     type = compileKindFieldType(version.schema);

@@ -1,8 +1,10 @@
-import { type ApiObject, type Status, StatusError } from '@ashlar/core';
+import { type ApiObject, type JsonObject, type Status, StatusError } from '@ashlar/core';
+import { compileKindFieldType } from '@ashlar/field-manager';
 import type { ActionRequest, RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { ActionSubresource } from '../definition/subresource-kinds.ts';
 import { type ObjectDecoder, objectDecoder } from '../objects/object-decoder.ts';
+import { mergePart } from '../ownership/merge-part.ts';
 
 const decoders: WeakMap<ActionSubresource, ObjectDecoder> = new WeakMap();
 
@@ -27,6 +29,8 @@ export async function actOnObject(
       isCustom: false,
       convert: (object: ApiObject) => object,
       decode: (object: ApiObject) => decoderOf(action, resource).settle(object),
+      merge: (object: ApiObject, part: JsonObject) =>
+        mergePart(object, part, compileKindFieldType(action.schema)),
     },
   };
   const mutated = (await admission.mutate(request)) ?? submitted;

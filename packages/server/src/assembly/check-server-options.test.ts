@@ -1,5 +1,8 @@
 import { defineResource } from '@ashlar/apis';
+import { mutatingAdmissionPolicies } from '@ashlar/apis/workloads';
+import { orchVocabulary } from '@ashlar/core';
 import { nodeClock } from '@ashlar/http-node';
+import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createMemoryStore } from '@ashlar/storage';
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 import { describe, expect, it } from 'vitest';
@@ -98,6 +101,17 @@ describe('createApiServer', () => {
   ])('rejects %s', (_, options, text) => {
     expect(() => createApiServer(options() as never)).toThrow(TypeError);
     expect(() => createApiServer(options() as never)).toThrow(text);
+  });
+
+  it('rejects mutating policies that nobody would evaluate', async () => {
+    const resources = [mutatingAdmissionPolicies(orchVocabulary)];
+    const runtimeConfig = new Map([['admissionregistration.orch.io/v1alpha1', true]]);
+    expect(() => createApiServer({ resources, runtimeConfig })).toThrow(
+      'mutatingadmissionpolicies.admissionregistration.orch.io needs the feature gate MutatingAdmissionPolicy',
+    );
+    const featureGates = parseFeatureGates('MutatingAdmissionPolicy=true');
+    await using server = createApiServer({ resources, runtimeConfig, featureGates });
+    await server.ready;
   });
 
   it('rejects a type that is served already, also later', async () => {

@@ -1,4 +1,5 @@
 import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@ashlar/core';
+import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { ApiServerOptions } from './api-server.ts';
 
@@ -132,4 +133,18 @@ export function checkIsNew(
       );
     }
   }
+}
+
+/** Types that do nothing unless a feature gate is on. */
+const GATED: ReadonlySet<string> = new Set(['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings']);
+
+/**
+ * Rejects a served type whose feature gate is off: its objects would be stored and ignored.
+ * @throws TypeError
+ */
+export function checkGateOf({ group, names, versions }: ResourceDefinition, gates: FeatureGates): void {
+  const isGated = GATED.has(names.plural) && group.startsWith('admissionregistration.');
+  if (!isGated || gates.isEnabled('MutatingAdmissionPolicy') || !versions.some(({ served }) => served))
+    return;
+  throw new TypeError(`${names.plural}.${group} needs the feature gate MutatingAdmissionPolicy`);
 }

@@ -1,20 +1,33 @@
 import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
+import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
+
+export interface ServedKinds {
+  /** Whether certificates are signed: certificate signing requests are then served in every vocabulary. */
+  readonly signs?: boolean;
+  /** Kinds in alpha are there if their gate is on. */
+  readonly featureGates?: FeatureGates;
+}
 
 /**
  * Returns the resource types that the command serves in addition to the built-in ones: Kubernetes clients expect workload kinds, as
- * stored objects; every vocabulary has webhooks. They are loaded on demand.
- * @param signs whether certificates are signed: certificate signing requests are then served in every vocabulary
+ * stored objects; every vocabulary has webhooks and policies. They are loaded on demand.
  */
 export async function resourcesOf(
   vocabulary: Vocabulary,
-  signs: boolean = false,
+  { signs = false, featureGates }: ServedKinds = {},
 ): Promise<readonly ResourceDefinition[]> {
   const workloads = await import('@ashlar/apis/workloads');
-  if (vocabulary === kubernetesVocabulary) return workloads.workloadResources(vocabulary);
+  const alpha = featureGates?.isEnabled('MutatingAdmissionPolicy')
+    ? [workloads.mutatingAdmissionPolicies(vocabulary), workloads.mutatingAdmissionPolicyBindings(vocabulary)]
+    : [];
+  if (vocabulary === kubernetesVocabulary) return [...workloads.workloadResources(vocabulary), ...alpha];
   return [
     workloads.mutatingWebhookConfigurations(vocabulary),
+    workloads.validatingAdmissionPolicies(vocabulary),
+    workloads.validatingAdmissionPolicyBindings(vocabulary),
     workloads.validatingWebhookConfigurations(vocabulary),
     ...(signs ? [workloads.certificateSigningRequests(vocabulary)] : []),
+    ...alpha,
   ];
 }

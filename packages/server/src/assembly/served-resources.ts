@@ -1,7 +1,7 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
-import { checkIsNew } from './check-server-options.ts';
+import { checkGateOf, checkIsNew } from './check-server-options.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
 import type { ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
@@ -41,14 +41,16 @@ export class ServedResources {
     return this.#definitions;
   }
 
-  /** @throws TypeError if a resource of the group has the same plural or kind */
+  /** @throws TypeError if a resource of the group has the same plural or kind, or needs a feature gate that is off */
   serve(definition: ResourceDefinition): void {
     checkIsNew(definition, this.#definitions);
     const { ambient, runtimeConfig } = this.#settings;
     const { admission } = this.#foundation;
     const store = definition.createStore?.(definition, ambient) ?? this.#foundation.store;
+    const configured = withRuntimeConfig(definition, runtimeConfig);
+    checkGateOf(configured, this.#settings.featureGates);
     this.catalog.add(
-      withRuntimeConfig(definition, runtimeConfig),
+      configured,
       definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
     );
     this.#definitions.push(definition);

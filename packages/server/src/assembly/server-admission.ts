@@ -1,6 +1,7 @@
 import {
   type AdmissionChain,
   createAdmissionChain,
+  createMutatingPolicies,
   createMutatingWebhooks,
   createNamespaceLifecycle,
   createPolicyPermission,
@@ -30,7 +31,7 @@ interface AdmissionSources {
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
-  { ambient, transport, admission = [] }: ApiServerSettings,
+  { ambient, featureGates, transport, admission = [] }: ApiServerSettings,
   { store, access, webhooks, policies, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
   const { vocabulary, clock } = ambient;
@@ -40,15 +41,18 @@ export function createServerAdmission(
   const caller = { clock, transport, resolveService };
   const environment = { ambient, vocabulary, namespace, authorizer, caller };
   const parameters = servedParameters(catalog);
-  const policyPrefix = `/validatingadmissionpolicies.${groupName(vocabulary, 'admissionregistration.')}`;
-  const policy = async (name: string): Promise<ApiObject | undefined> =>
-    (await store.get(`${policyPrefix}/${name}`))?.object;
+  const group = groupName(vocabulary, 'admissionregistration.');
+  const policy = async (plural: string, name: string): Promise<ApiObject | undefined> =>
+    (await store.get(`/${plural}.${group}/${name}`))?.object;
   return createAdmissionChain([
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
     createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
+    ...(featureGates.isEnabled('MutatingAdmissionPolicy')
+      ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
+      : []),
     createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
-    createValidatingPolicies({ ...environment, source: policies, parameters }),
+    createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
     ...admission,
   ]);

@@ -1,4 +1,6 @@
 import {
+  type Policy,
+  type PolicyBinding,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
   validatingBindingErrors,
@@ -30,9 +32,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
         'How many expressions it has.',
         ({ spec }: ValidatingAdmissionPolicy) => spec?.validations?.length,
       ),
-      column('ParamKind', 'Kind of its parameters.', ({ spec }: ValidatingAdmissionPolicy) =>
-        spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : '<unset>',
-      ),
+      column('ParamKind', 'Kind of its parameters.', paramKindText),
       ageColumn,
     ],
     status: {
@@ -69,7 +69,7 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
         'The policy.',
         ({ spec }: ValidatingAdmissionPolicyBinding) => spec?.policyName ?? '',
       ),
-      column('ParamRef', 'Its parameters.', paramText),
+      column('ParamRef', 'Its parameters.', paramRefText),
       ageColumn,
     ],
     counted: specOf,
@@ -81,10 +81,16 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
   });
 }
 
-function paramText({ spec }: ValidatingAdmissionPolicyBinding): string {
+/** The cell of a binding that shows its parameters. */
+export function paramRefText({ spec }: PolicyBinding): string {
   const reference = spec?.paramRef;
   if (!reference) return '<unset>';
   const { name, namespace, selector } = reference;
   if (name) return `${namespace || '*'}/${name}`;
   return selector ? labelSelectorText(selector) : '<unset>';
+}
+
+/** The cell of a policy that shows the kind of its parameters. */
+export function paramKindText({ spec }: Policy): string {
+  return spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : '<unset>';
 }

@@ -48,8 +48,12 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary, stderr);
+    const gates = flags['feature-gates'];
     const content = {
-      resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
+      resources: await resourcesOf(vocabulary, {
+        signs: certificateSigning !== undefined,
+        ...(gates && { featureGates: gates }),
+      }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };

@@ -1,53 +1,14 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { embedded, listOf, ownedBy, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { listOf, ownedBy, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
-import { labelSelector } from '../shared/label-selector.ts';
-import { matchCondition, ruleWithOperations } from './webhook-configurations.ts';
+import { policyShapes } from './policy-shapes.ts';
+import { matchCondition } from './webhook-configurations.ts';
 
 // Admission policies.
 
-const namedRuleWithOperations = type(
-  'api.admissionregistration.v1.NamedRuleWithOperations',
-  {
-    resourceNames: texts(1, atomic),
-    ...embedded(2, ruleWithOperations),
-  },
-  { mapType: 'atomic' },
-);
-
-const matchResources = type(
-  'api.admissionregistration.v1.MatchResources',
-  {
-    namespaceSelector: withDefault(optional(part(1, labelSelector)), {}),
-    objectSelector: withDefault(optional(part(2, labelSelector)), {}),
-    resourceRules: listOf(3, namedRuleWithOperations, atomic),
-    excludeResourceRules: listOf(4, namedRuleWithOperations, atomic),
-    matchPolicy: withDefault(optional(string(7)), 'Equivalent'),
-  },
-  { mapType: 'atomic' },
-);
-
-const paramKind = type(
-  'api.admissionregistration.v1.ParamKind',
-  {
-    apiVersion: string(1),
-    kind: string(2),
-  },
-  { mapType: 'atomic' },
-);
-
-const paramRef = type(
-  'api.admissionregistration.v1.ParamRef',
-  {
-    name: string(1),
-    namespace: string(2),
-    selector: optional(part(3, labelSelector)),
-    parameterNotFoundAction: optional(string(4)),
-  },
-  { mapType: 'atomic' },
-);
+const { matchResources, paramKind, paramRef, variable } = policyShapes('v1');
 
 const validation = type(
   'api.admissionregistration.v1.Validation',
@@ -67,15 +28,6 @@ const auditAnnotation = type(
     valueExpression: printed(string(2)),
   },
   { required: ['key', 'valueExpression'] },
-);
-
-const variable = type(
-  'api.admissionregistration.v1.Variable',
-  {
-    name: printed(string(1)),
-    expression: printed(string(2)),
-  },
-  { required: ['name', 'expression'], mapType: 'atomic' },
 );
 
 const expressionWarning = type(

@@ -1,0 +1,92 @@
+import { misplacedType, toJson, type Value } from '@ashlar/cel';
+import type { ApiObject, JsonObject, JsonValue, Vocabulary } from '@ashlar/core';
+import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
+import { Budget, type Evaluating, evaluateExpression } from '../expressions/evaluate-expression.ts';
+import { meetsConditions } from '../expressions/match-conditions.ts';
+import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
+import type { CompiledMutation, CompiledMutations } from './compile-mutations.ts';
+import { LazyVariables } from './lazy-variables.ts';
+
+/** Maximum cost units of one mutation. */
+const BUDGET = 10_000_000;
+
+/** A policy cannot change the object as it says: the failure policy decides. */
+export class MutationError extends Error {}
+
+/** What a policy is evaluated on. */
+export interface MutationInput {
+  readonly policy: CompiledMutations;
+  /** Null if there are none. */
+  readonly params: Value;
+  readonly vocabulary: Vocabulary;
+  /** What expressions read when the object has become this one. */
+  valuesOf(object: ApiObject): RequestValues;
+  /** Merges a part into an object, and decodes the result. @throws Error */
+  merge(object: ApiObject, part: JsonObject): ApiObject;
+  /** Decodes a patched object. @throws Error */
+  decode(object: ApiObject): ApiObject;
+}
+
+/**
+ * Returns the object after all mutations of a policy, each of which sees what those before it made of it; the same object if the policy's
+ * conditions are not met (semantics/admission#mutatingadmissionpolicy).
+ * @throws MutationError, OutOfBudget
+ */
+export function* evaluateMutations(object: ApiObject, input: MutationInput): Evaluating<ApiObject> {
+  const { policy, params } = input;
+  if (policy.conditions.length > 0) {
+    const bindings = RequestBindings.of(input.valuesOf(object), params);
+    const met = yield* meetsConditions(policy.conditions, bindings);
+    if (met === false) return object;
+    if (met !== true) throw new MutationError(met);
+  }
+  let current = object;
+  for (const mutation of policy.mutations) current = yield* mutate(current, mutation, input);
+  return current;
+}
+
+function* mutate(
+  object: ApiObject,
+  { expression, patchType }: CompiledMutation,
+  input: MutationInput,
+): Evaluating<ApiObject> {
+  const { policy, params, vocabulary } = input;
+  const variables = policy.variables.size > 0 ? new LazyVariables(policy.variables, vocabulary) : undefined;
+  const bindings = RequestBindings.of(input.valuesOf(object), params, variables);
+  variables?.bind(bindings);
+  const { value, error } = yield* evaluateExpression(expression, bindings, new Budget(BUDGET), variables);
+  if (error !== undefined) throw new MutationError(error);
+  if (patchType === 'ApplyConfiguration') return applied(object, value, input);
+  return yield* patched(object, value, input);
+}
+
+function applied(object: ApiObject, value: Value, { merge }: MutationInput): ApiObject {
+  const wrong = misplacedType(value);
+  if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);
+  const part = { ...(toJson(value) as JsonObject), apiVersion: object.apiVersion, kind: object.kind };
+  return failing('error applying patch: ', () => merge(object, part));
+}
+
+function* patched(object: ApiObject, value: Value, { decode }: MutationInput): Evaluating<ApiObject> {
+  const patch = failing('JSON Patch: ', () => decodeJsonPatch(toJson(value)));
+  const steps = applyJsonPatchSteps(object as unknown as JsonValue, patch);
+  for (;;) {
+    try {
+      const { done, value: result } = steps.next();
+      if (done) return failing('JSON Patch: ', () => decode(result as unknown as ApiObject));
+    } catch (error) {
+      // a test that fails leaves the object as it is
+      if (PatchError.is(error) && error.message.endsWith(': test failed')) return object;
+      throw new MutationError(`JSON Patch: ${(error as Error).message}`, { cause: error });
+    }
+    yield undefined;
+  }
+}
+
+function failing<T>(prefix: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new MutationError(prefix + (error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,238 @@
+import type { Value } from '@ashlar/cel';
+import { type ApiObject, type JsonObject, type JsonValue, jsonEqual, StatusError } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
+import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
+import { RequestValues } from '../expressions/request-bindings.ts';
+import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
+import { isNamespace, readNamespace } from '../matching/request-matching.ts';
+import { VersionedRequest } from '../matching/versioned-request.ts';
+import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
+import type { CompiledMutations } from './compile-mutations.ts';
+import { evaluateMutations, MutationError, type MutationInput } from './evaluate-mutations.ts';
+import {
+  ConfigurationError,
+  collectParameters,
+  type FindParameters,
+  paramKindText,
+} from './policy-parameters.ts';
+import type { BoundPolicy, PolicySource } from './policy-source.ts';
+import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-policy.ts';
+
+/** What the plugin needs. */
+export interface MutatingPolicyEnvironment extends MatchingEnvironment {
+  readonly source: PolicySource<CompiledMutations>;
+  readonly parameters: FindParameters;
+}
+
+/** A policy with one binding and one set of parameters, which matches the request. */
+interface Invocation {
+  readonly policy: ReadyPolicy<CompiledMutations>;
+  readonly binding: ReadyBinding;
+  readonly version: string;
+  readonly params: ApiObject | null;
+  /** The same in both rounds. */
+  readonly key: string;
+}
+
+/** What is known of the first round when the second begins. */
+interface FirstRound {
+  /** Invocations that may be made again, and were made before the last change of the object. */
+  readonly called: Set<string>;
+  readonly again: Set<string>;
+  /** The object as the last policy left it. */
+  left: ApiObject | undefined;
+}
+
+/**
+ * Changes objects as the stored mutating policies say, one after another (semantics/admission#mutatingadmissionpolicy). When one changes the
+ * object, those before it whose reinvocation policy allows it are evaluated once more in a second round.
+ */
+export function createMutatingPolicies(environment: MutatingPolicyEnvironment): AdmissionPlugin {
+  const { source, vocabulary } = environment;
+  const plugin: AdmissionPlugin = {
+    name: 'MutatingAdmissionPolicy',
+    handles: (request) => {
+      if (!request.object) return false;
+      const policies = source.current(request);
+      return (
+        (policies instanceof Promise || policies.length > 0) && !isExemptFromPolicies(request, vocabulary)
+      );
+    },
+    async admit(request, rounds) {
+      const policies = await source.current(request);
+      const first = rounds.remembered(plugin) as FirstRound | undefined;
+      const state: FirstRound = first ?? { called: new Set(), again: new Set(), left: undefined };
+      rounds.remember(plugin, state);
+      // another plugin changed the object between the rounds
+      if (rounds.round === 1 && !same(state.left, request.object)) requireAgain(state);
+      const object = await new Mutating(request, environment).run(policies, rounds, state);
+      state.left = object;
+      return object === request.object ? undefined : object;
+    },
+  };
+  return plugin;
+}
+
+function requireAgain({ called, again }: FirstRound): void {
+  for (const key of called) again.add(key);
+  called.clear();
+}
+
+/** The mutating policies of one request in one round. */
+class Mutating {
+  readonly #environment: MutatingPolicyEnvironment;
+  readonly #failures: string[] = [];
+  #request: AdmissionRequest;
+  #namespace: Promise<ApiObject | undefined> | undefined;
+
+  constructor(request: AdmissionRequest, environment: MutatingPolicyEnvironment) {
+    this.#request = request;
+    this.#environment = environment;
+  }
+
+  /** @throws StatusError 403 with the first failure */
+  async run(
+    policies: readonly BoundPolicy<CompiledMutations>[],
+    rounds: AdmissionRounds,
+    state: FirstRound,
+  ): Promise<ApiObject | undefined> {
+    // what matches is decided before anything changes
+    const invocations: Invocation[] = [];
+    for (const bound of policies) invocations.push(...(await this.#invocationsOf(bound)));
+    for (const invocation of invocations) {
+      // in the second round no policy is evaluated for the first time
+      if (rounds.round === 1 && !state.again.has(invocation.key)) continue;
+      const { object } = this.#request;
+      await this.#invoke(invocation);
+      if (this.#request.object !== object) {
+        requireAgain(state);
+        rounds.again();
+      }
+      if (invocation.policy.compiled().isReinvoked) state.called.add(invocation.key);
+    }
+    if (this.#failures.length > 0) throw this.#denial();
+    return this.#request.object;
+  }
+
+  async #invocationsOf({ policy, bindings }: BoundPolicy<CompiledMutations>): Promise<Invocation[]> {
+    const found: Invocation[] = [];
+    const version = await this.#orRefuse(policy, undefined, async () => {
+      const matched = await this.#fits(policy.match);
+      const { paramKind } = policy.spec;
+      if (matched !== undefined && paramKind && !this.#environment.parameters(paramKind))
+        throw new ConfigurationError(
+          `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`,
+        );
+      return matched;
+    });
+    if (version === undefined) return found;
+    for (const binding of bindings)
+      await this.#orRefuse(policy, binding, async () => {
+        if (binding.match && (await this.#fits(binding.match)) === undefined) return;
+        for (const params of await this.#parametersOf(policy, binding)) {
+          const { namespace = '', name = '' } = params?.metadata ?? {};
+          const key = JSON.stringify([policy.name, binding.name, namespace, name]);
+          found.push({ policy, binding, version, params, key });
+        }
+      });
+    return found;
+  }
+
+  #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
+    return matchRequest(match, this.#request, this.#environment.namespace);
+  }
+
+  async #parametersOf(
+    { spec: { paramKind } }: ReadyPolicy,
+    { binding }: ReadyBinding,
+  ): Promise<readonly (ApiObject | null)[]> {
+    const objects = paramKind && this.#environment.parameters(paramKind);
+    const { paramRef } = binding.spec ?? {};
+    if (!objects || !paramRef) return [null];
+    return collectParameters(objects, paramRef, this.#request.namespace);
+  }
+
+  /** Runs one invocation; a failure leaves the object as it was. */
+  async #invoke({ policy, binding, version, params }: Invocation): Promise<void> {
+    const request = this.#request;
+    try {
+      const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
+      if (!object) return;
+      const input = this.#inputOf(policy.compiled(), version, params, oldObject);
+      const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
+      if (same(changed, object)) return;
+      const { versions, resource } = request;
+      const own =
+        versions && version !== resource.version
+          ? await versions.convert(changed, version, resource.version)
+          : changed;
+      this.#request = { ...request, object: own };
+    } catch (error) {
+      if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
+      this.#refuse(policy, binding, error.message);
+    }
+  }
+
+  #inputOf(
+    policy: CompiledMutations,
+    version: string,
+    params: ApiObject | null,
+    oldObject: ApiObject | undefined,
+  ): MutationInput {
+    const { vocabulary, authorizer } = this.#environment;
+    const request = this.#request;
+    const { versions } = request;
+    const own = { vocabulary, authorizer, namespace: () => this.#readNamespace() };
+    return {
+      policy,
+      params: params as unknown as Value,
+      vocabulary,
+      valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
+      decode: (object) => versions?.decode(object, version) ?? object,
+      merge(object, part: JsonObject) {
+        if (!versions) throw new Error('the kind of the object is not known');
+        return versions.decode(versions.merge(object, part, version), version);
+      },
+    };
+  }
+
+  #readNamespace(): Promise<ApiObject | undefined> {
+    const { namespace } = this.#request;
+    if (namespace === '' || isNamespace(this.#request)) return Promise.resolve(undefined);
+    this.#namespace ??= readNamespace(namespace, this.#environment.namespace);
+    return this.#namespace;
+  }
+
+  async #orRefuse<T>(
+    policy: ReadyPolicy,
+    binding: ReadyBinding | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
+      const what = binding ? 'binding' : 'policy';
+      this.#refuse(policy, binding, `failed to configure ${what}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #refuse({ name, ignoresErrors }: ReadyPolicy, binding: ReadyBinding | undefined, message: string): void {
+    if (ignoresErrors) return;
+    const who = binding ? `policy '${name}' with binding '${binding.name}'` : `policy "${name}"`;
+    this.#failures.push(`${who} denied request: ${message}`);
+  }
+
+  #denial(): StatusError {
+    const { resource, name } = this.#request;
+    const { details } = StatusError.forbidden(resource, name, '');
+    const [message = ''] = this.#failures;
+    const causes = this.#failures.map((text) => ({ message: text }));
+    return new StatusError({ code: 403, reason: 'Invalid', message, details: { ...details, causes } });
+  }
+}
+
+const same = (a: ApiObject | undefined, b: ApiObject | undefined): boolean =>
+  a === b ||
+  (a !== undefined && b !== undefined && jsonEqual(a as unknown as JsonValue, b as unknown as JsonValue));

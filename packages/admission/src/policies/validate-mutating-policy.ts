@@ -1,0 +1,106 @@
+import { type FieldError, FieldErrors, fieldErrorsOf, type Vocabulary } from '@ashlar/core';
+import { choiceErrors, matchResourcesErrors } from './match-resources-errors.ts';
+import { commonPolicyErrors, compileErrors } from './policy-errors.ts';
+import { PolicyExpressions } from './policy-expressions.ts';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicySpec,
+  Mutation,
+} from './policy-objects.ts';
+import { paramRefErrors, policyNameErrors } from './validate-binding.ts';
+
+const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch'];
+const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
+
+/**
+ * Returns the errors of a mutating policy (semantics/admission#mutatingadmissionpolicy).
+ * @param stored the policy before the change: its expressions stay valid
+ */
+export function mutatingPolicyErrors(
+  { spec = {} }: MutatingAdmissionPolicy,
+  vocabulary: Vocabulary,
+  stored?: MutatingAdmissionPolicy,
+): readonly FieldError[] {
+  const known = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
+  const isNew = (expression: string): boolean => !known.has(expression);
+  const expressions = new PolicyExpressions(spec, vocabulary, isNew);
+  const { mutations, reinvocationPolicy } = spec;
+  return [
+    ...commonPolicyErrors(spec, expressions, { vocabulary, isNew }),
+    ...((mutations ?? []).length === 0
+      ? [FieldErrors.required('spec.mutations', 'mutations must contain at least one item')]
+      : []),
+    ...fieldErrorsOf(mutations ?? [], (mutation, index) =>
+      mutationErrors(mutation, `spec.mutations[${index}]`, expressions),
+    ),
+    ...choiceErrors(reinvocationPolicy || undefined, REINVOCATION_POLICIES, 'spec.reinvocationPolicy'),
+  ];
+}
+
+function expressionsOf(spec: MutatingAdmissionPolicySpec): string[] {
+  return [
+    ...(spec.matchConditions ?? []).map(({ expression }) => expression),
+    ...(spec.variables ?? []).map(({ expression }) => expression),
+    ...(spec.mutations ?? []).flatMap(({ applyConfiguration, jsonPatch }) => [
+      applyConfiguration?.expression ?? '',
+      jsonPatch?.expression ?? '',
+    ]),
+  ];
+}
+
+function mutationErrors(
+  mutation: Mutation,
+  path: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] {
+  const { patchType } = mutation;
+  if (patchType === 'JSONPatch')
+    return partErrors(mutation, ['jsonPatch', 'applyConfiguration'], path, (text) =>
+      expressions.jsonPatch(text),
+    );
+  if (patchType === 'ApplyConfiguration')
+    return partErrors(mutation, ['applyConfiguration', 'jsonPatch'], path, (text) =>
+      expressions.applyConfiguration(text),
+    );
+  return choiceErrors(patchType || undefined, PATCH_TYPES, `${path}.patchType`);
+}
+
+function partErrors(
+  mutation: Mutation,
+  [wanted, other]: readonly ['jsonPatch' | 'applyConfiguration', 'jsonPatch' | 'applyConfiguration'],
+  path: string,
+  compile: PolicyExpressions['jsonPatch'],
+): readonly FieldError[] {
+  const { patchType, [wanted]: part } = mutation;
+  const { expression = '' } = part ?? {};
+  const where = `${path}.${wanted}`;
+  return [
+    ...(part ? [] : [FieldErrors.required(where, `must be specified when patchType is ${patchType}`)]),
+    ...(part && expression.trim() === ''
+      ? [FieldErrors.required(`${where}.expression`, 'expression is not specified')]
+      : []),
+    ...(part && expression.trim() !== ''
+      ? compileErrors(compile.call(undefined, expression), `${where}.expression`)
+      : []),
+    ...(mutation[other]
+      ? [
+          FieldErrors.invalid(
+            `${path}.${other}`,
+            `{${other}}`,
+            `must not be specified when patchType is ${patchType}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Returns the errors of a binding of a mutating policy. */
+export function mutatingBindingErrors({ spec = {} }: MutatingAdmissionPolicyBinding): readonly FieldError[] {
+  const { paramRef, matchResources } = spec;
+  return [
+    ...policyNameErrors(spec.policyName ?? '', 'spec.policyName'),
+    ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
+    ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResources') : []),
+  ];
+}

@@ -1,0 +1,41 @@
+import { goQuote } from '@ashlar/core';
+import { MUTATION_TYPES } from '../check/mutation-types.ts';
+import {
+  isMap,
+  listItems,
+  type MapKey,
+  mapGet,
+  mapKeyOf,
+  mapKeys,
+  ObjectValue,
+  type Value,
+} from './values.ts';
+
+/**
+ * Returns what is wrong with an object that a mutating policy made, if a part of it has not the type of its place: `Object.spec` stands in
+ * the field `spec` (semantics/admission#mutatingadmissionpolicy).
+ */
+export function misplacedType(value: Value): string | undefined {
+  return misplacedAt(value, MUTATION_TYPES.object.name);
+}
+
+function misplacedAt(value: Value, place: string): string | undefined {
+  if (value instanceof ObjectValue) {
+    const { name } = value.type;
+    if (name !== place)
+      return `unexpected type name ${goQuote(name)}, expected ${goQuote(place)}, which matches field name path from root Object type`;
+    return firstOf(value.fields(), (field) => misplacedAt(value.get(field) as Value, `${place}.${field}`));
+  }
+  const items = listItems(value);
+  if (items) return firstOf(items, (item) => misplacedAt(item, place));
+  if (!isMap(value)) return undefined;
+  return firstOf(mapKeys(value), (key) => misplacedAt(mapGet(value, mapKeyOf(key) as MapKey) ?? null, place));
+}
+
+function firstOf<T>(values: Iterable<T>, find: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '@ashlar/core';
+import { fieldElement, type PathElement, printFieldPath } from '../fieldpath/path-element.ts';
+import { type FieldType, memberType, shapeFor } from './field-type.ts';
+import { listItemElement } from './list-item.ts';
+import { asList, asMap, members } from './typed-value.ts';
+
+/**
+ * Returns the paths of the lists and maps of a value that are owned as one (semantics/apply#types), in the order of the value.
+ * @throws ListItemError for items that cannot be identified
+ */
+export function atomicParts(value: JsonValue, type: FieldType): readonly string[] {
+  const found: string[] = [];
+  collect(value, type, [], found);
+  return found;
+}
+
+function collect(value: JsonValue, type: FieldType, path: readonly PathElement[], found: string[]): void {
+  const list = asList(value);
+  const map = asMap(value);
+  if (!list && !map) return;
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'scalar') return;
+  const parts = shape.kind === 'map' ? shape.map : shape.list;
+  if (parts.isAtomic) {
+    found.push(printFieldPath(path));
+    return;
+  }
+  if (shape.kind === 'list')
+    for (const item of list ?? [])
+      collect(item, shape.list.items, [...path, listItemElement(shape.list, item)], found);
+  else
+    for (const [name, member] of members(map)) {
+      const known = memberType(shape.map, name);
+      if (known) collect(member, known, [...path, fieldElement(name)], found);
+    }
+}
