@@ -1,0 +1,140 @@
+import {
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  workloadResources,
+} from '@ashlar/apis/workloads';
+import type { Client, ResourceClient } from '@ashlar/client';
+import { groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { parseFeatureGates } from '@ashlar/lifecycle';
+import { createApiServer } from '@ashlar/server';
+import { describe, expect, it } from 'vitest';
+
+describe.each([kubernetesVocabulary, orchVocabulary])('policies, in the words of $name', (vocabulary) => {
+  const group = groupName(vocabulary, 'admissionregistration.');
+  const start = () =>
+    createApiServer({
+      vocabulary,
+      controllers: false,
+      resources: [
+        ...workloadResources(vocabulary),
+        mutatingAdmissionPolicies(vocabulary),
+        mutatingAdmissionPolicyBindings(vocabulary),
+      ],
+      featureGates: parseFeatureGates('MutatingAdmissionPolicy=true'),
+      runtimeConfig: new Map([[`${group}/v1alpha1`, true]]),
+    });
+  const mapsOf = (client: Client): ResourceClient =>
+    client
+      .resource({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
+      .namespace('default');
+  const policies = (client: Client, kind: string, version: string): ResourceClient =>
+    client.resource({
+      ...{ group, version, kind },
+      resource: `${kind.toLowerCase().replace(/policy$/, 'policie')}s`,
+    });
+  const forDeployments = {
+    resourceRules: [
+      {
+        apiGroups: ['apps'],
+        apiVersions: ['v1'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['deployments'],
+      },
+    ],
+  };
+  const bind = async (client: Client, kind: string, version: string, spec: object): Promise<void> => {
+    await policies(client, kind, version).create({ metadata: { name: 'p' }, spec });
+    const actions = kind.startsWith('Validating') ? { validationActions: ['Deny'] } : {};
+    await policies(client, `${kind}Binding`, version).create({
+      metadata: { name: 'b' },
+      spec: { policyName: 'p', ...actions },
+    });
+  };
+  const deploymentsOf = (client: Client): ResourceClient =>
+    client
+      .resource({ group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment' })
+      .namespace('default');
+  const deployment = (image: string) => ({
+    metadata: { name: 'd' },
+    spec: {
+      selector: { matchLabels: { app: 'd' } },
+      template: {
+        metadata: { labels: { app: 'd' } },
+        spec: { containers: [{ name: 'c', image, args: ['x'] }] },
+      },
+    },
+  });
+
+  it('deny writes on the server that stores them, and on its forks, until they are gone', async () => {
+    await using server = start();
+    await server.ready;
+    const expression = "object.spec.template.spec.containers.all(c, c.image.contains(':'))";
+    const messageExpression = "'images need a tag: ' + object.spec.template.spec.containers[0].image";
+    await bind(server.client, 'ValidatingAdmissionPolicy', 'v1', {
+      matchConstraints: forDeployments,
+      validations: [{ expression, messageExpression }],
+    });
+    await using fork = server.fork();
+    for (const { client } of [server, fork]) {
+      await expect(deploymentsOf(client).create(deployment('nginx'))).rejects.toMatchObject({
+        code: 422,
+        message: `deployments.apps "d" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: images need a tag: nginx`,
+      });
+      await deploymentsOf(client).create(deployment('nginx:1'));
+      await mapsOf(client).create({ metadata: { name: 'other' } });
+    }
+    await policies(fork.client, 'ValidatingAdmissionPolicy', 'v1').delete('p');
+    await deploymentsOf(fork.client).patch('d', {
+      type: 'merge',
+      patch: { spec: { template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } } },
+    });
+  });
+
+  it('change objects as an apply does: items of lists by their names', async () => {
+    await using server = start();
+    await server.ready;
+    const expression = `Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{
+      containers: [Object.spec.template.spec.containers{name: 'c', imagePullPolicy: 'Always'},
+                   Object.spec.template.spec.containers{name: 'side', image: 'proxy:1'}]}}}}`;
+    await bind(server.client, 'MutatingAdmissionPolicy', 'v1alpha1', {
+      matchConstraints: forDeployments,
+      reinvocationPolicy: 'Never',
+      mutations: [
+        { patchType: 'ApplyConfiguration', applyConfiguration: { expression } },
+        {
+          patchType: 'JSONPatch',
+          jsonPatch: { expression: "[JSONPatch{op: 'replace', path: '/spec/replicas', value: 3}]" },
+        },
+      ],
+    });
+    const made = await deploymentsOf(server.client).create(deployment('nginx:1'));
+    expect(made).toMatchObject({
+      spec: {
+        replicas: 3,
+        template: {
+          spec: {
+            containers: [
+              { name: 'c', image: 'nginx:1', imagePullPolicy: 'Always', args: ['x'] },
+              { name: 'side', image: 'proxy:1', imagePullPolicy: 'IfNotPresent' },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it('cannot replace what is owned as one', async () => {
+    await using server = start();
+    await server.ready;
+    const expression = `Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{
+      containers: [Object.spec.template.spec.containers{name: 'c', args: ['y']}]}}}}`;
+    await bind(server.client, 'MutatingAdmissionPolicy', 'v1alpha1', {
+      matchConstraints: forDeployments,
+      reinvocationPolicy: 'Never',
+      mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
+    });
+    await expect(deploymentsOf(server.client).create(deployment('nginx:1'))).rejects.toThrow(
+      /may not mutate atomic arrays, maps or structs: \.spec\.template\.spec\.containers\[name="c"\]\.args$/,
+    );
+  });
+});
