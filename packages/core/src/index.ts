@@ -277,6 +277,7 @@ export type {
   WebSocketUpgrade,
 } from './contracts/message-socket.ts';
 export { observed } from './contracts/observe-outcome.ts';
+export { oncePerVocabulary } from './contracts/once-per-vocabulary.ts';
 export {
   callForBytes,
   callOut,

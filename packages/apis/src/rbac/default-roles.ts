@@ -1,5 +1,5 @@
 import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
-import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { groupName, oncePerVocabulary, systemNamespace, type Vocabulary } from '@ashlar/core';
 import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { type ResourceRow, resourceRule, sorted } from './resource-row.ts';
@@ -208,14 +208,7 @@ export interface DefaultRoles {
  * @example
  * defaultRoles(vocabulary).clusterRoles.map(({ metadata }) => metadata.name); // ['cluster-admin', 'system:discovery', …]
  */
-export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
-  const known = made.get(vocabulary) ?? makeDefaultRoles(vocabulary);
-  made.set(vocabulary, known);
-  return known;
-}
-
-/** They are the same for every server of a vocabulary. */
-const made: WeakMap<Vocabulary, DefaultRoles> = new WeakMap();
+export const defaultRoles: (vocabulary: Vocabulary) => DefaultRoles = oncePerVocabulary(makeDefaultRoles);
 
 function makeDefaultRoles(vocabulary: Vocabulary): DefaultRoles {
   const group = groupName(vocabulary, 'rbac.authorization.');

@@ -11,7 +11,7 @@ import {
   userDeclarations,
   type Value,
 } from '@ashlar/cel';
-import type { JsonObject, Vocabulary } from '@ashlar/core';
+import { type JsonObject, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 
 /** Maximum cost units of one expression, as in admission. */
 const COST_LIMIT = 10_000_000;
@@ -41,7 +41,7 @@ export function compileExpression(
   vocabulary: Vocabulary,
   mustBeTrue: boolean,
 ): ClaimsExpression | string {
-  const compiled = environmentOf(subject, vocabulary).compile(text);
+  const compiled = environmentsOf(vocabulary)[subject].compile(text);
   if (!compiled.ok) {
     const what = compiled.stage === 'plan' ? 'program instantiation failed' : 'compilation failed';
     return `${what}: ${compiled.text}`;
@@ -55,17 +55,10 @@ export function compileExpression(
   };
 }
 
-const environments = new WeakMap<Vocabulary, Record<Subject, Environment>>();
-
-function environmentOf(subject: Subject, vocabulary: Vocabulary): Environment {
-  let both = environments.get(vocabulary);
-  if (!both) {
-    const base = serverEnvironment({ vocabulary });
-    both = { claims: base.extend(claimsDeclarations()), user: base.extend(userDeclarations(vocabulary)) };
-    environments.set(vocabulary, both);
-  }
-  return both[subject];
-}
+const environmentsOf = oncePerVocabulary((vocabulary): Record<Subject, Environment> => {
+  const base = serverEnvironment({ vocabulary });
+  return { claims: base.extend(claimsDeclarations()), user: base.extend(userDeclarations(vocabulary)) };
+});
 
 function evaluate(program: Program, subject: Subject, value: JsonObject): Value {
   const result = program.evaluate({ [subject]: value }, { costLimit: COST_LIMIT });

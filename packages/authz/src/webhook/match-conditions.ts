@@ -1,13 +1,12 @@
 import {
   accessReviewDeclarations,
-  type Environment,
   type Program,
   sameType,
   serverEnvironment,
   types,
   typeText,
 } from '@ashlar/cel';
-import type { AuthorizationAttributes, Vocabulary } from '@ashlar/core';
+import { type AuthorizationAttributes, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 import { reviewSelectors } from './review-selectors.ts';
 
 /** Maximum cost units of one condition, as in admission. */
@@ -19,14 +18,13 @@ export interface MatchCondition {
   readonly program: Program;
 }
 
-const environments = new WeakMap<Vocabulary, Environment>();
+const environmentOf = oncePerVocabulary((vocabulary) =>
+  serverEnvironment({ vocabulary }).extend(accessReviewDeclarations(vocabulary)),
+);
 
 /** Compiles a condition; returns its error as a string. */
 export function compileMatchCondition(text: string, vocabulary: Vocabulary): MatchCondition | string {
-  const environment =
-    environments.get(vocabulary) ??
-    serverEnvironment({ vocabulary }).extend(accessReviewDeclarations(vocabulary));
-  environments.set(vocabulary, environment);
+  const environment = environmentOf(vocabulary);
   const compiled = environment.compile(text);
   if (!compiled.ok) {
     const what = compiled.stage === 'plan' ? 'program instantiation failed' : 'compilation failed';

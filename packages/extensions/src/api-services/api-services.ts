@@ -1,5 +1,11 @@
 import { ageColumn, builtInType, column, nameColumn } from '@ashlar/apis';
-import { type ApiObject, groupName, type Vocabulary, validatePathSegment } from '@ashlar/core';
+import {
+  type ApiObject,
+  groupName,
+  oncePerVocabulary,
+  type Vocabulary,
+  validatePathSegment,
+} from '@ashlar/core';
 import {
   type ResourceDefinition,
   SUBRESOURCE_VERBS,
@@ -10,21 +16,12 @@ import type { ApiService, ApiServiceCondition } from './api-service.ts';
 import { apiServiceSchema } from './api-service-schema.ts';
 import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate-api-service.ts';
 
-const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
-
 /**
  * The resource type of API services: the versions of groups and their servers
  * (semantics/discovery#aggregation). Only those that this server serves itself are accepted; those of another
  * server are rejected, since requests would not be forwarded.
  */
-export function apiServices(vocabulary: Vocabulary): ResourceDefinition {
-  let definition = made.get(vocabulary);
-  if (!definition) {
-    definition = make(vocabulary);
-    made.set(vocabulary, definition);
-  }
-  return definition;
-}
+export const apiServices: (vocabulary: Vocabulary) => ResourceDefinition = oncePerVocabulary(make);
 
 function make(vocabulary: Vocabulary): ResourceDefinition {
   const declared = builtInType({

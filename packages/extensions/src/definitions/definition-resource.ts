@@ -1,5 +1,11 @@
 import { builtInType, defaultColumns } from '@ashlar/apis';
-import { type ApiObject, groupName, type Vocabulary, validateDnsSubdomain } from '@ashlar/core';
+import {
+  type ApiObject,
+  groupName,
+  oncePerVocabulary,
+  type Vocabulary,
+  validateDnsSubdomain,
+} from '@ashlar/core';
 import {
   type ResourceDefinition,
   SUBRESOURCE_VERBS,
@@ -30,21 +36,13 @@ export const extensionsGroup = (vocabulary: Vocabulary): string => groupName(voc
 export const cleanupFinalizer = (vocabulary: Vocabulary): string =>
   `customresourcecleanup.${extensionsGroup(vocabulary)}`;
 
-const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
-
 /**
  * The resource type of definitions: objects that describe other served types
  * (semantics/lifecycle#definitions, #definition-conditions). Created once per vocabulary, so that all servers
  * share its compiled parts.
  */
-export function customResourceDefinitions(vocabulary: Vocabulary): ResourceDefinition {
-  let definition = made.get(vocabulary);
-  if (!definition) {
-    definition = make(vocabulary);
-    made.set(vocabulary, definition);
-  }
-  return definition;
-}
+export const customResourceDefinitions: (vocabulary: Vocabulary) => ResourceDefinition =
+  oncePerVocabulary(make);
 
 function make(vocabulary: Vocabulary): ResourceDefinition {
   const declared = builtInType({

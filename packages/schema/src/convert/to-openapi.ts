@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, type Schema, setMember, type Vocabulary } from '@ashlar/core';
+import {
+  type JsonObject,
+  type JsonValue,
+  oncePerVocabulary,
+  type Schema,
+  setMember,
+  type Vocabulary,
+} from '@ashlar/core';
 import { type Keyword, openApiKeywords } from './openapi-keywords.ts';
 
 /** Options of writing OpenAPI. */
@@ -34,17 +41,11 @@ export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject
   return write(schema);
 }
 
-const byVocabulary: WeakMap<Vocabulary, ReadonlyMap<string, Keyword>> = new WeakMap();
-
 /** A document contains many schemas, all with the same keywords. */
-function keywordsByMember(vocabulary: Vocabulary): ReadonlyMap<string, Keyword> {
-  let keywords = byVocabulary.get(vocabulary);
-  if (!keywords) {
-    keywords = new Map(openApiKeywords(vocabulary).map((keyword) => [keyword.member, keyword]));
-    byVocabulary.set(vocabulary, keywords);
-  }
-  return keywords;
-}
+const keywordsByMember = oncePerVocabulary(
+  (vocabulary): ReadonlyMap<string, Keyword> =>
+    new Map(openApiKeywords(vocabulary).map((keyword) => [keyword.member, keyword])),
+);
 
 function writeMember(
   schema: Schema,

@@ -1,17 +1,9 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import {
-  int32,
-  int64,
-  keyedBy,
-  optional,
-  printed,
-  string,
-  time,
-  type,
-} from '../../../types/schema-fields.ts';
+import { int32, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { kindCondition } from '../shared/kind-condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Daemon sets.
@@ -38,17 +30,7 @@ const daemonSetSpec = type(
   { required: ['selector', 'template'] },
 );
 
-const daemonSetCondition = type(
-  'api.apps.v1.DaemonSetCondition',
-  {
-    type: printed(string(1)),
-    status: printed(string(2)),
-    lastTransitionTime: time(3),
-    reason: string(4),
-    message: string(5),
-  },
-  { required: ['type', 'status'] },
-);
+const daemonSetCondition = kindCondition('api.apps.v1.DaemonSetCondition');
 
 const daemonSetStatus = type(
   'api.apps.v1.DaemonSetStatus',

@@ -1,17 +1,9 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import {
-  int32,
-  int64,
-  keyedBy,
-  optional,
-  printed,
-  string,
-  time,
-  type,
-} from '../../../types/schema-fields.ts';
+import { int32, int64, keyedBy, optional, printed, type } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { kindCondition } from '../shared/kind-condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Replica sets.
@@ -27,17 +19,7 @@ const replicaSetSpec = type(
   { required: ['selector'] },
 );
 
-const replicaSetCondition = type(
-  'api.apps.v1.ReplicaSetCondition',
-  {
-    type: printed(string(1)),
-    status: printed(string(2)),
-    lastTransitionTime: time(3),
-    reason: string(4),
-    message: string(5),
-  },
-  { required: ['type', 'status'] },
-);
+const replicaSetCondition = kindCondition('api.apps.v1.ReplicaSetCondition');
 
 const replicaSetStatus = type(
   'api.apps.v1.ReplicaSetStatus',

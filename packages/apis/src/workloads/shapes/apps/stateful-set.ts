@@ -8,12 +8,12 @@ import {
   optional,
   printed,
   string,
-  time,
   type,
 } from '../../../types/schema-fields.ts';
 import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
 import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { kindCondition } from '../shared/kind-condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Stateful sets.
@@ -61,17 +61,7 @@ const statefulSetSpec = type(
   { required: ['selector', 'template', 'serviceName'] },
 );
 
-const statefulSetCondition = type(
-  'api.apps.v1.StatefulSetCondition',
-  {
-    type: printed(string(1)),
-    status: printed(string(2)),
-    lastTransitionTime: time(3),
-    reason: string(4),
-    message: string(5),
-  },
-  { required: ['type', 'status'] },
-);
+const statefulSetCondition = kindCondition('api.apps.v1.StatefulSetCondition');
 
 const statefulSetStatus = type(
   'api.apps.v1.StatefulSetStatus',

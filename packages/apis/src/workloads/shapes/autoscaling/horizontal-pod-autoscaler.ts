@@ -12,6 +12,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { kindCondition } from '../shared/kind-condition.ts';
 import { crossVersionObjectReference, metricSpec } from './metric-source.ts';
 import { metricStatus } from './metric-status.ts';
 
@@ -50,17 +51,7 @@ const horizontalPodAutoscalerSpec = type(
   { required: ['scaleTargetRef', 'maxReplicas'] },
 );
 
-const horizontalPodAutoscalerCondition = type(
-  'api.autoscaling.v2.HorizontalPodAutoscalerCondition',
-  {
-    type: printed(string(1)),
-    status: printed(string(2)),
-    lastTransitionTime: time(3),
-    reason: string(4),
-    message: string(5),
-  },
-  { required: ['type', 'status'] },
-);
+const horizontalPodAutoscalerCondition = kindCondition('api.autoscaling.v2.HorizontalPodAutoscalerCondition');
 
 const horizontalPodAutoscalerStatus = type(
   'api.autoscaling.v2.HorizontalPodAutoscalerStatus',

@@ -1,17 +1,8 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import {
-  int32,
-  int64,
-  keyedBy,
-  optional,
-  printed,
-  string,
-  stringMap,
-  time,
-  type,
-} from '../../../types/schema-fields.ts';
+import { int32, int64, keyedBy, optional, printed, stringMap, type } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { kindCondition } from '../shared/kind-condition.ts';
 import { podTemplateSpec } from './pod-spec.ts';
 
 // Replication controllers.
@@ -23,17 +14,7 @@ const replicationControllerSpec = type('api.core.v1.ReplicationControllerSpec', 
   template: optional(part(3, podTemplateSpec)),
 });
 
-const replicationControllerCondition = type(
-  'api.core.v1.ReplicationControllerCondition',
-  {
-    type: printed(string(1)),
-    status: printed(string(2)),
-    lastTransitionTime: time(3),
-    reason: string(4),
-    message: string(5),
-  },
-  { required: ['type', 'status'] },
-);
+const replicationControllerCondition = kindCondition('api.core.v1.ReplicationControllerCondition');
 
 const replicationControllerStatus = type(
   'api.core.v1.ReplicationControllerStatus',
