@@ -8,7 +8,7 @@ import {
   parseKey,
   type WorkResult,
 } from '@ashlar/client';
-import { type Ambient, StatusError } from '@ashlar/core';
+import { type Ambient, ownerReferenceTo, StatusError } from '@ashlar/core';
 import type { Domains } from './domains.ts';
 import { sites as definition, FINALIZER, PATIENCE, pageOf, SITE_LABEL, type Site } from './sites.ts';
 
@@ -76,11 +76,11 @@ export function createSiteController(options: SiteControllerOptions): AsyncDispo
     return isOurs ? undefined : { againAfterMilliseconds: PATIENCE };
   }
 
-  async function keepPage({ apiVersion, kind, metadata, spec }: Site): Promise<void> {
-    const { namespace = '', name = '', uid = '' } = metadata;
-    const data = { 'index.html': pageOf(spec) };
+  async function keepPage(site: Site): Promise<void> {
+    const { namespace = '', name = '' } = site.metadata;
+    const data = { 'index.html': pageOf(site.spec) };
     if (pages.get(namespace, name)?.data?.['index.html'] === data['index.html']) return;
-    const ownerReferences = [{ apiVersion, kind, name, uid, controller: true }];
+    const ownerReferences = [ownerReferenceTo(site, { controller: true })];
     await maps
       .namespace(namespace)
       .apply(

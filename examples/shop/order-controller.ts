@@ -1,5 +1,5 @@
 import { type Client, createInformer, createWorkQueue, keyOf, parseKey } from '@ashlar/client';
-import { type Ambient, StatusError } from '@ashlar/core';
+import { type Ambient, ownerReferenceTo, StatusError } from '@ashlar/core';
 import { orders as definition, type Order } from './orders.ts';
 
 /** Gives each order a parcel, a ConfigMap that goes with it, until it is disposed. */
@@ -11,11 +11,11 @@ export function createOrderController(client: Client, ambient: Pick<Ambient, 'cl
   const consider = (order: Order): void => queue.add(keyOf(order));
   informer.addHandler({ added: consider, updated: consider });
 
-  async function pack({ apiVersion, kind, metadata, spec }: Order): Promise<string> {
-    const { namespace = '', name = '', uid = '' } = metadata;
+  async function pack(order: Order): Promise<string> {
+    const { namespace = '', name = '' } = order.metadata;
     const parcel = `parcel-${name}`;
-    const ownerReferences = [{ apiVersion, kind, name, uid, controller: true }];
-    const data = Object.fromEntries(spec.items.map(({ sku, count }) => [sku, String(count)]));
+    const ownerReferences = [ownerReferenceTo(order, { controller: true })];
+    const data = Object.fromEntries(order.spec.items.map(({ sku, count }) => [sku, String(count)]));
     await parcels
       .namespace(namespace)
       .apply({ metadata: { name: parcel, ownerReferences }, data }, { fieldManager: 'shop', force: true });
