@@ -1,6 +1,6 @@
 // Creates a package that passes every check: manifest, entry point, a function with its test, and a README
 // whose example runs.
-// `node scripts/new-package.mjs NAME 'its one job' [DEPENDENCY[@VERSION] …]`, in the folder of packages/ and
+// `node scripts/new-package.mjs NAME 'its purpose' [DEPENDENCY[@VERSION] …]`, in the folder of packages/ and
 // layers.json.
 // A dependency of another package, or a package itself, needs no version: it is read from the manifests.
 import { execFileSync } from 'node:child_process';

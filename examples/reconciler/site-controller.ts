@@ -104,7 +104,7 @@ export function createSiteController(options: SiteControllerOptions): AsyncDispo
 
   const ended = Promise.all([wanted.synced, pages.synced]).then(
     () => queue.run((key) => reconcile(key).catch(unlessConflict), { onError }),
-    () => {}, // the informers have told why
+    () => {}, // the informers have reported the error
   );
   return {
     async [Symbol.asyncDispose]() {
