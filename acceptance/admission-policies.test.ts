@@ -7,7 +7,9 @@ import type { Client, ResourceClient } from '@ashlar/client';
 import { groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer } from '@ashlar/server';
+import { createTestServer } from '@ashlar/testing';
 import { describe, expect, it } from 'vitest';
+import { settled } from './owned-objects.fixture.ts';
 
 describe.each([kubernetesVocabulary, orchVocabulary])('policies, in the words of $name', (vocabulary) => {
   const group = groupName(vocabulary, 'admissionregistration.');
@@ -88,6 +90,41 @@ describe.each([kubernetesVocabulary, orchVocabulary])('policies, in the words of
       type: 'merge',
       patch: { spec: { template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } } },
     });
+  });
+
+  it('say in their status what is wrong with them for the kinds that they match', async () => {
+    await using server = await createTestServer({ vocabulary, resources: workloadResources(vocabulary) });
+    const stored = policies(server.client, 'ValidatingAdmissionPolicy', 'v1');
+    const statusOf = async () => (await stored.get('p')).status as { typeChecking?: object } | undefined;
+    await stored.create({
+      metadata: { name: 'p' },
+      spec: {
+        matchConstraints: forDeployments,
+        variables: [{ name: 'wanted', expression: 'object.spec.replicas' }],
+        validations: [
+          { expression: 'variables.wanted > 1' },
+          { expression: "object.spec.replica == 'x'", messageExpression: "'is ' + object.metadata.name" },
+        ],
+      },
+    });
+    await settled(server, async () => (await statusOf())?.typeChecking !== undefined);
+    expect(await statusOf()).toMatchObject({
+      observedGeneration: 1,
+      typeChecking: {
+        expressionWarnings: [
+          {
+            fieldRef: 'spec.validations[1].expression',
+            warning: expect.stringMatching(
+              /^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replica'/,
+            ),
+          },
+        ],
+      },
+    });
+    const validations = [{ expression: 'object.spec.replicas > 1' }];
+    await stored.patch('p', { type: 'merge', patch: { spec: { validations } } });
+    await settled(server, async () => JSON.stringify(await statusOf()).includes('"observedGeneration":2'));
+    expect((await statusOf())?.typeChecking).toEqual({});
   });
 
   it('change objects as an apply does: items of lists by their names', async () => {

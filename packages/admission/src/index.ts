@@ -9,6 +9,7 @@ export type {
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
+export { evaluatePolicies, type PolicyTrial, type PolicyVerdict } from './policies/evaluate-policies.ts';
 export { createMutatingPolicies } from './policies/mutating-policies.ts';
 export type {
   MutatingAdmissionPolicy,
@@ -27,10 +28,15 @@ export {
   type PolicySource,
   ValidatingPolicies,
 } from './policies/policy-source.ts';
+export {
+  policyTypeWarnings,
+  type TypedKind,
+  type TypedKinds,
+} from './policies/policy-type-warnings.ts';
 export { validatingBindingErrors } from './policies/validate-binding.ts';
 export { mutatingBindingErrors, mutatingPolicyErrors } from './policies/validate-mutating-policy.ts';
 export { validatingPolicyErrors } from './policies/validate-policy.ts';
-export { createValidatingPolicies } from './policies/validating-policies.ts';
+export { createValidatingPolicies, type PolicyEvaluation } from './policies/validating-policies.ts';
 export type { WebhookEnvironment } from './webhooks/ask-webhook.ts';
 export { readCertificates } from './webhooks/ca-bundle.ts';
 export {

@@ -49,7 +49,8 @@ export interface PolicyInput {
   readonly vocabulary: Vocabulary;
 }
 
-const NOTHING: PolicyResult = { failures: [], auditAnnotations: [], annotationErrors: [], costs: [] };
+/** The result of a policy that has nothing to say. */
+export const NOTHING: PolicyResult = { failures: [], auditAnnotations: [], annotationErrors: [], costs: [] };
 
 /** Evaluates a policy (semantics/admission#validatingadmissionpolicy, steps 2 to 4). */
 export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {

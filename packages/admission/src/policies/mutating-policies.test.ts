@@ -1,5 +1,4 @@
 import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { type AdmissionChain, createAdmissionChain } from '../admission-chain.ts';
 import type { AdmissionPlugin, AdmissionVersions } from '../admission-request.ts';
@@ -41,7 +40,7 @@ function chainOf(specs: Specs, others: readonly AdmissionPlugin[] = []): Admissi
     source.setBinding({ ...own, metadata: { name: `b-${name}` }, spec: { policyName: name } });
   }
   const plugin = createMutatingPolicies({
-    ambient: { clock: createSteppedClock(0), random: { bytes: (bytes) => bytes }, vocabulary },
+    ambient: {},
     vocabulary,
     authorizer: { authorize: () => ({ decision: 'no-opinion' }) },
     namespace: (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),

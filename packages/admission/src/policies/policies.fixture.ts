@@ -1,5 +1,4 @@
 import { type ApiObject, orchVocabulary, type Vocabulary } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { type AdmissionChain, createAdmissionChain } from '../admission-chain.ts';
 import type { AdmissionRule } from '../admission-rule.ts';
 import type {
@@ -58,9 +57,8 @@ export function policiesOf(
       spec: { policyName: name, validationActions: ['Deny'], ...binding },
     });
   }
-  const random = { bytes: (bytes: Uint8Array) => bytes.fill(7) };
   const plugin = createValidatingPolicies({
-    ambient: { clock: createSteppedClock(0), random, vocabulary },
+    ambient: {},
     vocabulary,
     authorizer: { authorize: () => ({ decision: 'no-opinion' }) },
     namespace: (name) => ({

@@ -128,7 +128,6 @@ describe('a validating policy', () => {
       {},
       {
         ambient: {
-          ...({} as PolicyEnvironment['ambient']),
           turns: { requestBegan() {}, pause: async () => void pauses++ } as never,
         },
       },

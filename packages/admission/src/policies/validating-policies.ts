@@ -10,7 +10,7 @@ import { isNamespace, readNamespace } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
-import { evaluatePolicy, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts';
+import { evaluatePolicy, NOTHING, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts';
 import type { ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 import {
   ConfigurationError,
@@ -26,6 +26,19 @@ import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-polic
 export interface PolicyEnvironment extends MatchingEnvironment {
   readonly source: PolicySource<CompiledPolicy>;
   readonly parameters: FindParameters;
+  /** Called with what each policy said, for those who want more than the first denial. */
+  readonly observe?: (evaluation: PolicyEvaluation) => void;
+}
+
+/** What a policy said of a request with one binding and one set of parameters. */
+export interface PolicyEvaluation extends PolicyResult {
+  readonly policy: string;
+  /** Absent if the policy itself cannot be used. */
+  readonly binding?: string;
+  /** Name of the parameters; absent if there are none. */
+  readonly params?: string;
+  /** `Deny`, `Warn`, `Audit`. */
+  readonly actions: readonly string[];
 }
 
 /** Why a policy denies a request. */
@@ -123,8 +136,8 @@ class RequestPolicies {
     if (binding.match || (parameters && paramRef) || !values)
       return this.#bindInSteps(policy, binding, version, parameters, annotations);
     const result = this.#evaluate(policy, values, null);
-    if (!(result instanceof Promise)) return this.#apply(policy, binding, result, annotations);
-    return result.then((awaited) => this.#apply(policy, binding, awaited, annotations));
+    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result, annotations);
+    return result.then((awaited) => this.#apply(policy, binding, null, awaited, annotations));
   }
 
   async #bindInSteps(
@@ -143,7 +156,7 @@ class RequestPolicies {
         : [null];
     const values = this.#values.get(version) ?? (await this.#valuesIn(version));
     for (const params of found)
-      this.#apply(policy, binding, await this.#evaluate(policy, values, params), annotations);
+      this.#apply(policy, binding, params, await this.#evaluate(policy, values, params), annotations);
   }
 
   #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
@@ -188,10 +201,16 @@ class RequestPolicies {
   #apply(
     { name }: ReadyPolicy,
     { name: binding, binding: stored }: ReadyBinding,
-    { failures, auditAnnotations, annotationErrors }: PolicyResult,
+    params: ApiObject | null,
+    result: PolicyResult,
     annotations: Map<string, Set<string>>,
   ): void {
+    const { failures, auditAnnotations, annotationErrors } = result;
     const actions = (stored as ValidatingAdmissionPolicyBinding).spec?.validationActions ?? [];
+    this.#environment.observe?.({
+      ...{ ...result, policy: name, binding, actions },
+      ...(params && { params: params.metadata.name ?? '' }),
+    });
     for (const failure of failures) {
       const { message, reason } = failure;
       if (actions.includes('Deny')) this.#denials.push({ policy: name, binding, message, reason });
@@ -224,7 +243,12 @@ class RequestPolicies {
     if (policy.ignoresErrors) return;
     const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;
     const reason = 'Invalid';
-    this.#denials.push({ policy: policy.name, message, reason, ...(binding && { binding: binding.name }) });
+    const who = { policy: policy.name, ...(binding && { binding: binding.name }) };
+    this.#denials.push({ ...who, message, reason });
+    this.#environment.observe?.({
+      ...{ ...NOTHING, ...who, actions: ['Deny'] },
+      failures: [{ message, reason, expressionIndex: 0 }],
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Ambient,
   goQuote,
   isJsonObject,
   type JsonObject,
@@ -16,6 +17,7 @@ import type { ReadyWebhook, WebhookSource } from './webhook-source.ts';
 
 /** What the webhook plugins need. */
 export interface WebhookEnvironment extends MatchingEnvironment {
+  readonly ambient: Ambient;
   readonly caller: WebhookCaller;
   readonly source: WebhookSource;
 }

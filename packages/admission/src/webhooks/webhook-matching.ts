@@ -15,7 +15,7 @@ import type { ReadyWebhook } from './webhook-source.ts';
 
 /** What matching reads besides the request. */
 export interface MatchingEnvironment {
-  readonly ambient: Ambient;
+  readonly ambient: Pick<Ambient, 'turns'>;
   readonly vocabulary: Vocabulary;
   /** Decides for the user of the request what expressions ask of `authorizer`. */
   readonly authorizer: Authorizer;

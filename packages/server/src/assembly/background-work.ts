@@ -9,6 +9,7 @@ import type { ServedApi } from './served-api.ts';
 import { createServerControllers } from './server-controllers.ts';
 import type { ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
+import { typedKinds } from './typed-kinds.ts';
 
 /** As the reference compacts (semantics/list-and-watch#watch). */
 const COMPACTION_MILLISECONDS = 300_000;
@@ -57,7 +58,8 @@ function createControllers(
 ): readonly Controller[] {
   const { controllers, certificateSigning, rootCertificateAuthority, serviceAccountAdmission } = settings;
   const { ambient, onError } = settings;
-  const certificates = groupName(ambient.vocabulary, 'certificates.');
+  const isServed = (group: string, plural: string): boolean =>
+    resources.catalog.find(groupName(ambient.vocabulary, group), 'v1', plural) !== undefined;
   const loops = createServerControllers(
     {
       ...(controllers !== undefined && { controllers }),
@@ -66,8 +68,10 @@ function createControllers(
       ...(serviceAccountAdmission && { serviceAccountAdmission }),
       ownership,
       usesRoles: access.usesRoles,
-      servesSigningRequests:
-        resources.catalog.find(certificates, 'v1', 'certificatesigningrequests') !== undefined,
+      servesSigningRequests: isServed('certificates.', 'certificatesigningrequests'),
+      ...(isServed('admissionregistration.', 'validatingadmissionpolicies') && {
+        kinds: typedKinds(resources.catalog),
+      }),
     },
     { client, ambient, onError },
   );

@@ -6,6 +6,7 @@ const ON_BY_DEFAULT = {
   csrsigning: true,
   csrcleaner: true,
   'root-ca-cert-publisher': true,
+  'validatingadmissionpolicy-status': true,
   tokencleaner: false,
   bootstrapsigner: false,
   serviceaccount: false,
@@ -15,7 +16,7 @@ const ON_BY_DEFAULT = {
  * `namespace` deletes the content of deleted namespaces, `garbagecollector` objects whose owners are gone, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
  * and delete certificate signing requests, `tokencleaner` deletes expired bootstrap tokens, `bootstrapsigner` signs `cluster-info`,
  * `serviceaccount` creates the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the CA
- * certificate of the server.
+ * certificate of the server, `validatingadmissionpolicy-status` checks the types of admission policies.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
@@ -50,6 +51,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrap-signer-controller', 'bootstrapsigner'],
   ['serviceaccount-controller', 'serviceaccount'],
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
+  ['validatingadmissionpolicy-status-controller', 'validatingadmissionpolicy-status'],
 ]);
 
 /** Parses a choice; long names are accepted. @throws Error for an unknown controller */

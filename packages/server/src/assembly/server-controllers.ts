@@ -1,3 +1,4 @@
+import type { TypedKinds } from '@ashlar/admission';
 import {
   type Controller,
   type ControllerOptions,
@@ -5,6 +6,7 @@ import {
   createClusterInfoSigner,
   createGarbageCollector,
   createNamespaceController,
+  createPolicyStatusController,
   createRequestCleaner,
   createRoleAggregationController,
   createRootCertificatePublisher,
@@ -33,6 +35,8 @@ export interface ServerControllersOptions {
   readonly ownership: OwnershipSource;
   /** Whether RBAC is used. */
   readonly usesRoles: boolean;
+  /** The kinds that admission policies are checked against; absent if no policies are served. */
+  readonly kinds?: TypedKinds;
   /** Whether certificate signing requests are served. */
   readonly servesSigningRequests: boolean;
 }
@@ -46,7 +50,7 @@ export function createServerControllers(
   controllerOptions: ControllerOptions,
 ): readonly Controller[] {
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
-  const { rootCertificateAuthority: certificateAuthority, serviceAccountAdmission = false } = options;
+  const { rootCertificateAuthority: certificateAuthority, serviceAccountAdmission = false, kinds } = options;
   if (certificateSigning && !servesSigningRequests)
     throw new TypeError('certificateSigning needs certificatesigningrequests, which are not served');
   const signing = certificateSigning && createSigningController(certificateSigning, controllerOptions);
@@ -62,6 +66,8 @@ export function createServerControllers(
     tokencleaner: () => createTokenCleaner(controllerOptions),
     bootstrapsigner: () => createClusterInfoSigner(controllerOptions),
     serviceaccount: () => createServiceAccountController(controllerOptions),
+    'validatingadmissionpolicy-status': () =>
+      kinds && createPolicyStatusController({ ...controllerOptions, kinds }),
     'root-ca-cert-publisher': () =>
       certificateAuthority === undefined
         ? undefined

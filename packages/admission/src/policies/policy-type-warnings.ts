@@ -1,0 +1,120 @@
+import {
+  type PolicyTypeChecker,
+  policyTypeChecker,
+  type SchemaType,
+  schemaType,
+  serverEnvironment,
+} from '@ashlar/cel';
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  groupVersionKindText,
+  type Schema,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { NamedAdmissionRule } from '../matching/request-matching.ts';
+import type { ParamKind, ValidatingAdmissionPolicy } from './policy-objects.ts';
+
+/** A kind and its schema, whose root has `metadata`. */
+export interface TypedKind extends GroupVersionKind {
+  readonly schema: Schema;
+}
+
+/** Finds the schemas that policies are checked against. */
+export interface TypedKinds {
+  readonly vocabulary: Vocabulary;
+  ofResource(resource: GroupVersionResource): TypedKind | undefined;
+  ofParams(kind: ParamKind): TypedKind | undefined;
+}
+
+/** What is wrong with an expression for the kinds that its policy matches. */
+export interface ExpressionWarning {
+  readonly fieldRef: string;
+  readonly warning: string;
+}
+
+/** Maximum number of kinds of one rule that a policy is checked against. */
+const MAXIMUM_KINDS = 10;
+
+/**
+ * Checks the expressions of a policy against the schemas of the kinds that it names in full (semantics/admission#validatingadmissionpolicy):
+ * what is wrong is told, and changes nothing.
+ */
+export function policyTypeWarnings(
+  { spec = {} }: ValidatingAdmissionPolicy,
+  kinds: TypedKinds,
+): readonly ExpressionWarning[] {
+  const checkers = checkersOf(spec, kinds);
+  const check = (fieldRef: string, expression: string): readonly ExpressionWarning[] => {
+    const faults = checkers.flatMap(({ name, checker }) => {
+      const fault = checker.check(expression);
+      return fault === undefined ? [] : [`${name}: ${fault}\n`];
+    });
+    return faults.length === 0 ? [] : [{ fieldRef, warning: faults.join('\n') }];
+  };
+  return (spec.validations ?? []).flatMap(({ expression, messageExpression = '' }, index) => [
+    ...check(`spec.validations[${index}].expression`, expression),
+    ...(messageExpression === ''
+      ? []
+      : check(`spec.validations[${index}].messageExpression`, messageExpression)),
+  ]);
+}
+
+interface NamedChecker {
+  readonly name: string;
+  readonly checker: PolicyTypeChecker;
+}
+
+function checkersOf(
+  { matchConstraints, paramKind, variables }: NonNullable<ValidatingAdmissionPolicy['spec']>,
+  kinds: TypedKinds,
+): readonly NamedChecker[] {
+  const { vocabulary } = kinds;
+  const environment = serverEnvironment({ vocabulary });
+  const params = paramKind ? typeOf(kinds.ofParams(paramKind)) : undefined;
+  return matchedKinds(matchConstraints?.resourceRules ?? [], kinds).flatMap((kind) => {
+    const object = typeOf(kind);
+    if (!object) return [];
+    const checker = policyTypeChecker({
+      ...{ environment, vocabulary, object, variables: variables ?? [] },
+      ...(params && { params }),
+    });
+    return [{ name: groupVersionKindText(kind), checker }];
+  });
+}
+
+const typeOf = (kind: TypedKind | undefined): SchemaType | undefined =>
+  kind && schemaType(kind.schema, { name: kind.kind, isResourceRoot: true });
+
+/** Returns the kinds that rules name without wildcards, sorted. */
+function matchedKinds(rules: readonly NamedAdmissionRule[], kinds: TypedKinds): readonly TypedKind[] {
+  const found = new Map<string, TypedKind>();
+  for (const rule of rules) {
+    let count = 0;
+    for (const resource of namedResources(rule)) {
+      const kind = kinds.ofResource(resource);
+      if (!kind) continue;
+      found.set(groupVersionKindText(kind), kind);
+      count++;
+      if (count === MAXIMUM_KINDS) break;
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
+  );
+}
+
+function* namedResources({
+  apiGroups,
+  apiVersions,
+  resources,
+}: NamedAdmissionRule): Iterable<GroupVersionResource> {
+  const named = (texts: readonly string[] | null | undefined): readonly string[] =>
+    texts?.includes('*') ? [] : [...new Set(texts)].sort();
+  const plurals = [...new Set(resources)].sort().filter((text) => text !== '*' && !text.includes('/'));
+  for (const group of named(apiGroups))
+    for (const version of named(apiVersions))
+      for (const resource of plurals) yield { group, version, resource };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
