@@ -11,7 +11,7 @@ export interface FeatureGate {
 }
 
 /** Gates that affect a server. */
-export type FeatureGateName = 
+export type FeatureGateName =
   | 'APIResponseCompression'
   | 'CBORServingAndStorage'
   | 'MutatingAdmissionPolicy'
