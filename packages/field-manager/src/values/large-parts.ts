@@ -70,6 +70,13 @@ function isSmallObject(value: Container): boolean {
 /** Subtracts the number of a part's values from a maximum; negative if there are more. */
 function spend(value: Container, values: number): number {
   let left = values;
+  if (Array.isArray(value)) {
+    left -= value.length;
+    for (let i = 0; i < value.length && left >= 0; i++) {
+      if (isContainer(value[i])) left = spend(value[i] as Container, left);
+    }
+    return left;
+  }
   for (const name in value) {
     const part = (value as JsonObject)[name];
     left--;

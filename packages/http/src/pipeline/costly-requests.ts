@@ -16,6 +16,11 @@ const NEWEST = 1 / 16;
 const FORGOTTEN_PER_SECOND = 2;
 /** Below this average short requests are not counted. */
 const FORGOTTEN = 0.5;
+/**
+ * Maximum number of requests of one turn that are remembered until its end: a caller in the same process may make any number of them
+ * without a turn of the event loop between.
+ */
+const MAXIMUM_REQUESTS = 64;
 /** Maximum number of averages; beyond it the oldest is forgotten. */
 const MAXIMUM_COSTS = 1_000;
 
@@ -27,8 +32,10 @@ interface KnownRequest {
 
 /** The current turn of the event loop. */
 interface Turn {
-  /** Those that began in it. */
+  /** The first ones that began in it: they stand for all. */
   readonly requests: KnownRequest[];
+  /** The number of all. */
+  count: number;
   readonly begun: number;
   /** Processor time until then; undefined where it does not matter. */
   readonly spent: number | undefined;
@@ -72,25 +79,26 @@ export class CostlyRequests {
   /** Requests that begin in one turn share what it takes. */
   #measure(request: KnownRequest, average: number): void {
     if (this.#turn) {
-      this.#turn.requests.push(request);
+      this.#turn.count++;
+      if (this.#turn.requests.length < MAXIMUM_REQUESTS) this.#turn.requests.push(request);
       return;
     }
     const { clock, turns } = this.#ambient;
     // others may have the processor meanwhile; reading its time is not cheap
     const spent = average > SHORT_MILLISECONDS ? turns?.processorTime?.() : undefined;
     if (!turns) return;
-    this.#turn = { requests: [request], begun: clock.monotonic(), spent };
+    this.#turn = { requests: [request], count: 1, begun: clock.monotonic(), spent };
     turns.atEndOfTurn(() => this.#endTurn());
   }
 
   #endTurn(): void {
-    const { requests, begun, spent } = this.#turn as Turn;
+    const { requests, count, begun, spent } = this.#turn as Turn;
     this.#turn = undefined;
     const { clock, turns } = this.#ambient;
     const elapsed = clock.monotonic() - begun;
     const own = spent === undefined ? elapsed : (turns?.processorTime?.() ?? elapsed) - spent;
     // other threads use processor time, too
-    const milliseconds = Math.min(elapsed, own) / requests.length;
+    const milliseconds = Math.min(elapsed, own) / count;
     if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
     for (const request of requests) this.#count(request, milliseconds);
   }

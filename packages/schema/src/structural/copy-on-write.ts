@@ -12,18 +12,26 @@ type Pausing<Place> = (place: Place, value: JsonValue) => Steps<JsonValue | unde
 /** Maps the members of an object; returns the object itself if nothing changes. */
 export function mapMembers(object: JsonObject, change: ChangeMember): JsonObject {
   let changed: Record<string, JsonValue> | undefined;
-  const keys = Object.keys(object);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as string;
+  // most objects do not change: nothing is allocated for them
+  for (const key in object) {
     const before = object[key];
     const after = before === undefined ? undefined : change(key, before);
     if (!changed) {
       if (after === before) continue;
-      changed = firstMembers(object, keys, i);
+      changed = membersBefore(object, key);
     }
     if (after !== undefined) setMember(changed, key, after);
   }
   return changed ?? object;
+}
+
+function membersBefore(object: JsonObject, end: string): Record<string, JsonValue> {
+  const copy: Record<string, JsonValue> = {};
+  for (const key in object) {
+    if (key === end) break;
+    setMember(copy, key, object[key]);
+  }
+  return copy;
 }
 
 /** Like `mapMembers`, with pauses. */

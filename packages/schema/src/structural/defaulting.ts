@@ -10,7 +10,7 @@ import {
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { DefaultBudget, type DefaultLimits } from './default-budget.ts';
 import { compileDefaultValue, type FillIn, type GiveDefault } from './default-value.ts';
-import { findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
+import { findLargeValues, isPausePoint, isSmall, type LargeValues } from './large-values.ts';
 
 /** Fills in the defaults of a schema. */
 export interface Defaulter {
@@ -30,14 +30,16 @@ export function compileDefaults(schema: Schema, keepsNulls: boolean = false): De
   const node = compileNode(schema, keepsNulls ? null : DROPPED);
   return {
     fillIn: (value, limits) => node.fillIn(value, new DefaultBudget(value, limits)),
-    *fillInSteps(value, limits) {
-      const large = yield* findLargeValues(value);
+    fillInSteps(value, limits) {
       const budget = new DefaultBudget(value, limits);
-      return large.has(value)
-        ? yield* node.fillInSteps(value, { budget, large })
-        : node.fillIn(value, budget);
+      return isSmall(value) ? doneSteps(node.fillIn(value, budget)) : fillLarge(value, node, budget);
     },
   };
+}
+
+function* fillLarge(value: JsonValue, node: Node, budget: DefaultBudget): Steps<JsonValue> {
+  const large = yield* findLargeValues(value);
+  return large.has(value) ? yield* node.fillInSteps(value, { budget, large }) : node.fillIn(value, budget);
 }
 
 /** Replaces a null without a default: mapMembers omits such members. */

@@ -1,4 +1,4 @@
-import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { doneSteps, isJsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
 /** The large lists and objects of a value, on which work pauses. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
@@ -42,28 +42,22 @@ export function isPausePoint(part: JsonValue | undefined, index: number): boolea
 }
 
 /** Whether a value is small; reads no more than that. */
-function isSmall(value: JsonValue): boolean {
-  let weight = 0;
-  const pending: JsonValue[] = [value];
-  for (let next = pending.pop(); next !== undefined && weight <= LARGE; next = pending.pop()) {
-    weight += ownWeight(next);
-    if (Array.isArray(next)) {
-      if (next.length > LARGE) return false;
-      for (const item of next) pending.push(item);
-    } else if (isJsonObject(next)) weight += pushMembers(next, pending);
-  }
-  return weight <= LARGE;
+export function isSmall(value: JsonValue): boolean {
+  return spend(value, LARGE) >= 0;
 }
 
-/** Pushes members of an object, up to enough to be large. */
-function pushMembers(object: JsonObject, pending: JsonValue[]): number {
-  let count = 0;
-  for (const key in object) {
-    if (count++ > LARGE) break;
-    const member = object[key];
-    if (member !== undefined) pending.push(member);
+/** Subtracts the weight of a value from a maximum; negative if there is more. As deep as the maximum at most. */
+function spend(value: JsonValue | undefined, maximum: number): number {
+  let left = maximum - ownWeight(value);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = spend(value[i], left);
+  } else if (isJsonObject(value)) {
+    for (const key in value) {
+      left = spend(value[key], left - 1);
+      if (left < 0) break;
+    }
   }
-  return count;
+  return left;
 }
 
 const ownWeight = (value: JsonValue | undefined): number =>

@@ -26,7 +26,7 @@ import {
   validateEmbedded,
   validateEmbeddedSteps,
 } from './embedded-metadata.ts';
-import { findLargeValues, type LargeValues } from './large-values.ts';
+import { findLargeValues, isSmall, type LargeValues } from './large-values.ts';
 import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
 import { compilePruned } from './pruned.ts';
 
@@ -131,14 +131,17 @@ class CompiledStructure implements StructuralSchema {
     return this.#hasEmbedded ? coerceEmbedded(own, this.schema, report, options) : own;
   }
 
-  *coerceMetadataSteps(
+  coerceMetadataSteps(
     value: JsonValue,
     report: ReportUnknownField,
     options: CoerceOptions = {},
   ): Steps<JsonValue> {
     const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
-    if (!this.#hasEmbedded) return own;
-    return yield* coerceEmbeddedSteps(own, this.schema, report, options, yield* findLargeValues(own));
+    return this.#hasEmbedded ? this.#coerceEmbedded(own, report, options) : doneSteps(own);
+  }
+
+  *#coerceEmbedded(value: JsonValue, report: ReportUnknownField, options: CoerceOptions): Steps<JsonValue> {
+    return yield* coerceEmbeddedSteps(value, this.schema, report, options, yield* findLargeValues(value));
   }
 
   prune(value: JsonValue, report: ReportUnknownField): JsonValue {
@@ -146,7 +149,8 @@ class CompiledStructure implements StructuralSchema {
   }
 
   pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue> {
-    return pruneUnknownSteps(value, this.schema, report);
+    // looking costs so little that it needs no pause
+    return this.#isPruned(value) ? doneSteps(value) : pruneUnknownSteps(value, this.schema, report);
   }
 
   applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue {
@@ -171,7 +175,11 @@ class CompiledStructure implements StructuralSchema {
     return joined(errors, embedded, this.#uniqueness.errors(value));
   }
 
-  *validateSteps(value: JsonValue): Steps<readonly FieldError[]> {
+  validateSteps(value: JsonValue): Steps<readonly FieldError[]> {
+    return isSmall(value) ? doneSteps(this.validate(value)) : this.#validateLarge(value);
+  }
+
+  *#validateLarge(value: JsonValue): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validate(value);
     const errors = yield* this.#validator.errorsSteps(value);
@@ -191,7 +199,13 @@ class CompiledStructure implements StructuralSchema {
     return joined(errors, embedded, this.#repeated(value, old));
   }
 
-  *validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+  validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+    return isSmall(value)
+      ? doneSteps(this.validateUpdate(value, old))
+      : this.#validateLargeUpdate(value, old);
+  }
+
+  *#validateLargeUpdate(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validateUpdate(value, old);
     const found = yield* this.#validator.errorsSteps(value);
