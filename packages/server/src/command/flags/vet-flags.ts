@@ -8,6 +8,9 @@ const GROUP = 'Vetting';
 export interface VetFlags {
   readonly vocabulary?: Vocabulary;
   readonly expression?: string;
+  readonly policies?: string;
+  readonly user?: string;
+  readonly groups?: readonly string[];
 }
 
 /** The flags of `ashlar vet`. */
@@ -21,5 +24,24 @@ export const vetFlags: FlagTableOf<VetFlags> = {
       if (given.trim() === '') throw new Error('the expression is empty');
       return given;
     },
+  },
+  policies: {
+    group: GROUP,
+    value: 'PATH',
+    meaning:
+      'ask the validating admission policies of this file or folder about each document; bindings, namespaces and parameters stand beside them',
+    parse: (given) => given,
+  },
+  user: {
+    group: GROUP,
+    value: 'NAME',
+    meaning: 'who writes, for policies; default system:admin',
+    parse: (given) => given,
+  },
+  groups: {
+    group: GROUP,
+    value: 'NAMES',
+    meaning: 'the groups of --user, separated by commas',
+    parse: (given) => given.split(','),
   },
 };

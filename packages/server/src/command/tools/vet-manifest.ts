@@ -6,7 +6,14 @@ import { asApiObject, documentValue, type ManifestDocument } from './manifest-do
 
 /** The result of checking a document: the object that would be stored, or why it would be rejected. */
 export type ManifestVerdict =
-  | { readonly ok: true; readonly object: string }
+  | {
+      readonly ok: true;
+      readonly object: string;
+      /** As a server would store it. */
+      readonly admitted: ApiObject;
+      /** Plural of its kind. */
+      readonly resource: string;
+    }
   | { readonly ok: false; readonly message: string };
 
 /**
@@ -18,10 +25,13 @@ export async function vetManifest(server: ApiServer, document: ManifestDocument)
     await using fork = server.fork();
     await fork.ready;
     const object = asApiObject(documentValue(document));
-    const response = await post(fork, await collectionPath(fork, object), document.text);
-    const { reason, message } = (await response.json()) as { reason?: string; message?: string };
-    if (response.ok || reason === 'AlreadyExists') return { ok: true, object: nameOf(object) };
-    return { ok: false, message: message ?? `status ${response.status}` };
+    const path = await collectionPath(fork, object);
+    const response = await post(fork, path, document.text);
+    const answer = (await response.json()) as ApiObject & { reason?: string; message?: string };
+    if (!response.ok && answer.reason !== 'AlreadyExists')
+      return { ok: false, message: answer.message ?? `status ${response.status}` };
+    const resource = path.slice(path.lastIndexOf('/') + 1);
+    return { ok: true, object: nameOf(object), admitted: response.ok ? answer : object, resource };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

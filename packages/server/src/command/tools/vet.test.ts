@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +61,71 @@ describe('ashlar vet', () => {
       expect.stringContaining('(document 4): ConfigMap "Not_A_Name" is invalid: metadata.name'),
       '/manifests.yaml (document 5): unknown kind Widget in example.com/v1\n',
     ]);
+  });
+
+  it('asks the policies of a folder, with their bindings, namespaces and parameters', async () => {
+    const policies = join(folder, 'policies');
+    mkdirSync(policies);
+    writeFileSync(
+      join(policies, 'colors.yaml'),
+      `apiVersion: admissionregistration.orch.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: colors}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  validations:
+  - expression: object.data.color == params.data.color
+    messageExpression: "request.userInfo.username + ' wants ' + object.data.color + ' in ' + namespaceObject.metadata.labels.team"
+---
+apiVersion: admissionregistration.orch.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: everywhere}
+spec:
+  policyName: colors
+  validationActions: [Deny]
+  paramRef: {name: wanted, namespace: shop, parameterNotFoundAction: Deny}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {team: paint}}
+`,
+    );
+    const wanted = join(policies, 'wanted.yaml');
+    const colorful = (color: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: wanted, namespace: shop}\ndata: {color: ${color}}\n`;
+    const object = join(folder, 'blue.yaml');
+    writeFileSync(object, colorful('blue'));
+    writeFileSync(wanted, colorful('red'));
+    const who = 'policy "colors" with binding "everywhere" and parameters "wanted"';
+    expect(await run('--policies', policies, '--user', 'ann', object)).toEqual({
+      status: 1,
+      out: ['/blue.yaml: ConfigMap "wanted" is valid\n'],
+      error: [
+        expect.stringMatching(
+          new RegExp(
+            `^/blue.yaml: ${who}: Deny: ann wants blue in paint \\(spec.validations\\[0\\]\\), cost \\d+\n$`,
+          ),
+        ),
+      ],
+    });
+    writeFileSync(wanted, colorful('blue'));
+    const { status, out } = await run('--policies', policies, object);
+    expect(status).toBe(0);
+    expect(out[1]).toMatch(new RegExp(`^/blue.yaml: ${who} holds, cost \\d+\n$`));
+  });
+
+  it.each([
+    [['--policies', 'FILE'], /--policies: .*manifests.yaml contains no policy/],
+    [['--policies', 'FILE', '--groups', 'dev'], /--groups needs --user/],
+    [['--user', 'ann'], /--user and --groups need --policies/],
+    [['--policies', 'FILE', '--expression', 'true'], /cannot be used with --expression/],
+  ])('refuses %j', async (words, text) => {
+    const given = words.map((word) => (word === 'FILE' ? file : word));
+    const { status, error } = await run(...given, file);
+    expect(status).not.toBe(0);
+    expect(error.join('')).toMatch(text);
   });
 
   it('knows the definitions of the same call, wherever they stand', async () => {

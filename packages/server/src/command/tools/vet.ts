@@ -1,5 +1,5 @@
 import { DecodeError } from '@ashlar/codec';
-import { isJsonObject, orchVocabulary } from '@ashlar/core';
+import { isJsonObject, orchVocabulary, type UserInfo } from '@ashlar/core';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
@@ -11,6 +11,7 @@ import { definition } from './definition-files.ts';
 import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
+import { readPolicies, type VettedPolicies, vetPolicies } from './vet-policies.ts';
 
 /**
  * Runs `ashlar vet`: reports for every document of the files whether a server would accept it, or the value of an expression over it,
@@ -26,19 +27,28 @@ export async function vet(
   if (files.length === 0) throw new UsageError('vet needs a file');
   const documents = files.flatMap((file) => documentsOf(file));
   const { vocabulary = orchVocabulary, expression } = flags;
+  if (expression !== undefined && flags.policies !== undefined)
+    throw new UsageError('flag --policies cannot be used with --expression');
+  if (flags.policies === undefined && (flags.user !== undefined || flags.groups !== undefined))
+    throw new UsageError('flags --user and --groups need --policies');
+  if (flags.groups !== undefined && flags.user === undefined)
+    throw new UsageError('flag --groups needs --user');
+  const policies = flags.policies === undefined ? undefined : readPolicies(flags.policies);
   const resources = await resourcesOf(vocabulary);
   await using server = createApiServer({ vocabulary, resources, controllers: false });
   await server.ready;
   serveDefinitions(server, documents);
   let status = 0;
   for (const document of documents) {
-    const line =
+    const lines =
       expression === undefined
-        ? await manifestLine(server, document)
-        : expressionLine(server, expression, document);
-    if (!line.ok) status = 1;
-    const print = line.ok ? surroundings.stdout : surroundings.stderr;
-    print(`${document.place}: ${line.text}\n`);
+        ? await manifestLines(server, document, policies, userOf(flags))
+        : [expressionLine(server, expression, document)];
+    for (const { ok, text } of lines) {
+      if (!ok) status = 1;
+      const print = ok ? surroundings.stdout : surroundings.stderr;
+      print(`${document.place}: ${text}\n`);
+    }
   }
   return status;
 }
@@ -67,9 +77,25 @@ interface Line {
   readonly text: string;
 }
 
-async function manifestLine(server: ApiServer, document: ManifestDocument): Promise<Line> {
+/** The first line is about the object as such, the others tell what each policy says. */
+async function manifestLines(
+  server: ApiServer,
+  document: ManifestDocument,
+  policies: VettedPolicies | undefined,
+  user: UserInfo | undefined,
+): Promise<readonly Line[]> {
   const verdict = await vetManifest(server, document);
-  return verdict.ok ? { ok: true, text: `${verdict.object} is valid` } : { ok: false, text: verdict.message };
+  if (!verdict.ok) return [{ ok: false, text: verdict.message }];
+  const valid = { ok: true, text: `${verdict.object} is valid` };
+  if (!policies) return [valid];
+  const { admitted, resource } = verdict;
+  const options = { vocabulary: server.vocabulary, user };
+  const { isDenied, lines } = await vetPolicies(policies, admitted, resource, options);
+  return [valid, ...lines.map((text) => ({ ok: !isDenied, text }))];
+}
+
+function userOf({ user, groups = [] }: VetFlags): UserInfo | undefined {
+  return user === undefined ? undefined : { name: user, groups };
 }
 
 function expressionLine(server: ApiServer, expression: string, document: ManifestDocument): Line {
