@@ -70,6 +70,11 @@ class SchemaValidator implements ObjectValidator {
     return joined(errors, yield* rules.validateSteps(object));
   }
 
+  *validateRulesSteps(object: JsonValue): Steps<readonly FieldError[]> {
+    const rules = this.#ruleTree();
+    return rules ? yield* rules.validateSteps(object) : [];
+  }
+
   validateUpdate(
     object: JsonValue,
     old: JsonValue,

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
+import {
+  goTypeName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Schema,
+} from '@ashlar/core';
 import { work } from '../cost/work.ts';
 import { decodeBase64 } from '../libraries/encoders.ts';
 import { escapeProperty, unescapeProperty } from '../syntax/property-names.ts';
@@ -44,23 +51,21 @@ export function schemaValue(data: JsonValue | undefined, schema: Schema): Value 
     case 'string':
       return typeof data === 'string'
         ? text(data, schema)
-        : invalid(`expected string, got ${jsonTypeName(data)}`);
+        : invalid(`expected string, got ${goTypeName(data)}`);
     case 'number':
       return typeof data === 'number' || typeof data === 'bigint'
         ? toDouble(Number(data))
-        : invalid(`expected float, got ${jsonTypeName(data)}`);
+        : invalid(`expected float, got ${goTypeName(data)}`);
     case 'integer':
-      return isWhole(data) ? data : invalid(`expected int, got ${jsonTypeName(data)}`);
+      return isWhole(data) ? data : invalid(`expected int, got ${goTypeName(data)}`);
     case 'boolean':
-      return typeof data === 'boolean' ? data : invalid(`expected bool, got ${jsonTypeName(data)}`);
+      return typeof data === 'boolean' ? data : invalid(`expected bool, got ${goTypeName(data)}`);
   }
   return schema.preserveUnknownFields ? new PreservedValue(data) : invalid('the schema names no type');
 }
 
 const isWhole = (data: JsonValue): data is number | bigint =>
   typeof data === 'bigint' || Number.isSafeInteger(data);
-
-const jsonTypeName = (data: JsonValue): string => (Array.isArray(data) ? 'array' : typeof data);
 
 function objectOrMap(data: JsonObject, schema: Schema): Value {
   if (schema.embeddedResource) return new SchemaObject(data, withTypeAndName(schema));

@@ -1,4 +1,12 @@
-import { decodeUtf8, jsonSerializer, requireJsonLimits, yamlSerializer } from '@ashlar/codec';
+import {
+  bodyKind,
+  DecodeError,
+  decodeUtf8,
+  jsonSerializer,
+  requireJsonLimits,
+  requireKind,
+  yamlSerializer,
+} from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
@@ -13,7 +21,7 @@ import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import { withBodyErrorsSteps } from './body-errors.ts';
+import { withBodyErrors, withBodyErrorsSteps } from './body-errors.ts';
 import { decodeCborObject } from './decode-cbor-object.ts';
 
 /** Bodies up to this size cannot exceed the limits on values and nesting. */
@@ -93,5 +101,29 @@ export function* decodeObjectSteps(
   const strict = request.fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
+  if (served.definition.dialect === 'custom') requireNamedKind(served, value, bytes, request);
   return yield* decoder.decodeSteps(value, { ...request, findings });
+}
+
+/**
+ * Requires that the body of an object without a built-in type names its kind; without a check of fields, the expected
+ * kind stands in the error (semantics/verbs#decoding).
+ * @throws StatusError 400
+ */
+function requireNamedKind(
+  { definition, apiVersion }: ServedResource,
+  value: JsonValue,
+  bytes: Uint8Array,
+  { fieldValidation }: Pick<DecodeRequest, 'fieldValidation'>,
+): void {
+  const { kind } = definition.names;
+  withBodyErrors(bytes, { kind, apiVersion }, () => {
+    const named = bodyKind(value);
+    try {
+      requireKind(value, bytes);
+    } catch (error) {
+      if (fieldValidation !== 'Ignore' || !DecodeError.is(error)) throw error;
+      throw new DecodeError(error.message, undefined, named);
+    }
+  });
 }

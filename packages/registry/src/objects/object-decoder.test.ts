@@ -2,12 +2,8 @@ import { type ApiObject, type JsonValue, runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
-import {
-  type DecodeRequest,
-  type FieldValidation,
-  type ObjectDecoder,
-  objectDecoder,
-} from './object-decoder.ts';
+import type { DecodeRequest, FieldValidation } from './decode-request.ts';
+import { type ObjectDecoder, objectDecoder } from './object-decoder.ts';
 import { pages } from './test-resource.fixture.ts';
 
 const [v1] = pages.versions as [ResourceVersion];
@@ -207,7 +203,7 @@ describe('the decoder of a custom kind', () => {
     ],
     [
       { kind: 'Shelf' },
-      `400 the object provided is unrecognized (must be of type Shelf): Object 'apiVersion' is missing`,
+      '400 the API version in the data () does not match the expected API version (books.io/v1)',
     ],
     [
       { ...shelf, kind: 'Book' },
@@ -219,7 +215,7 @@ describe('the decoder of a custom kind', () => {
     ],
     [
       { ...shelf, apiVersion: 'other/v1' },
-      '400 Shelf in version "v1" cannot be handled as a Shelf: no such kind is known in "other/v1"',
+      '400 the API version in the data (other/v1) does not match the expected API version (books.io/v1)',
     ],
   ])('rejects %j', (value, expected) => {
     expect(refusal(custom, value)).toBe(expected);
@@ -237,8 +233,14 @@ describe('the decoder of a custom kind', () => {
 
   it('rejects patches that change the kind', () => {
     expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
-      /^422 X\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
+      /^422 X "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
     );
+    for (const [patched, why] of [
+      [{ ...shelf, apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
+      [{ ...shelf, kind: 3 }, 'json: cannot unmarshal number into Go struct field .kind of type string'],
+      [{ metadata: {} }, `Object 'Kind' is missing in '{"metadata":{}}'`],
+    ] as const)
+      expect(refusal(custom, patched, 'decodePatched')).toContain(`: ${why}`);
     expect(refusal(custom, shelf, 'decodePatched')).toBe('none');
   });
 

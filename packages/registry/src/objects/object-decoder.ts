@@ -1,14 +1,11 @@
 import {
   type ApiObject,
   apiVersionOf,
-  type FieldError,
   FieldErrors,
-  type GroupVersion,
-  goQuote,
+  fieldErrorText,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonTypeError,
   jsonTypeName,
   ObjectTooLargeError,
   runAtOnce,
@@ -17,16 +14,19 @@ import {
 } from '@ashlar/core';
 import { collectStrictErrors, compileStructural, compileTyped, type StructuralSchema } from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
-
-/** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
-
-export interface DecodeRequest {
-  readonly fieldValidation: FieldValidation;
-  /** Findings of the encoding: `duplicate field "data"`. */
-  readonly findings: readonly string[];
-  warn(text: string): void;
-}
+import {
+  cannotBeHandled,
+  type DecodeRequest,
+  type Expected,
+  jsonForMessage,
+  reportFindings,
+} from './decode-request.ts';
+import {
+  patchedIdentityErrors,
+  requireIdentity,
+  requireNoErrors,
+  requireOptionalIdentity,
+} from './object-identity.ts';
 
 /** Converts decoded bodies to objects of one version. */
 export interface ObjectDecoder {
@@ -82,10 +82,6 @@ function createObjectDecoder(definition: ResourceDefinition, version: ResourceVe
     : structuralDecoder(version, expected);
 }
 
-interface Expected extends GroupVersion {
-  readonly kind: string;
-}
-
 function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected): ObjectDecoder {
   const codec = compileTyped(schema);
   const named = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
@@ -118,8 +114,8 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       reportFindings(expected, found.texts, request);
       return identify(object);
     },
-    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, false, decode),
-    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, false, decode),
+    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
+    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
     readStored: unchanged,
     prune: unchanged,
     settle: (changed) =>
@@ -134,7 +130,8 @@ const ignore = (): void => {};
 function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObject): ApiObject {
   const { kind } = expected;
   try {
-    requireIdentity(changed as unknown as JsonValue, expected, true);
+    const [wrong] = requireIdentity(changed as unknown as JsonValue, expected, true);
+    if (wrong) throw new TypeError(fieldErrorText(wrong));
     return decode();
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
@@ -158,7 +155,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
-    requireIdentity(value, expected, true);
+    yield* requireNoErrors(requireIdentity(value, expected, true), value, version);
     return yield* translated(expected, decode(value, request));
   }
   return {
@@ -166,8 +163,8 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
     decodeSteps,
     decodeTextSteps: undefined,
-    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, true, decode),
-    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
+    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, version, decode),
+    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, version, decodeApplied),
     ...storedForms(structure, expected),
   };
 }
@@ -224,11 +221,13 @@ function* decodePatched(
   value: JsonValue,
   request: DecodeRequest,
   expected: Expected,
-  custom: boolean,
+  custom: ResourceVersion | undefined,
   decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
 ): Steps<ApiObject> {
   try {
-    requirePatchedIdentity(value, expected, custom, request);
+    if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonTypeName(value)} of an object`);
+    if (custom) yield* requireNoErrors(patchedIdentityErrors(value, expected, request), value, custom);
+    else requireOptionalIdentity(value, expected, apiVersionOf(expected));
     return yield* decode(value, request);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
@@ -252,24 +251,6 @@ function* translatedText<T>(expected: Expected, text: string, decode: () => Step
   }
 }
 
-function reportFindings(
-  expected: Expected,
-  findings: readonly string[],
-  { fieldValidation, warn }: DecodeRequest,
-): void {
-  if (findings.length === 0 || fieldValidation === 'Ignore') return;
-  if (fieldValidation === 'Warn') {
-    for (const text of findings) warn(text);
-    return;
-  }
-  throw StatusError.badRequest(
-    `${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`,
-  );
-}
-
-const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
-  `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
-
 function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObject> {
   try {
     return yield* decode;
@@ -280,109 +261,7 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
   }
 }
 
-/** Checks `kind` and `apiVersion` against the endpoint; built-in kinds may omit them. */
-function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
-  if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
-  const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
-  if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
-  if (custom && apiVersion === '') throw unrecognizedCustom(expected, "Object 'apiVersion' is missing");
-  const wanted = apiVersionOf(expected);
-  if (apiVersion !== '' && apiVersion !== wanted)
-    throw otherVersion(kind || expected.kind, apiVersion, expected);
-  if (kind === '' || kind === expected.kind) return;
-  if (custom)
-    throw otherKind(expected, [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)], value);
-  throw StatusError.badRequest(
-    `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
-  );
-}
-
-/** Returns a string member; null and absent ones are empty. */
-function textMember(object: JsonObject, name: string, expected: Expected): string {
-  const value = object[name] ?? '';
-  if (typeof value === 'string') return value;
-  throw unrecognized(expected, jsonTypeError(value, 'string', `Go struct field .${name}`).message);
-}
-
-function requirePatchedIdentity(
-  value: JsonValue,
-  expected: Expected,
-  custom: boolean,
-  request: DecodeRequest,
-): void {
-  if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonTypeName(value)} of an object`);
-  const wanted = apiVersionOf(expected);
-  if (!custom) {
-    requireOptionalIdentity(value, expected, wanted);
-    return;
-  }
-  if (!value.kind) throw new TypeError("Object 'Kind' is missing");
-  reportUnknownVersion(value, expected, request);
-  const errors: FieldError[] = [];
-  if (value.kind !== expected.kind)
-    errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
-  if (value.apiVersion !== wanted)
-    errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
-  if (errors.length > 0) throw otherKind(expected, errors, value);
-}
-
-/** Reports all fields of an object that a patch moved to an unknown version as unknown. */
-function reportUnknownVersion(value: JsonObject, expected: Expected, request: DecodeRequest): void {
-  const { kind, apiVersion } = value;
-  const isOther =
-    apiVersion !== apiVersionOf(expected) && String(apiVersion).startsWith(`${expected.group}/`);
-  if (kind !== expected.kind || !isOther) return;
-  const unknown = Object.keys(value).filter((name) => !META_FIELDS.has(name));
-  reportFindings(
-    expected,
-    unknown.sort().map((name) => `unknown field ${goQuote(name)}`),
-    request,
-  );
-}
-
-const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
-/** Patched objects of built-in kinds may lose kind and version, but not change them. */
-function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
-  const own =
-    (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
-  if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${wanted}`);
-}
-
-function unrecognized({ kind }: Expected, why: string): StatusError {
-  return StatusError.badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
-  );
-}
-
-function unrecognizedCustom({ kind }: Expected, why: string): StatusError {
-  return StatusError.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
-}
-
-function otherVersion(kind: string, apiVersion: string, expected: Expected): StatusError {
-  const slash = apiVersion.lastIndexOf('/');
-  const found = { kind, version: apiVersion.slice(slash + 1) };
-  if (apiVersion.slice(0, Math.max(slash, 0)) === expected.group) {
-    const versions = `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`;
-    return StatusError.badRequest(versions);
-  }
-  return StatusError.badRequest(
-    `${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`,
-  );
-}
-
-function otherKind(expected: Expected, errors: readonly FieldError[], value: JsonObject): StatusError {
-  const { group } = expected;
-  const kind = typeof value.kind === 'string' ? value.kind : expected.kind;
-  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
-  return StatusError.invalid(group, kind, typeof metadata.name === 'string' ? metadata.name : '', errors);
-}
-
-/** ` "" is invalid: patch: …`: without kind and name (semantics/patches#errors). */
 function patchError(value: JsonValue, error: unknown): StatusError {
   const why = error instanceof Error ? error.message : String(error);
-  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value, printed), why)]);
+  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', jsonForMessage(value), why)]);
 }
-
-/** JSON.stringify does not support bigint; messages need not be exact. */
-const printed = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

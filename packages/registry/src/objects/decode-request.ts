@@ -1,0 +1,40 @@
+import { type GroupVersion, goQuote, type JsonValue, StatusError } from '@ashlar/core';
+
+/** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodeRequest {
+  readonly fieldValidation: FieldValidation;
+  /** Findings of the encoding: `duplicate field "data"`. */
+  readonly findings: readonly string[];
+  warn(text: string): void;
+}
+
+/** The kind of an endpoint. */
+export interface Expected extends GroupVersion {
+  readonly kind: string;
+}
+
+/** Reports the findings of a decoded object as warnings, or as an error. @throws StatusError 400 */
+export function reportFindings(
+  expected: Expected,
+  findings: readonly string[],
+  { fieldValidation, warn }: DecodeRequest,
+): void {
+  if (findings.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Warn') {
+    for (const text of findings) warn(text);
+    return;
+  }
+  throw StatusError.badRequest(
+    `${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`,
+  );
+}
+
+/** The start of errors of a body whose kind is known. */
+export const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
+  `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
+
+/** JSON of an object for messages, in which integers beyond 2^53 are texts. */
+export const jsonForMessage = (value: JsonValue): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
