@@ -79,6 +79,7 @@ export {
 } from './serializers/serializer.ts';
 export {
   type BodyKind,
+  bodyKind,
   requireKind,
   unreadableKind,
   unrecognizedBody,

@@ -1,4 +1,10 @@
-import { type ApiObject, type FieldError, type LabelSelectorObject, labelSelectorText } from '@ashlar/core';
+import {
+  type ApiObject,
+  type FieldError,
+  type GroupResource,
+  type LabelSelectorObject,
+  labelSelectorText,
+} from '@ashlar/core';
 import type { ViewSubresource } from '@ashlar/registry';
 import { ageColumn, column } from '../types/columns.ts';
 import { type Scale, scaleKind, scaleObject } from '../types/scale-object.ts';
@@ -13,8 +19,10 @@ interface Scalable extends ApiObject {
 
 /** The differences of scales between kinds. */
 export interface ScaleOptions {
-  /** The selector in query form. */
-  selectorOf(object: ApiObject): string;
+  /** The selector in query form; by default that of `spec.selector`. */
+  selectorOf?(object: ApiObject): string;
+  /** As of `ViewSubresource`. */
+  readonly missing?: GroupResource;
 }
 
 const structuredSelector = ({ spec }: Scalable): string => {
@@ -23,11 +31,10 @@ const structuredSelector = ({ spec }: Scalable): string => {
 };
 
 /** The `scale` of a kind with `spec.replicas` (semantics/verbs#subresources). */
-export function scaleView(
-  { selectorOf }: ScaleOptions = { selectorOf: structuredSelector },
-): ViewSubresource {
+export function scaleView({ selectorOf = structuredSelector, missing }: ScaleOptions = {}): ViewSubresource {
   return {
     ...scaleKind,
+    ...(missing && { missing }),
     columns: [
       column('Name', 'Name of what is scaled.', ({ metadata }) => metadata.name ?? ''),
       integerColumn('Desired', 'How many there are to be.', ({ spec }: Scale) => spec?.replicas),

@@ -51,7 +51,7 @@ export async function explainNotFound(error: StatusError, asked: AskedPath): Pro
 /** An object without a kind, sent for a reference without one. */
 export function explainMissingKind(error: unknown, { reference }: AskedPath): unknown {
   if (!StatusError.is(error) || reference.kind !== undefined) return error;
-  if (!error.message.endsWith("Object 'Kind' is missing")) return error;
+  if (!error.message.includes("Object 'Kind' is missing in ")) return error;
   return withReason(
     error,
     `the reference of ${reference.resource} names no kind, give one with client.resource({ …, kind }) or send objects with apiVersion and kind`,

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeCbor } from '../cbor/cbor-encode.ts';
 import { listSchema } from '../protobuf/list-schema.ts';
 import { cborSerializer, createProtobufSerializer, jsonSerializer, yamlSerializer } from './serializer.ts';
-import { requireKind, unrecognizedBody } from './unrecognized-body.ts';
+import { bodyKind, requireKind, unrecognizedBody } from './unrecognized-body.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 const configMap: Schema = {
@@ -149,8 +149,17 @@ describe('unrecognizedBody', () => {
   });
 });
 
-describe('requireKind', () => {
-  it('requires a kind of objects without a built-in type', () => {
+describe('bodyKind', () => {
+  it('returns the kind of a body; null has none', () => {
+    expect(bodyKind({ apiVersion: 'apps/v1', kind: 'K' })).toEqual({ apiVersion: 'apps/v1', kind: 'K' });
+    expect(bodyKind(null)).toEqual({ apiVersion: '', kind: '' });
+    expect(() => bodyKind({ kind: 1 })).toThrow(
+      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    );
+    expect(() => bodyKind({ apiVersion: 'a/b/c' })).toThrow('unexpected GroupVersion string: a/b/c');
+  });
+
+  it('is required of objects without a built-in type', () => {
     expect(() => requireKind({ apiVersion: 'v1' }, encodeUtf8('{"apiVersion":"v1"}'))).toThrow(
       `Object 'Kind' is missing in '{"apiVersion":"v1"}'`,
     );

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonValue, parseApiVersion, StatusError, toHex } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonValue,
+  jsonTypeError,
+  parseApiVersion,
+  StatusError,
+  toHex,
+} from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -25,6 +32,25 @@ function summarize(body: Uint8Array): string {
   const head = body.subarray(0, SUMMARY_BYTES);
   const text = body[0] === 0x7b ? decodeUtf8(head) : toHex(head);
   return body.length > SUMMARY_BYTES ? `${text} ...` : text;
+}
+
+/**
+ * The kind that a decoded body declares; `null` declares none.
+ * @throws DecodeError if it is not an object, or either is not a string, or `apiVersion` has several slashes
+ */
+export function bodyKind(value: JsonValue): BodyKind {
+  if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
+  const { apiVersion = '', kind = '' } = value ?? {};
+  if (apiVersion !== null && typeof apiVersion !== 'string')
+    throw notKind(apiVersion, 'string', 'Go struct field .apiVersion');
+  if (kind !== null && typeof kind !== 'string') throw notKind(kind, 'string', 'Go struct field .kind');
+  if (parseApiVersion(apiVersion ?? '') === undefined)
+    throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+  return { apiVersion: apiVersion ?? '', kind: kind ?? '' };
+}
+
+function notKind(value: JsonValue, wanted: string, place?: string): DecodeError {
+  return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
 }
 
 /** Prefix of errors of JSON bodies. */

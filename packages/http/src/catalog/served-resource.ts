@@ -1,5 +1,5 @@
 import type { OptionalEncodings } from '@ashlar/codec';
-import { apiVersionOf, type GroupResource, type Vocabulary } from '@ashlar/core';
+import { apiVersionOf, type FieldSelector, type GroupResource, type Vocabulary } from '@ashlar/core';
 import {
   type ObjectDecoder,
   objectDecoder,
@@ -7,6 +7,7 @@ import {
   type ResourceDialect,
   type ResourceStorage,
   type ResourceVersion,
+  requireSelectableFields,
 } from '@ashlar/registry';
 import { BlockCache } from '../encoding/block-cache.ts';
 import type { CachedRow } from '../encoding/cached-row.ts';
@@ -96,6 +97,11 @@ export class ServedResource implements EncodedResource {
     this.yamlItems = new BlockCache(budget);
     this.protobuf = new ResourceProtobuf(definition, version, { vocabulary, budget });
     this.cbor = new ResourceCbor(definition, version, budget);
+  }
+
+  /** Checks that the kind supports the fields of a selector. @throws StatusError 400 */
+  requireFields(fields: FieldSelector): void {
+    requireSelectableFields(this.definition, this.version, fields);
   }
 
   metadataItems(version: string): BlockCache {

@@ -1,26 +1,37 @@
 import type { ServerRequest, ServerResponse } from '@ashlar/core';
-import type { TaggedDocument } from '../openapi/document-cache.ts';
+import type { DatedDocument } from '../openapi/document-cache.ts';
+import { rangeResponse } from './byte-range.ts';
 
 type Headers = ServerResponse['headers'];
 
 /**
  * Returns the response with a tagged document by RFC 9110 section 13: 412 if the client requires another tag, 304 if it has this one,
- * alone, in a list, weak or as `*`.
+ * alone, in a list, weak or as `*`, or names no tag and a later time; else the bytes or a range of them.
  */
 export function conditionalResponse(
   { headers: asked }: ServerRequest,
-  { bytes, tag }: TaggedDocument,
+  { bytes, tag, modified }: DatedDocument,
   headers: Headers,
 ): ServerResponse {
   const wanted = asked.get('if-match');
   if (wanted !== undefined && !names(wanted, tag)) return { status: 412, headers: { ...headers, etag: tag } };
   const cached = asked.get('if-none-match');
-  if (cached !== undefined && names(cached, tag, (each) => each.replace(/^W\//, ''))) {
+  const isCached =
+    cached === undefined
+      ? isSince(asked.get('if-modified-since'), modified)
+      : names(cached, tag, (each) => each.replace(/^W\//, ''));
+  if (isCached) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: { ...rest, etag: tag } };
   }
-  return { status: 200, headers: { ...headers, etag: tag }, body: bytes };
+  const lastModified = new Date(modified).toUTCString();
+  const range = asked.get('if-range') === undefined ? asked.get('range') : undefined;
+  return rangeResponse(range, bytes, { ...headers, etag: tag, 'last-modified': lastModified });
 }
+
+/** Whether a header names a time of at least the second of a modification. */
+const isSince = (header: string | undefined, modified: number): boolean =>
+  header !== undefined && Date.parse(header) >= Math.floor(modified / 1000) * 1000;
 
 function names(header: string, tag: string, read: (each: string) => string = (each) => each): boolean {
   return header.trim() === '*' || header.split(',').some((each) => read(each.trim()) === tag);

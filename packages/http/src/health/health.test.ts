@@ -123,7 +123,7 @@ describe('health', () => {
     await api.ask('GET', '/readyz?exclude=ping');
     await api.ask('GET', '/livez');
     const { text, headers } = await api.ask('GET', '/metrics/slis');
-    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8; escaping=values');
     expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
       'orch_healthcheck{name="ping",type="readyz"} 1',
       'orch_healthcheck{name="disk",type="readyz"} 1',

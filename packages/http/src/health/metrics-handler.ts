@@ -12,7 +12,7 @@ export function answerMetrics(
   if (!source) return undefined;
   return {
     status: 200,
-    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=values' },
     body: new TextEncoder().encode(source.text()),
   };
 }

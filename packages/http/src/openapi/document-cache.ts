@@ -7,6 +7,12 @@ export interface TaggedDocument {
   readonly tag: string;
 }
 
+/** A tagged document with the time at which it was made. */
+export interface DatedDocument extends TaggedDocument {
+  /** In milliseconds since 1970. */
+  readonly modified: number;
+}
+
 /** Tags a document. */
 export async function tagDocument(bytes: Uint8Array): Promise<TaggedDocument> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', bytes as Uint8Array<ArrayBuffer>));

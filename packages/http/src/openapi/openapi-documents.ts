@@ -2,7 +2,7 @@ import { encodeJson } from '@ashlar/codec';
 import type { Vocabulary } from '@ashlar/core';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { DocumentCache, type TaggedDocument, tagDocument } from './document-cache.ts';
+import { type DatedDocument, DocumentCache, tagDocument } from './document-cache.ts';
 import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
 import { openApiV2Document } from './openapi-v2-document.ts';
@@ -16,14 +16,16 @@ export const V3_PATH = '/openapi/v3';
 export class OpenApiDocuments {
   readonly #catalog: ApiCatalog;
   readonly #version: string;
-  readonly #ofAll: DocumentCache<TaggedDocument>;
+  readonly #now: () => number;
+  readonly #ofAll: DocumentCache<DatedDocument>;
   readonly #described: Map<string, DescribedVersion> = new Map();
   #kinds: ReturnType<typeof builtInKinds> = new Map();
   #kindsOf = -1;
 
-  constructor(catalog: ApiCatalog, version: string) {
+  constructor(catalog: ApiCatalog, version: string, now: () => number) {
     this.#catalog = catalog;
     this.#version = version;
+    this.#now = now;
     this.#ofAll = new DocumentCache(() => catalog.generation);
   }
 
@@ -42,29 +44,30 @@ export class OpenApiDocuments {
     path: string,
     entry: ServedGroupVersion,
     { isProtobuf }: DocumentForm = JSON_FORM,
-  ): Promise<TaggedDocument> {
+  ): Promise<DatedDocument> {
     const described = this.#describe(path, entry);
-    return isProtobuf ? described.taggedProtobuf() : described.tagged();
+    const now = this.#now();
+    return isProtobuf ? described.taggedProtobuf(now) : described.tagged(now);
   }
 
   /** Returns the index: the paths of the documents with their hashes. */
-  index(): Promise<TaggedDocument> {
+  index(): Promise<DatedDocument> {
     return this.#ofAll.get('index', async () => {
       const paths: Record<string, { serverRelativeURL: string }> = {};
       const served = this.served();
       for (const path of this.#described.keys()) if (!served.has(path)) this.#described.delete(path);
       for (const [path, entry] of served)
         paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
-      return tagDocument(encodeJson({ paths }));
+      return dateDocument(encodeJson({ paths }), this.#now());
     });
   }
 
   /** Returns the v2 document of all groups; its ETag is that of its JSON, in any format. */
-  v2({ isProtobuf }: DocumentForm): Promise<TaggedDocument> {
+  v2({ isProtobuf }: DocumentForm): Promise<DatedDocument> {
     return this.#ofAll.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
-      if (!isProtobuf) return tagDocument(encodeJson(this.#v2Document()));
-      const { tag } = await this.v2(JSON_FORM);
-      return { tag, bytes: encodeOpenApiV2(this.#v2Document()) };
+      if (!isProtobuf) return dateDocument(encodeJson(this.#v2Document()), this.#now());
+      const inJson = await this.v2(JSON_FORM);
+      return { ...inJson, bytes: encodeOpenApiV2(this.#v2Document()) };
     });
   }
 
@@ -103,7 +106,7 @@ class DescribedVersion {
   readonly #vocabulary: Vocabulary;
   readonly #version: string;
   #document: OpenApiDocument | undefined;
-  #tagged: Promise<TaggedDocument> | undefined;
+  #tagged: Promise<DatedDocument> | undefined;
   #protobuf: Uint8Array | undefined;
 
   constructor(
@@ -131,19 +134,23 @@ class DescribedVersion {
     return this.#document;
   }
 
-  tagged(): Promise<TaggedDocument> {
-    this.#tagged ??= tagDocument(encodeJson(this.document));
+  tagged(now: number): Promise<DatedDocument> {
+    this.#tagged ??= dateDocument(encodeJson(this.document), now);
     return this.#tagged;
   }
 
-  async taggedProtobuf(): Promise<TaggedDocument> {
-    const { tag } = await this.tagged();
+  async taggedProtobuf(now: number): Promise<DatedDocument> {
+    const tagged = await this.tagged(now);
     this.#protobuf ??= encodeOpenApiV3(this.document);
-    return { tag, bytes: this.#protobuf };
+    return { ...tagged, bytes: this.#protobuf };
   }
 }
 
 /** A path with a hash, whose document never changes. */
-export function lastingAddress(path: string, { tag }: TaggedDocument): string {
+export function lastingAddress(path: string, { tag }: DatedDocument): string {
   return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
+}
+
+async function dateDocument(bytes: Uint8Array, now: number): Promise<DatedDocument> {
+  return { ...(await tagDocument(bytes)), modified: now };
 }

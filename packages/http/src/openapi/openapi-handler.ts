@@ -1,4 +1,4 @@
-import type { ServerResponse } from '@ashlar/core';
+import type { Clock, ServerResponse } from '@ashlar/core';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { conditionalResponse } from '../encoding/conditional-response.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
@@ -13,8 +13,12 @@ export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | 
  * changes with its content; v2 with one document of everything. Documents are in JSON and Protobuf, and
  * created on first use (semantics/discovery#openapi).
  */
-export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): OpenApiHandler {
-  const documents = new OpenApiDocuments(catalog, version);
+export function createOpenApiHandler(
+  catalog: ApiCatalog,
+  version: string,
+  clock: Pick<Clock, 'now'>,
+): OpenApiHandler {
+  const documents = new OpenApiDocuments(catalog, version, () => clock.now());
   return (scope) => {
     const { path } = scope.info;
     if (path === V2_PATH) return answerV2(scope, documents);

@@ -342,8 +342,12 @@ describe('a request', () => {
   });
 
   it('is rejected for an invalid path', async () => {
-    const { status, json } = await createTestApi().ask('GET', '/api/v1/%zz');
-    expect([status, json.reason]).toEqual([400, 'BadRequest']);
+    const { status, text, headers } = await createTestApi().ask('GET', '/api/v1/%zz');
+    expect([status, text, headers]).toEqual([
+      400,
+      '400 Bad Request',
+      { 'content-type': 'text/plain; charset=utf-8' },
+    ]);
   });
 
   it('counts as in flight until it is answered, unless it is a watch', async () => {

@@ -52,8 +52,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function answer(exchange: Exchange): ServerResponse | Promise<ServerResponse> {
     const { request, auditId } = exchange;
-    exchange.info = requestInfo(request);
-    exchange.scope = new RequestScope(request, exchange.info, { auditId, now, costs });
+    const info = requestInfo(request);
+    if (!info) return UNREADABLE_TARGET;
+    exchange.info = info;
+    exchange.scope = new RequestScope(request, info, { auditId, now, costs });
     return handle(exchange.scope);
   }
 
@@ -71,6 +73,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
+    if (response === UNREADABLE_TARGET) return response;
     if (scope) counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     return withEveryHeader(response, auditId, scope?.warnings ?? []);
   }
@@ -80,7 +83,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const reported = error instanceof PlainTextError ? error.cause : error;
     if (reported !== undefined && !StatusError.is(reported)) options.onError?.(reported, request);
     const answered = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
-    return errorResponse(answered, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
+    const representation = negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types);
+    return errorResponse(answered, representation, scope?.isAuthorized);
   }
 }
 
@@ -96,14 +100,21 @@ interface Exchange {
   scope: RequestScope | undefined;
 }
 
-/** @throws StatusError 400 */
-function requestInfo(request: ServerRequest): RequestInfo {
+/** Returns undefined if the path has an invalid percent-encoding. */
+function requestInfo(request: ServerRequest): RequestInfo | undefined {
   try {
     return parseRequestInfo(request.method, request.url);
-  } catch (error) {
-    throw StatusError.badRequest('the path of the request has an invalid percent-encoding', error);
+  } catch {
+    return undefined;
   }
 }
+
+/** The response to a target that is not one, without the headers of other responses (semantics/status#situations). */
+const UNREADABLE_TARGET: ServerResponse = {
+  status: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: new TextEncoder().encode('400 Bad Request'),
+};
 
 /** Adds the headers that every response has (semantics/status#headers). */
 function withEveryHeader(

@@ -5,9 +5,13 @@ import { PlainTextError } from './plain-text-error.ts';
 
 /**
  * Returns the response for an error: a Status in a format that the client accepts, or plain text where the reference server sends it.
- * A 405 has no Allow header, as on the reference server (recorded), although RFC 9110 section 15.5.6 requires it.
+ * Only a 403 of the authorization of the request has nosniff, not one of later checks. A 405 has no Allow header, as on the reference server (recorded), although RFC 9110 section 15.5.6 requires it.
  */
-export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
+export function errorResponse(
+  error: unknown,
+  representation: Representation = plainJson,
+  isAuthorized = false,
+): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
   if (isBug(error)) return textResponse(500, PANIC);
   const failure = toPublicError(error);
@@ -17,7 +21,7 @@ export function errorResponse(error: unknown, representation: Representation = p
     headers: {
       'content-type': representation.contentType,
       ...(retryAfter && { 'retry-after': String(retryAfter) }),
-      ...(failure.code === 403 && { 'x-content-type-options': 'nosniff' }),
+      ...(failure.code === 403 && !isAuthorized && { 'x-content-type-options': 'nosniff' }),
     },
     body: encodeStatus(failure.status, representation),
   };

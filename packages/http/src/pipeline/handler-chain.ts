@@ -92,6 +92,7 @@ export function createHandlerChain(
   function authorized(scope: RequestScope): MaybePromise<ServerResponse> {
     return andThen(requireAuthorized(requestAuthorizer, scope), () => {
       if (scope.isTimedOut) throw deadlineExceeded();
+      scope.isAuthorized = true;
       return handle(scope);
     });
   }

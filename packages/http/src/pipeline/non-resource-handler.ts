@@ -14,14 +14,17 @@ import { pathsResponse } from './paths-response.ts';
 export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, health, documents, metrics, version } = options;
   const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
-  const openApi = createOpenApiHandler(catalog, version.gitVersion);
+  const openApi = createOpenApiHandler(catalog, version.gitVersion, options.ambient.clock);
   return async (scope) => {
     const { request, info } = scope;
     const own =
       health.handle(scope) ?? answerFixed(documents, scope) ?? answerMetrics(metrics, health, scope);
     if (own) return own;
     const described = await openApi(scope);
-    if (described) return info.path === V2_PATH ? compressedResponse(request, described, options) : described;
+    // what has no body, or only a part of it, is not compressed
+    const isWhole = request.method === 'GET' && described?.status === 200;
+    if (described)
+      return info.path === V2_PATH && isWhole ? compressedResponse(request, described, options) : described;
     const discovered = await discovery(scope);
     if (discovered) return compressedResponse(request, discovered, options);
     if (VERSION_PATHS.has(info.path)) {

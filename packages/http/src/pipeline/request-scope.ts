@@ -18,6 +18,8 @@ export class RequestScope {
   release: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
   isTimedOut = false;
+  /** Whether its caller is authenticated and authorized. */
+  isAuthorized = false;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Measures the work for it. */

@@ -4,16 +4,25 @@ import { describe, expect, it } from 'vitest';
 import { Query } from './query.ts';
 import {
   integerParameter,
+  type ListedResource,
   parseDryRun,
   parseListParameters,
   parseWatchParameters,
   parseWriteParameters,
 } from './request-parameters.ts';
 
+const pages: ListedResource = {
+  vocabulary: orchVocabulary,
+  groupResource: { group: 'g', resource: 'pages' },
+  requireFields({ requirements }) {
+    if (requirements.some(({ field }) => field !== 'metadata.name'))
+      throw StatusError.badRequest('no field but the name');
+  },
+};
 const list = (query: string): ReturnType<typeof parseListParameters> =>
-  parseListParameters(new Query(query), orchVocabulary);
+  parseListParameters(new Query(query), pages);
 const watch = (query: string): ReturnType<typeof parseWatchParameters> =>
-  parseWatchParameters(new Query(query), orchVocabulary, { group: 'g', resource: 'pages' });
+  parseWatchParameters(new Query(query), pages);
 
 function refusal(parse: () => unknown): string {
   try {
@@ -48,6 +57,7 @@ describe('parseListParameters', () => {
   });
 
   it.each([
+    ['fieldSelector=a%3Db&resourceVersion=x&continue=y', '400 no field but the name'],
     ['limit=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
     ['limit=', '400 strconv.ParseInt: parsing "": invalid syntax'],
     ['limit=1%00', '400 strconv.ParseInt: parsing "1\\x00": invalid syntax'],

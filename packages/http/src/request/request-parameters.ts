@@ -1,6 +1,7 @@
 import {
   type FieldError,
   FieldErrors,
+  type FieldSelector,
   type GroupResource,
   goQuote,
   type JsonObject,
@@ -83,15 +84,24 @@ function listOptions(query: Query): ListOptions {
   };
 }
 
+/** What parameters of lists and watches depend on. */
+export interface ListedResource {
+  readonly vocabulary: Vocabulary;
+  readonly groupResource: GroupResource;
+  /** Checks that the kind supports the fields of a selector, before versions are parsed. @throws StatusError 400 */
+  requireFields(fields: FieldSelector): void;
+}
+
 /**
  * Parses the parameters of a list (semantics/list-and-watch#option-validation).
  * @throws StatusError 400, 422
  */
-export function parseListParameters(query: Query, vocabulary: Vocabulary): ListRequest {
+export function parseListParameters(query: Query, resource: ListedResource): ListRequest {
   const limit = integerParameter(query, 'limit');
   integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
-  requireValidOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  resource.requireFields(selected.fields);
   const version = query.get('resourceVersion');
   const next = query.get('continue');
   if (next && version && version !== '0') {
@@ -110,23 +120,20 @@ export function parseListParameters(query: Query, vocabulary: Vocabulary): ListR
  * Parses the parameters of a watch (semantics/list-and-watch#watch).
  * @throws StatusError 400, 422
  */
-export function parseWatchParameters(
-  query: Query,
-  vocabulary: Vocabulary,
-  resource: GroupResource,
-): WatchParameters {
+export function parseWatchParameters(query: Query, resource: ListedResource): WatchParameters {
   integerParameter(query, 'limit');
   const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
   const options = listOptions(query);
-  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
+  requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
   const version = query.get('resourceVersion') ?? '';
   const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
   if (implied && query.get('continue')) {
     const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-    requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
+    requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
   }
-  requireResourceVersion(version, resource);
+  resource.requireFields(selected.fields);
+  requireResourceVersion(version, resource.groupResource);
   return {
     ...selected,
     ...optional('resourceVersion', parseResourceVersion(version)),

@@ -30,7 +30,7 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');
   const deleteCollection = requireVerb(served, 'deleteCollection');
-  const list = parseListParameters(scope.info.query, served.vocabulary);
+  const list = parseListParameters(scope.info.query, served);
   const options = await readDeleteOptions(request);
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);

@@ -28,7 +28,7 @@ export function handleList(request: ResourceRequest): MaybePromise<ServerRespons
   const { scope, served } = request;
   requireRoutableAccept(scope, served, 'list');
   const list = requireVerb(served, 'list');
-  const parameters = parseListParameters(scope.info.query, served.vocabulary);
+  const parameters = parseListParameters(scope.info.query, served);
   const representation = negotiateResponse(scope, served, 'list');
   const listed = list(requestContext(request), parameters);
   return andThen(listed, (objects) => listResponse(request, objects, representation));

@@ -43,8 +43,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (warning) scope.warn(warning);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
-    if (connection) return connect(scope, served, options.connect, catalog.vocabulary);
     const found = { scope, served, subresource, ambient, authorizer };
+    if (connection) return connect(found, options.connect, catalog.vocabulary);
     const answer = action ? handleAction(found, action, catalog) : handler(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));
   };

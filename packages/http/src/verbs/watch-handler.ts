@@ -1,5 +1,5 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
-import { requireSelectableFields, type WatchSink } from '@ashlar/registry';
+import type { WatchSink } from '@ashlar/registry';
 import type { Retirement } from '../catalog/retirement.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { parseIncludeObject } from '../encoding/include-object.ts';
@@ -24,9 +24,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
   const watch = requireVerb(served, 'watch');
-  const parameters = parseWatchParameters(scope.info.query, served.vocabulary, served.groupResource);
+  const parameters = parseWatchParameters(scope.info.query, served);
   const representation = negotiateResponse(scope, served, 'watch');
-  requireSelectableFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
   const isTable = representation.transform?.as === 'Table';

@@ -38,6 +38,8 @@ export interface SelectableFields {
   readonly names: readonly string[];
   /** Returns the value of a field; empty if absent. */
   valueOf(object: ApiObject, field: string): string;
+  /** The kind, where errors of other fields name it: jobs. */
+  readonly kindInErrors?: string;
   /** Whether only `metadata.name` of the two is supported: namespaces. */
   readonly withoutNamespace?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, JsonObject, Schema, Status } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupResource, JsonObject, Schema, Status } from '@ashlar/core';
 import type { ColumnDefinition } from './column-definition.ts';
 import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
 
@@ -18,6 +18,8 @@ export interface SubresourceKind {
 export interface ViewSubresource extends SubresourceKind {
   readonly verbs: SubresourceDefinition['verbs'];
   readonly columns?: readonly ColumnDefinition[];
+  /** What a read says is not found if the object is missing; by default the resource of the object. */
+  readonly missing?: GroupResource;
   /** Returns the stored object as this kind. */
   view(object: ApiObject): ApiObject;
   /** Like `view`, for objects that a write completes and `view` would reject. */

@@ -32,7 +32,12 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
   return {
     async get(context, request) {
       if (!storage.get) throw StatusError.methodNotAllowed();
-      return show(await storage.get({ ...context, version }, request));
+      try {
+        return show(await storage.get({ ...context, version }, request));
+      } catch (error) {
+        if (!view.missing || !StatusError.is(error, 'NotFound')) throw error;
+        throw StatusError.notFound(view.missing, request.name);
+      }
     },
     async update(context, request) {
       if (!storage.update) throw StatusError.methodNotAllowed();

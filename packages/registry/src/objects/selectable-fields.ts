@@ -21,6 +21,8 @@ function requireSelectableField(
   if (field === 'metadata.name' || known?.names.includes(field)) return;
   const hasNamespace = dialect === 'built-in' ? !known?.withoutNamespace : scope === 'Namespaced';
   if (field === 'metadata.namespace' && hasNamespace) return;
+  if (known?.kindInErrors)
+    throw StatusError.badRequest(`field label ${goQuote(field)} not supported for ${known.kindInErrors}`);
   if (known || dialect === 'custom') throw StatusError.badRequest(`field label not supported: ${field}`);
   throw StatusError.badRequest(
     `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,

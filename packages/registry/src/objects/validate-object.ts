@@ -38,8 +38,8 @@ export async function validateCreate(
 }
 
 /**
- * Validates an update. Metadata is checked by the generic layer and by the kind, so its errors are reported twice, those of
- * custom kinds three times; then the schema and rules of the version are checked, and the kind or its subresource.
+ * Validates an update. Metadata is checked by the generic layer and by the kind, so its errors are reported twice; then the
+ * schema and rules of the version are checked, and the kind or its subresource.
  * @throws StatusError 422
  */
 export async function validateUpdate(
@@ -49,16 +49,14 @@ export async function validateUpdate(
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
 ): Promise<void> {
-  const { strategy, dialect } = resource.definition;
+  const { strategy } = resource.definition;
   const generic = updateErrors(resource, object, stored);
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
   const again = strategy.validatesMetadataAgain
     ? metadataErrors(resource, object, strategy.validateName)
-    : dialect === 'custom' && !subresource
-      ? generic
-      : [];
+    : [];
   const found = [...generic, ...generic, ...again];
   const broken = await schemaErrors(resource, context, object, stored, { subresource, found });
   refuse(resource, object, [...found, ...broken, ...(own ?? [])]);

@@ -135,7 +135,7 @@ describe('a client', () => {
   it('says that a reference without a kind does not complete objects', async () => {
     const created = at('teams').create({ metadata: { name: 'a' } });
     await expect(created).rejects.toThrow(
-      "Object 'Kind' is missing: the reference of teams names no kind, give one with client.resource({ …, kind }) or send objects with apiVersion and kind",
+      'Object \'Kind\' is missing in \'{"metadata":{"name":"a"}}\' ({"metadata":{"name":"a"}}): the reference of teams names no kind, give one with client.resource({ …, kind }) or send objects with apiVersion and kind',
     );
   });
 

@@ -79,7 +79,7 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
       resetFields: [['spec'], ['metadata', 'labels']],
     },
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
-    views: [scaleView()],
+    views: [scaleView({ missing: { group: 'apps', resource: 'deployments/scale' } })],
     strategy: {
       validatesMetadataAgain: false,
       validate,

@@ -46,7 +46,7 @@ export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
     ],
     status: { validate: statusErrors },
     counted: specOf,
-    views: [scaleView()],
+    views: [scaleView({ missing: { group: 'apps', resource: 'replicasets/scale' } })],
     strategy: {
       validate,
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [

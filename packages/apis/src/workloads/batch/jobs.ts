@@ -81,6 +81,7 @@ export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
     ],
     selectableFields: {
       names: ['status.successful'],
+      kindInErrors: 'Job',
       valueOf: ({ status }: Job) => String(status?.succeeded ?? 0),
     },
     status: {},

@@ -77,6 +77,7 @@ export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinit
     counted: specOf,
     views: [
       scaleView({
+        missing: { group: 'autoscaling', resource: 'replicationcontrollers/scale' },
         selectorOf: ({ spec }: ReplicationController) =>
           Object.entries(spec?.selector ?? {})
             .map(([key, value]) => `${key}=${value}`)
