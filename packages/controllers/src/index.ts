@@ -7,7 +7,10 @@ export { createGarbageCollector, type GarbageCollectorOptions } from './garbage/
 export type { OwnedType, Ownership, OwnershipObserver, OwnershipSource } from './garbage/ownership.ts';
 export type { Controller, ControllerOptions } from './loop/controller.ts';
 export { createNamespaceController } from './namespaces/namespace-controller.ts';
-export { createPolicyStatusController } from './policies/policy-status-controller.ts';
+export {
+  createPolicyStatusController,
+  type PolicyStatusOptions,
+} from './policies/policy-status-controller.ts';
 export { createRoleAggregationController } from './rbac/role-aggregation-controller.ts';
 export {
   createRootCertificatePublisher,

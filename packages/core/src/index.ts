@@ -291,6 +291,7 @@ export {
 export { callRepeatedly } from './contracts/repeated-call.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportTls } from './contracts/transport.ts';
 export { unlessAborted } from './contracts/unless-aborted.ts';
+export { undefinedIfNotFound } from './errors/undefined-if-not-found.ts';
 export { exponentialBounds, SECONDS_BOUNDS } from './metrics/metric-bounds.ts';
 export {
   type Count,

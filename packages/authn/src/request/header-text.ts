@@ -16,3 +16,12 @@ export function headerText(header: string, value: string): string {
   if (text === undefined) throw new UnreadableHeaderError(`the header ${header} is not UTF-8`);
   return text;
 }
+
+/** Decodes the percent escapes in the key of an extra field; a key with an invalid escape stays unchanged. */
+export function extraFieldKey(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -8,7 +8,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
-import { headerText } from './header-text.ts';
+import { extraFieldKey, headerText } from './header-text.ts';
 
 /** An impersonation request: the target user, and the permissions that it requires, in order. */
 export interface Impersonation {
@@ -69,7 +69,8 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
   for (const [name, value] of headers.entries()) {
     if (!isImpersonationHeader(name)) continue;
     some = true;
-    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), headerText(name, value)]);
+    if (name.startsWith(EXTRA))
+      extra.push([extraFieldKey(name.slice(EXTRA.length)), headerText(name, value)]);
   }
   if (!some) return undefined;
   const requested = {
@@ -82,15 +83,6 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
   return requested.name === '' && requested.groups.length === 0 && requested.uid === '' && extra.length === 0
     ? undefined
     : requested;
-}
-
-/** The key of an extra field; an invalid escape stays unchanged. */
-function decoded(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 function impersonatedUser({ name, groups, uid, extra }: Asked): UserInfo {

@@ -8,7 +8,7 @@ import {
 } from '@ashlar/core';
 import { createCertificateReader } from '../certificates/verified-certificate.ts';
 import { NONE } from '../tokens/token-authenticator.ts';
-import { headerText, UnreadableHeaderError } from './header-text.ts';
+import { extraFieldKey, headerText, UnreadableHeaderError } from './header-text.ts';
 
 /** Options of authenticating proxies: their CAs and headers. Header names are case-insensitive. */
 export interface ProxyHeaderOptions {
@@ -108,7 +108,7 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
   for (const prefix of prefixes) {
     for (const [name, value] of headers.entries()) {
       if (!name.startsWith(prefix)) continue;
-      const key = decoded(name.slice(prefix.length));
+      const key = extraFieldKey(name.slice(prefix.length));
       const text = headerText(name, value);
       const values = extra.get(key);
       if (values) values.push(text);
@@ -116,13 +116,4 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
     }
   }
   return extra;
-}
-
-/** A key with an invalid escape stays unchanged. */
-function decoded(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }

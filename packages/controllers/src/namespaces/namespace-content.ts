@@ -1,5 +1,5 @@
 import type { Client, ResourceReference } from '@ashlar/client';
-import { StatusError } from '@ashlar/core';
+import { StatusError, undefinedIfNotFound } from '@ashlar/core';
 
 /** Remaining objects of one resource type in a namespace. */
 export interface RemainingContent {
@@ -47,7 +47,7 @@ async function deleteResource(
   } catch (error) {
     if (!StatusError.is(error, 'MethodNotAllowed')) throw error;
     for await (const { metadata } of resource.all(call)) {
-      await resource.delete(metadata.name ?? '', call).catch(unlessNotFound);
+      await resource.delete(metadata.name ?? '', call).catch(undefinedIfNotFound);
     }
   }
   const finalizers = new Map<string, number>();
@@ -57,8 +57,4 @@ async function deleteResource(
     for (const name of metadata.finalizers ?? []) finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
   }
   return count === 0 ? undefined : { reference, count, finalizers };
-}
-
-function unlessNotFound(error: unknown): void {
-  if (!StatusError.is(error, 'NotFound')) throw error;
 }

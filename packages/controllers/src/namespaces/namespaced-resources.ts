@@ -1,5 +1,5 @@
 import type { Client, ResourceReference } from '@ashlar/client';
-import { StatusError } from '@ashlar/core';
+import { undefinedIfNotFound } from '@ashlar/core';
 
 interface GroupList {
   readonly groups: readonly { readonly preferredVersion?: { readonly groupVersion: string } }[];
@@ -32,10 +32,6 @@ export async function discoverNamespacedResources(
     if (list) found.push(...deletable(list));
   }
   return found;
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  if (!StatusError.is(error, 'NotFound')) throw error;
 }
 
 function deletable({ groupVersion, resources }: ResourceList): ResourceReference[] {

@@ -1,5 +1,11 @@
 import type { FindParameters, ParameterObjects } from '@ashlar/admission';
-import { type ApiObject, everyField, type LabelSelector, parseApiVersion, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  everyField,
+  type LabelSelector,
+  parseApiVersion,
+  undefinedIfNotFound,
+} from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 import { objectOf } from '@ashlar/registry';
 import { ITSELF } from './loopback-identity.ts';
@@ -44,8 +50,7 @@ class ServedParameters implements ParameterObjects {
       const answer = await storage.get?.(context, { name, resourceVersion: 0 });
       return answer && objectOf(answer);
     } catch (error) {
-      if (StatusError.is(error, 'NotFound')) return undefined;
-      throw error;
+      return undefinedIfNotFound(error);
     }
   }
 

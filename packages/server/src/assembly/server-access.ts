@@ -24,7 +24,7 @@ import {
   type Authorizer,
   groupName,
   type Metrics,
-  StatusError,
+  undefinedIfNotFound,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
@@ -210,8 +210,7 @@ function storedObjects(catalog: ApiCatalog, group: string, plural: string): Reco
         const answer = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
         return answer && objectOf(answer);
       } catch (error) {
-        if (StatusError.is(error, 'NotFound')) return undefined;
-        throw error;
+        return undefinedIfNotFound(error);
       }
     },
     async create(object) {

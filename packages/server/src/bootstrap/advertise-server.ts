@@ -5,8 +5,8 @@ import {
   groupName,
   type JsonValue,
   jsonEqual,
-  StatusError,
   type Timer,
+  undefinedIfNotFound,
 } from '@ashlar/core';
 import type { ApiServer } from '../assembly/api-server.ts';
 import { ServerLeases } from './server-leases.ts';
@@ -168,7 +168,6 @@ async function found<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (StatusError.is(error, 'NotFound')) return undefined;
-    throw error;
+    return undefinedIfNotFound(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { OwnedType, Ownership, OwnershipObserver, OwnershipSource } from '@ashlar/controllers';
-import { type Ambient, parseApiVersion, StatusError } from '@ashlar/core';
+import { type Ambient, parseApiVersion, undefinedIfNotFound } from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 import { objectOf, storedKey } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
@@ -85,8 +85,7 @@ class StoreOwnership implements LiveOwnership {
       const result = await storage.get?.(context, { name });
       return result && ownershipOf(objectOf(result));
     } catch (error) {
-      if (StatusError.is(error, 'NotFound')) return undefined;
-      throw error;
+      return undefinedIfNotFound(error);
     }
   }
 

@@ -25,6 +25,7 @@ import {
   templateColumns,
   templateErrors,
 } from './pod-owner.ts';
+import { withRollingUpdate } from './rolling-update.ts';
 
 interface UpdateStrategy {
   readonly type?: string;
@@ -73,7 +74,7 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
     rules: {
       ...podPartRules,
       'api.apps.v1.DaemonSet': counted,
-      'api.apps.v1.DaemonSetUpdateStrategy': rolling,
+      'api.apps.v1.DaemonSetUpdateStrategy': withRollingUpdate,
     },
     columns: [
       nameColumn,
@@ -138,11 +139,6 @@ const templateOf = ({ spec }: DaemonSet): JsonValue => (spec?.template ?? null) 
 function withTemplateGeneration(object: ApiObject, generation: number): ApiObject {
   const annotations = withEntry(object.metadata.annotations ?? {}, TEMPLATE_GENERATION, `${generation}`);
   return withCanonicalMetadata(object, { annotations });
-}
-
-function rolling(strategy: JsonObject): JsonObject {
-  const { type, rollingUpdate } = strategy;
-  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
 }
 
 function validate({ spec = {} }: DaemonSet): readonly FieldError[] {

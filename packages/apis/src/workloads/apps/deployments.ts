@@ -1,4 +1,4 @@
-import { type ApiObject, type FieldError, FieldErrors, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
@@ -18,6 +18,7 @@ import {
   templateErrors,
   withinReplicas,
 } from './pod-owner.ts';
+import { withRollingUpdate } from './rolling-update.ts';
 
 interface Strategy {
   readonly type?: string;
@@ -51,7 +52,7 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: deploymentSchema,
-    rules: { ...podPartRules, 'api.apps.v1.DeploymentStrategy': rolling },
+    rules: { ...podPartRules, 'api.apps.v1.DeploymentStrategy': withRollingUpdate },
     columns: [
       nameColumn,
       column(
@@ -90,12 +91,6 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
       warnings: podNameWarnings,
     },
   });
-}
-
-/** Only a rolling update has parameters. */
-function rolling(strategy: JsonObject): JsonObject {
-  const { type, rollingUpdate } = strategy;
-  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
 }
 
 function validate({ spec = {} }: Deployment): readonly FieldError[] {
