@@ -1,5 +1,8 @@
 // What newcomers do wrong, in plain JavaScript and with values from outside: one sentence names what was given, and what to do.
+import { createServer } from 'node:http';
+import { format } from 'node:util';
 import { defineResource } from '@ashlar/apis';
+import { createStaticTokens, parseTokenFile } from '@ashlar/authn';
 import {
   createClient,
   createInformer,
@@ -8,8 +11,9 @@ import {
   parseClientConfiguration,
   webAmbient,
 } from '@ashlar/client';
+import { loadConnection } from '@ashlar/client-node';
 import { kubernetesVocabulary } from '@ashlar/core';
-import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
+import { createNodeTransport, listen, nodeAmbient } from '@ashlar/http-node';
 import {
   type ApiServerOptions,
   clientConfigurationFor,
@@ -310,6 +314,98 @@ describe('tests', () => {
   });
 });
 
+describe('a server', () => {
+  const wrong = (options: Wrong): Wrong => createTestServer(options);
+  it.each<[string, () => unknown, string]>([
+    [
+      'an authorizer that nobody returns',
+      () => wrong({ authorizer: () => {} }),
+      'option "authorizer" of createApiServer must be a function that returns an object with authorize, and it returned undefined',
+    ],
+    [
+      'an authenticator that nobody returns',
+      () => wrong({ authenticator: () => undefined }),
+      'option "authenticator" of createApiServer must be a function that returns an object with authenticate, and it returned undefined',
+    ],
+    [
+      'a definition that is missing',
+      () => server.serve(undefined as Wrong),
+      'option "definition" of serve must be a definition of defineResource, not undefined',
+    ],
+    [
+      'a text to fetch',
+      () => server.fetch('/version' as Wrong),
+      'fetch of a server takes a Request, such as new Request(\'http://server/version\'), not "/version"',
+    ],
+    [
+      'paths in place of PEM',
+      () => listen(server.handler, { port: 0, tls: { certificate: './a.pem', key: './b.pem' } }),
+      'option "tls.certificate" of listen must be PEM, the content of a file and not its path, not a text without "-----BEGIN "',
+    ],
+    [
+      'a token file that is no text',
+      () => parseTokenFile({} as Wrong),
+      'parseTokenFile takes the text of a file, not an object with no members',
+    ],
+    [
+      'tokens that are a text',
+      () => createStaticTokens('a' as Wrong, server.clock as Wrong),
+      'createStaticTokens takes a list of tokens, such as parseTokenFile(text).tokens, not "a"',
+    ],
+    [
+      'tokens without randomness',
+      () => createStaticTokens([], undefined as Wrong),
+      'createStaticTokens takes a source of randomness, such as ambient.random, not undefined',
+    ],
+    [
+      'the path of a configuration',
+      () => loadConnection('/a/config' as Wrong),
+      'option "ambient" of loadConnection must be an ambient, such as nodeAmbient(kubernetesVocabulary), not undefined',
+    ],
+    [
+      'an object that contains itself',
+      () => {
+        const spec: Wrong = { domain: 'a' };
+        spec.self = spec;
+        return server.client
+          .resource(sites)
+          .namespace('default')
+          .create({ metadata: { name: 'a' }, spec });
+      },
+      'JSON has no value that contains itself',
+    ],
+  ])('%s', async (_mistake, work, message) => {
+    expect(await messageOf(work)).toContain(message);
+  });
+
+  it('an authorizer that answers true: nobody is let in, and the log says why', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await using own = await createTestServer({ authorizer: () => ({ authorize: () => true as Wrong }) });
+    const anna = own.clientAs({ name: 'anna' });
+    const list = anna.resource({ group: '', version: 'v1', resource: 'configmaps' }).list();
+    expect(await messageOf(() => list)).toContain('an authorizer failed');
+    const causes = print.mock.calls.map((values) => format(...values));
+    print.mockRestore();
+    expect(causes.join(' ')).toContain(
+      "an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not true",
+    );
+  });
+
+  it('a web page in place of an API server', async () => {
+    const pages = createServer((_request, response) => response.end('<html>'));
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const { port } = pages.address() as { port: number };
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const transport = createNodeTransport();
+    const client = createClient({ transport, baseUrl, ambient: nodeAmbient(kubernetesVocabulary) });
+    expect(await messageOf(() => client.resource(sites).list())).toBe(
+      `the answer to GET /apis/example.com/v1/sites is no JSON: is there an API server at ${baseUrl}?`,
+    );
+    transport.close();
+    pages.close();
+  });
+});
+
 describe('definitions', () => {
   /** Creates an object of a type with a `validate`; returns what the caller gets, and what is printed. */
   async function created(validate: Wrong): Promise<readonly [string, string]> {
@@ -333,6 +429,7 @@ describe('definitions', () => {
   it.each<[string, unknown, string]>([
     ['a text', 'wrong', '"wrong"'],
     ['true', true, 'true'],
+    ['a list of texts', ['wrong'], '"wrong"'],
     ['a promise', Promise.resolve([]), 'a promise: await it first'],
   ])('validate that returns %s', async (_mistake, result, given) => {
     const [message, printed] = await created(() => result);

@@ -1,5 +1,5 @@
 import { type ConfiguredConnection, openConnection } from '@ashlar/client';
-import type { Ambient, Transport } from '@ashlar/core';
+import { type Ambient, optionError, type Transport } from '@ashlar/core';
 import { createNodeTransport } from '@ashlar/http-node';
 import { checkKeyPair } from './check-key-pair.ts';
 import { type ConfigurationSource, loadConfiguration } from './load-configuration.ts';
@@ -31,6 +31,13 @@ export interface LoadedConnection extends ConfiguredConnection, Disposable {}
  * const client = createClient(connection);
  */
 export function loadConnection(options: LoadConnectionOptions): LoadedConnection {
+  if (!options?.ambient?.vocabulary)
+    throw optionError(
+      'loadConnection',
+      'ambient',
+      'an ambient, such as nodeAmbient(kubernetesVocabulary)',
+      options?.ambient,
+    );
   const { ambient, context, environment, terminal = false } = options;
   const own = options.transport ? undefined : createNodeTransport();
   const plugins = new PluginRunner(environment);

@@ -182,11 +182,15 @@ function hostErrors<Read>(
   stored: Read | undefined,
 ): readonly FieldError[] {
   const found = validate?.(object, stored) ?? [];
-  if (Array.isArray(found)) return found as readonly FieldError[];
+  if (Array.isArray(found) && found.every(isFieldError)) return found;
   throw new Error(
-    `"validate" of ${kind} must return a list of errors, such as [FieldErrors.invalid('spec.a', value, 'why')], not ${givenText(found)}`,
+    `"validate" of ${kind} must return a list of errors, such as [FieldErrors.invalid('spec.a', value, 'why')], not ${givenText(Array.isArray(found) ? found.find((each) => !isFieldError(each)) : found)}`,
   );
 }
+
+const isFieldError = (value: unknown): value is FieldError =>
+  typeof (value as FieldError | null)?.field === 'string' &&
+  typeof (value as FieldError).message === 'string';
 
 function columnsOf<Spec extends ZodSchema, Status extends ZodSchema>({
   columns,

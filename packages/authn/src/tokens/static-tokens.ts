@@ -1,4 +1,4 @@
-import type { Authentication, Random } from '@ashlar/core';
+import { type Authentication, givenText, type Random } from '@ashlar/core';
 import { SecretIndex } from './secret-index.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { StaticToken } from './token-file.ts';
@@ -12,6 +12,14 @@ import type { StaticToken } from './token-file.ts';
  * const authenticator = createBearerAuthenticator(tokens);
  */
 export function createStaticTokens(tokens: readonly StaticToken[], random: Random): TokenAuthenticator {
+  if (!Array.isArray(tokens))
+    throw new TypeError(
+      `createStaticTokens takes a list of tokens, such as parseTokenFile(text).tokens, not ${givenText(tokens)}`,
+    );
+  if (typeof random?.bytes !== 'function')
+    throw new TypeError(
+      `createStaticTokens takes a source of randomness, such as ambient.random, not ${givenText(random)}`,
+    );
   const index = new SecretIndex<Authentication>(random);
   for (const { token, user } of tokens) index.set(token, { outcome: 'authenticated', user });
   return {

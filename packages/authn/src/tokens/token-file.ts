@@ -1,4 +1,4 @@
-import type { UserInfo } from '@ashlar/core';
+import { givenText, type UserInfo } from '@ashlar/core';
 import { parseSeparatedValues } from '../request/separated-values.ts';
 
 /** A token and its user. */
@@ -25,6 +25,8 @@ export interface TokenFile {
  * parseTokenFile('s3cret,anna,u-1,"builders,testers"').tokens[0]?.user.groups; // ['builders', 'testers']
  */
 export function parseTokenFile(text: string): TokenFile {
+  if (typeof text !== 'string')
+    throw new TypeError(`parseTokenFile takes the text of a file, not ${givenText(text)}`);
   const tokens = new Map<string, StaticToken>();
   const warnings: string[] = [];
   for (const { line, fields } of parseSeparatedValues(text)) {

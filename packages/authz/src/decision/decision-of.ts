@@ -1,4 +1,9 @@
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  givenText,
+} from '@ashlar/core';
 
 /**
  * Calls an authorizer. One that throws has no opinion and a generic error: the thrown error is its cause, for
@@ -11,10 +16,18 @@ export function decisionOf(
 ): AuthorizationDecision | Promise<AuthorizationDecision> {
   try {
     const answer = authorizer.authorize(attributes, signal);
-    return answer instanceof Promise ? answer.catch(failed) : answer;
+    return answer instanceof Promise ? answer.then(checked).catch(failed) : checked(answer);
   } catch (cause) {
     return failed(cause);
   }
+}
+
+/** @throws TypeError for what is no decision, such as `true` */
+function checked(answer: AuthorizationDecision): AuthorizationDecision {
+  if (typeof answer?.decision === 'string') return answer;
+  throw new TypeError(
+    `an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not ${givenText(answer)}`,
+  );
 }
 
 function failed(cause: unknown): AuthorizationDecision {

@@ -65,7 +65,19 @@ export class ServerConnection implements Requests {
   async value(request: ClientRequest): Promise<unknown> {
     const response = await this.open(request);
     const body = await response.body();
-    return body.length === 0 ? undefined : decodeBody(body);
+    return body.length === 0 ? undefined : this.#decoded(body, request);
+  }
+
+  #decoded(body: Uint8Array, { method, path }: ClientRequest): unknown {
+    try {
+      return decodeBody(body);
+    } catch (cause) {
+      const { baseUrl } = this.#options;
+      throw new Error(
+        `the answer to ${method} ${path} is no JSON: is there an API server at ${baseUrl || 'this address'}?`,
+        { cause },
+      );
+    }
   }
 
   /** The response with its body unread. @throws StatusError for statuses other than 2xx */

@@ -25,6 +25,23 @@ describe('encodeJsonText', () => {
     );
   });
 
+  it('rejects values that contain themselves, and writes those that stand twice', () => {
+    const native: Record<string, unknown> = { a: { b: [1, 2] } };
+    native.self = { native };
+    const other: Record<string, unknown> = { big: 5n };
+    other.self = [other];
+    for (const value of [native, other, [native]]) {
+      expect(() => encodeJsonText(value)).toThrow('JSON has no value that contains itself');
+      expect(() => encodeJsonText(value, { sortKeys: true })).toThrow(
+        'JSON has no value that contains itself',
+      );
+      expect(() => runAtOnce(encodeJsonSteps(value))).toThrow('JSON has no value that contains itself');
+    }
+    const shared = { a: 1 };
+    const often = Array.from({ length: 150_000 }, () => shared);
+    expect(JSON.parse(encodeJsonText(often))).toEqual(often);
+  });
+
   it('rejects what JSON cannot represent', () => {
     expect(() => encodeJsonText([Number.NaN])).toThrow(TypeError);
     expect(() => encodeJsonText({ a: () => 1 })).toThrow('JSON has no function');

@@ -1,5 +1,6 @@
 import { compareUtf8, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import { encodeUtf8 } from '../serializers/utf8.ts';
+import { refuseCycles, SUSPICIOUS } from './json-cycles.ts';
 import { escapeSpecials, escapeSpecialsSteps, writeNativelySteps } from './json-native-steps.ts';
 
 /** How JSON is written. */
@@ -19,7 +20,7 @@ export interface JsonEncodeOptions {
  * Encodes JSON as the reference server does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and
  * U+2029 escaped, `undefined` members omitted, `bigint` as digits.
  *
- * @throws TypeError for what JSON cannot represent: functions, symbols, NaN and the infinities.
+ * @throws TypeError for what JSON cannot represent: functions, symbols, NaN, the infinities and values that contain themselves.
  * @example encodeJson({ a: '<b>' }, { newline: true }) // the bytes of {"a":"\u003cb\u003e"}
  *
  */
@@ -68,8 +69,11 @@ function isNative(value: unknown): boolean {
 class NativeGlance {
   isNative = true;
   readonly #waiting: object[] = [];
+  readonly #root: unknown;
+  #count = 0;
 
   constructor(value: unknown) {
+    this.#root = value;
     this.#look(value);
   }
 
@@ -78,6 +82,7 @@ class NativeGlance {
   }
 
   next(): void {
+    if (++this.#count === SUSPICIOUS) refuseCycles(this.#root);
     const next = this.#waiting.pop();
     if (Array.isArray(next)) {
       for (const item of next) this.#look(item);
@@ -133,7 +138,7 @@ function* writeSteps(root: JsonValue, layout: Layout): Steps<string> {
     else if (frame.length === 0) parts.push(frame.keys ? '{}' : '[]');
     else {
       parts.push(frame.keys ? '{' : '[');
-      frames.push(frame);
+      if (frames.push(frame) === SUSPICIOUS) refuseCycles(root);
     }
   };
   begin(root);

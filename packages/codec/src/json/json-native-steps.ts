@@ -1,4 +1,5 @@
 import type { Steps } from '@ashlar/core';
+import { refuseCycles, SUSPICIOUS } from './json-cycles.ts';
 
 /** Weight of what is written in one piece: a value counts one, and as much again for each 64 characters of its text. */
 const PIECE = 1024;
@@ -102,11 +103,13 @@ class NativeWriter {
   readonly #parts: string[] = [];
   readonly #frames: Frame[] = [];
 
+  readonly #root: object;
   readonly #scales: Scales;
   /** What the part that did not fit into a piece left of it: negative. */
   #left = 0;
 
   constructor(value: object, scales: Scales) {
+    this.#root = value;
     this.#scales = scales;
     this.#open(value);
   }
@@ -123,7 +126,14 @@ class NativeWriter {
   #open(container: object): void {
     const names = Array.isArray(container) ? undefined : Object.keys(container);
     const length = names?.length ?? (container as readonly unknown[]).length;
-    this.#frames.push({ container: container as Frame['container'], names, length, next: 0, isEmpty: true });
+    const frame: Frame = {
+      container: container as Frame['container'],
+      names,
+      length,
+      next: 0,
+      isEmpty: true,
+    };
+    if (this.#frames.push(frame) === SUSPICIOUS) refuseCycles(this.#root);
     this.#parts.push(names ? '{' : '[');
   }
 

@@ -1,5 +1,5 @@
 import { type Handler, optionError } from '@ashlar/core';
-import type { ListenOptions } from './listen-options.ts';
+import type { ListenOptions, ListenTls } from './listen-options.ts';
 
 /** Options that a server of the host has already decided. */
 const OF_SERVERS = ['tls', 'maximumHeaderBytes', 'handshakeMilliseconds', 'headersMilliseconds'] as const;
@@ -11,12 +11,28 @@ export function checkListenOptions(handler: Handler, options: ListenOptions): vo
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw optionError('listen', 'port', 'a whole number from 0 to 65535', port);
   }
-  if (!server) return;
+  if (!server) {
+    checkPem(options.tls);
+    return;
+  }
   const own = OF_SERVERS.find((name) => options[name] !== undefined);
   if (own) throw new TypeError(`option "${own}" of listen is for servers that it creates: give it to yours`);
   if (server.listenerCount('request') > 0) {
     throw new TypeError(
       'option "server" of listen has a listener of requests: let that one call toNodeListener(handler)',
+    );
+  }
+}
+
+function checkPem(tls: ListenTls | undefined): void {
+  if (!tls) return;
+  for (const name of ['certificate', 'key'] as const) {
+    const text: unknown = tls[name];
+    if (typeof text === 'string' && text.includes('-----BEGIN ')) continue;
+    // the value may be secret
+    const given = typeof text === 'string' ? 'a text without "-----BEGIN "' : typeof text;
+    throw new TypeError(
+      `option "tls.${name}" of listen must be PEM, the content of a file and not its path, not ${given}`,
     );
   }
 }

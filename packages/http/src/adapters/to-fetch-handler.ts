@@ -1,5 +1,6 @@
 import {
   type ByteSink,
+  givenText,
   type Handler,
   type RequestHeaders,
   type ServerRequest,
@@ -17,6 +18,10 @@ import { concatenated } from '../encoding/concatenated.ts';
  */
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
   return async (request) => {
+    if (typeof request?.url !== 'string') {
+      const example = "new Request('http://server/version')";
+      throw new TypeError(`fetch of a server takes a Request, such as ${example}, not ${givenText(request)}`);
+    }
     const body = new WebBody(request);
     try {
       return toResponse(await handler(fromRequest(request, body)), request.method === 'HEAD');

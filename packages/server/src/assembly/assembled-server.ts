@@ -14,6 +14,7 @@ import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, Caller, ForkChanges } from './api-server.ts';
 import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
+import { checkDefinition } from './check-server-options.ts';
 import { createServedApi, type ServedApi } from './served-api.ts';
 import { createServerFoundation, type ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
@@ -82,6 +83,7 @@ class AssembledServer implements ApiServer {
   }
 
   serve(definition: ResourceDefinition): void {
+    checkDefinition('serve', 'definition', definition);
     this.#parts.api.resources.serve(definition);
   }
 

@@ -87,7 +87,8 @@ export function checkServerOptions(options: ApiServerOptions): void {
       `option "vocabulary" of ${TAKER} is ${vocabulary.name}, and that of its ambient is ${ambient.vocabulary.name}: give the same one, or leave out the option`,
     );
   }
-  for (const [index, definition] of (options.resources ?? []).entries()) checkDefinition(definition, index);
+  for (const [index, definition] of (options.resources ?? []).entries())
+    checkDefinition(TAKER, `resources[${index}]`, definition);
   for (const [index, plugin] of (options.admission ?? []).entries()) checkPlugin(plugin, index);
 }
 
@@ -100,14 +101,15 @@ function checkPlugin(plugin: unknown, index: number): void {
   throw optionError(TAKER, `admission[${index}]`, expected, plugin);
 }
 
-function checkDefinition(definition: unknown, index: number): void {
+/** @throws TypeError */
+export function checkDefinition(taker: string, option: string, definition: unknown): void {
   const { group, names, versions, strategy } = (definition ?? {}) as Partial<ResourceDefinition>;
   if (typeof group === 'string' && names && Array.isArray(versions) && strategy) return;
   const isWritten = typeof (definition as { spec?: unknown } | null)?.spec === 'object';
   const expected = isWritten
     ? 'a definition of defineResource; a CustomResourceDefinition is created by a client, or read with definitionsFromOpenApi'
     : 'a definition of defineResource';
-  throw optionError(TAKER, `resources[${index}]`, expected, definition);
+  throw optionError(taker, option, expected, definition);
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   type ApiObject,
   type Authenticator,
   type Authorizer,
+  givenText,
   groupName,
   type Metrics,
   undefinedIfNotFound,
@@ -110,7 +111,7 @@ export function createServerAccess(
     node: nodes.authorizer,
     metrics: options.metrics,
   };
-  const configured = authorizer?.(stored) ?? alwaysAllow;
+  const configured = authorizer ? made('authorizer', 'authorize', authorizer(stored)) : alwaysAllow;
   const withLoopback = loopback.authorizer(configured);
   const group = groupName(ambient.vocabulary, 'rbac.authorization.');
   const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
@@ -171,7 +172,7 @@ function authenticatorOf(
   apiAudiences: readonly string[],
 ): Authenticator {
   if (!authenticator) return withAnonymous(createUnionAuthenticator([]));
-  return authenticator({
+  const configured = authenticator({
     apiAudiences,
     metrics,
     bootstrap: createBootstrapTokens({
@@ -182,6 +183,16 @@ function authenticatorOf(
       ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
       : createUnionTokens([]),
   });
+  return made('authenticator', 'authenticate', configured);
+}
+
+/** What a function of the host made. @throws TypeError for what is none: a function that returns nothing must not allow everything */
+function made<T extends object>(option: string, method: string, value: T): T {
+  if (typeof (value as Readonly<Record<string, unknown>> | undefined)?.[method] === 'function') return value;
+  const expected = `a function that returns an object with ${method}`;
+  throw new TypeError(
+    `option "${option}" of createApiServer must be ${expected}, and it returned ${givenText(value)}`,
+  );
 }
 
 async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary }: Ambient): Promise<void> {
