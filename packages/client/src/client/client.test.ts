@@ -1,7 +1,7 @@
 import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createClient } from './client.ts';
 import { FakeApi, jsonAnswer, textAnswer } from './fake-api.fixture.ts';
 import { withQuery } from './query.ts';

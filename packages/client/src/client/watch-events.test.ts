@@ -1,7 +1,7 @@
 import { type ApiObject, StatusError, type WatchEvent } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { keyOf } from '../informer/informer-store.ts';
-import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createClient } from './client.ts';
 import { FakeApi, jsonAnswer } from './fake-api.fixture.ts';
 import type { WatchOptions } from './resource-options.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeApi } from '../client/fake-api.fixture.ts';
 import { openConnection } from '../connection/open-connection.ts';
-import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { ClientConfigurationError } from './client-configuration.ts';
 import { parseClientConfiguration } from './parse-client-configuration.ts';
 

@@ -5,7 +5,7 @@ import { createClient } from '../client/client.ts';
 import { textAnswer } from '../client/fake-api.fixture.ts';
 import type { ConnectionSurroundings } from '../configuration/connection-surroundings.ts';
 import { parseClientConfiguration } from '../configuration/parse-client-configuration.ts';
-import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { type ConfiguredConnection, openConnection } from './open-connection.ts';
 
 const SERVER = 'server: "https://h:1/base/"';

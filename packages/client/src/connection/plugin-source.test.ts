@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '@ashlar/codec';
 import { describe, expect, it } from 'vitest';
-import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import type { InteractiveMode } from './exec-plugin.ts';
 import { type PluginOutcome, PluginSource } from './plugin-source.ts';
 

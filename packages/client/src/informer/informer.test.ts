@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/client.ts';
 import { FakeApi, jsonAnswer } from '../client/fake-api.fixture.ts';
+import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createInformer } from './informer.ts';
 import { InformerStore, keyOf, parseKey } from './informer-store.ts';
-import { createManualAmbient } from './manual-clock.fixture.ts';
 
 function setUp() {
   const api = new FakeApi();

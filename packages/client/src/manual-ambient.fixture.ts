@@ -1,4 +1,5 @@
 import { type Ambient, kubernetesVocabulary } from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
 
 /** An ambient whose time the test advances. */
 export interface ManualAmbient extends Ambient {
@@ -11,37 +12,25 @@ export interface ManualAmbient extends Ambient {
 }
 
 export function createManualAmbient(): ManualAmbient {
-  let now = 0;
-  const timers = new Set<{ readonly at: number; readonly call: () => void }>();
+  const clock = createSteppedClock();
   const settle = async (): Promise<void> => {
     for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
     vocabulary: kubernetesVocabulary,
     random: { bytes: (into) => into.fill(0) },
-    clock: {
-      now: () => now,
-      monotonic: () => now,
-      setTimer: (milliseconds, call) => {
-        const timer = { at: now + milliseconds, call };
-        timers.add(timer);
-        return { clear: () => void timers.delete(timer) };
-      },
-    },
+    clock,
     settle,
-    pending: () => [...timers].map(({ at }) => at - now).sort((a, b) => a - b),
+    pending: () => clock.pending(),
     async advance(milliseconds) {
-      const end = now + milliseconds;
+      const end = clock.monotonic() + milliseconds;
       await settle();
-      for (;;) {
-        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-        if (!due) break;
-        timers.delete(due);
-        now = Math.max(now, due.at);
-        due.call();
+      const left = (): number => end - clock.monotonic();
+      for (let next = clock.pending()[0]; next !== undefined && next <= left(); next = clock.pending()[0]) {
+        clock.advance(next);
         await settle();
       }
-      now = end;
+      clock.advance(left());
     },
   };
 }
