@@ -32,12 +32,20 @@ export function admissionRuleMatches(rule: AdmissionRule, request: RuleTarget): 
     includes(rule.operations, request.operation) &&
     includes(rule.apiGroups, group) &&
     includes(rule.apiVersions, version) &&
-    (rule.resources ?? []).some((resource) => resourceMatches(resource, request))
+    anyResourceMatches(rule.resources, request)
   );
 }
 
 const includes = (patterns: readonly string[] | null | undefined, value: string): boolean =>
-  (patterns ?? []).some((pattern) => pattern === ALL || pattern === value);
+  patterns ? patterns.includes(value) || patterns.includes(ALL) : false;
+
+/** Every write asks every rule of its resource: nothing is allocated for the usual ones. */
+function anyResourceMatches(patterns: readonly string[] | null | undefined, target: RuleTarget): boolean {
+  for (const pattern of patterns ?? NONE) if (resourceMatches(pattern, target)) return true;
+  return false;
+}
+
+const NONE: readonly string[] = [];
 
 function scopeMatches(scope: string, { resource, namespace }: RuleTarget): boolean {
   const { group, version, resource: plural } = resource;
@@ -48,6 +56,7 @@ function scopeMatches(scope: string, { resource, namespace }: RuleTarget): boole
 }
 
 function resourceMatches(pattern: string, { resource, subresource }: RuleTarget): boolean {
+  if (pattern === resource.resource) return subresource === '';
   const slash = pattern.indexOf('/');
   const name = slash < 0 ? pattern : pattern.slice(0, slash);
   const sub = slash < 0 ? '' : pattern.slice(slash + 1);

@@ -99,9 +99,6 @@ export function tryExpression(
 
 const LIMITS = { costLimit: COST_LIMIT };
 
-/** The limit of the value of a variable is that of an expression of its own. */
-export const VARIABLE_LIMITS: { readonly costLimit: number } = LIMITS;
-
 /** Runs an evaluation; without a promise if there is nothing to wait for. */
 export function runEvaluation<T>(evaluation: Evaluating<T>, ambient: Pick<Ambient, 'turns'>): T | Promise<T> {
   const first = evaluation.next();

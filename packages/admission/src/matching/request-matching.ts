@@ -23,7 +23,7 @@ export function matchedVersion(
   matchPolicy: string | undefined,
   request: AdmissionRequest,
 ): string | undefined {
-  if (rules.some((rule) => ruleMatches(rule, request))) return request.resource.version;
+  for (const rule of rules) if (ruleMatches(rule, request)) return request.resource.version;
   const { others = [] } = request.versions ?? {};
   if (matchPolicy === 'Exact' || others.length === 0) return undefined;
   for (const rule of rules) {

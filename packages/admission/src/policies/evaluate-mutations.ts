@@ -1,5 +1,5 @@
 import { misplacedType, toJson, type Value } from '@ashlar/cel';
-import type { ApiObject, JsonObject, JsonValue, Vocabulary } from '@ashlar/core';
+import type { Ambient, ApiObject, JsonObject, JsonValue, Vocabulary } from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
 import { Budget, type Evaluating, evaluateExpression } from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
@@ -19,6 +19,7 @@ export interface MutationInput {
   /** Null if there are none. */
   readonly params: Value;
   readonly vocabulary: Vocabulary;
+  readonly ambient: Pick<Ambient, 'turns'>;
   /** What expressions read when the object has become this one. */
   valuesOf(object: ApiObject): RequestValues;
   /** Merges a part into an object, and decodes the result. @throws Error */
@@ -50,11 +51,13 @@ function* mutate(
   { expression, patchType }: CompiledMutation,
   input: MutationInput,
 ): Evaluating<ApiObject> {
-  const { policy, params, vocabulary } = input;
-  const variables = policy.variables.size > 0 ? new LazyVariables(policy.variables, vocabulary) : undefined;
+  const { policy, params, vocabulary, ambient } = input;
+  const budget = new Budget(BUDGET);
+  const variables =
+    policy.variables.size > 0 ? new LazyVariables(policy.variables, vocabulary, ambient) : undefined;
   const bindings = RequestBindings.of(input.valuesOf(object), params, variables);
-  variables?.bind(bindings);
-  const { value, error } = yield* evaluateExpression(expression, bindings, new Budget(BUDGET), variables);
+  variables?.bind(bindings, budget);
+  const { value, error } = yield* evaluateExpression(expression, bindings, budget, variables);
   if (error !== undefined) throw new MutationError(error);
   if (patchType === 'ApplyConfiguration') return applied(object, value, input);
   return yield* patched(object, value, input);

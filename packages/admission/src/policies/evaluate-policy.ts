@@ -1,5 +1,5 @@
 import type { Bindings, Value } from '@ashlar/cel';
-import type { Vocabulary } from '@ashlar/core';
+import type { Ambient, Vocabulary } from '@ashlar/core';
 import {
   Budget,
   type Evaluating,
@@ -47,7 +47,10 @@ export interface PolicyInput {
   /** Null if there are none. */
   readonly params: Value;
   readonly vocabulary: Vocabulary;
+  readonly ambient: Pick<Ambient, 'turns'>;
 }
+
+const NONE: readonly never[] = [];
 
 /** The result of a policy that has nothing to say. */
 export const NOTHING: PolicyResult = { failures: [], auditAnnotations: [], annotationErrors: [], costs: [] };
@@ -61,12 +64,14 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
     if (met !== true) return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(met)] };
   }
   const variables =
-    policy.variables.size > 0 ? new LazyVariables(policy.variables, input.vocabulary) : undefined;
+    policy.variables.size > 0
+      ? new LazyVariables(policy.variables, input.vocabulary, input.ambient)
+      : undefined;
   const bindings = RequestBindings.of(values, params, variables);
   const budget = new Budget(BUDGET);
   let results: readonly ExpressionResult[];
   try {
-    variables?.bind(bindings);
+    variables?.bind(bindings, budget);
     results = yield* evaluateAll(policy.validations, bindings, budget, variables);
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
@@ -74,8 +79,9 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
   }
   const costs = results.map(({ cost }) => cost);
   const isMet = results.every(({ value }) => value === true);
-  const failures = isMet ? [] : yield* failuresOf(input, results, budget, variables);
-  if (policy.auditAnnotations.length === 0) return { ...NOTHING, failures, costs };
+  const failures = isMet ? NONE : yield* failuresOf(input, results, budget, variables);
+  if (policy.auditAnnotations.length === 0)
+    return { failures, costs, auditAnnotations: NONE, annotationErrors: NONE };
   const annotations = yield* evaluateAnnotations(input, bindings, variables);
   return { ...annotations, failures: [...failures, ...annotations.failures], costs };
 }
@@ -130,7 +136,7 @@ function* evaluateMessages(
   variables: LazyVariables | undefined,
 ): Evaluating<readonly (string | undefined)[]> {
   const bindings = RequestBindings.of(values, params, variables, false);
-  variables?.bind(bindings);
+  variables?.bind(bindings, budget);
   const messages: (string | undefined)[] = [];
   try {
     for (const { messageExpression } of policy.validations) {
@@ -160,8 +166,8 @@ function* evaluateAnnotations(
   bindings: Bindings,
   variables: LazyVariables | undefined,
 ): Evaluating<PolicyResult> {
-  variables?.bind(bindings);
   const budget = new Budget(BUDGET);
+  variables?.bind(bindings, budget);
   const auditAnnotations: { key: string; value: string }[] = [];
   const annotationErrors: string[] = [];
   try {

@@ -1,7 +1,27 @@
-import { type Bindings, type CelType, EvaluationError, ObjectValue, types, type Value } from '@ashlar/cel';
-import type { Vocabulary } from '@ashlar/core';
+import {
+  type Bindings,
+  type CelType,
+  EvaluationError,
+  ObjectValue,
+  Suspension,
+  types,
+  type Value,
+} from '@ashlar/cel';
+import { type Ambient, pause, type Vocabulary } from '@ashlar/core';
 import { type AdmissionExpression, variablesTypeName } from '../expressions/admission-expression.ts';
-import { type ComputedVariables, VARIABLE_LIMITS } from '../expressions/evaluate-expression.ts';
+import { type Budget, type ComputedVariables, OutOfBudget } from '../expressions/evaluate-expression.ts';
+
+/** Maximum cost units of a variable: that of an expression. */
+const COST_LIMIT = 1_000_000;
+
+/**
+ * What a variable is read by is not paid for before it has its value: those that are read by many others, one by the other, may cost less, so
+ * that all of them together cost no more than a policy may.
+ */
+const costLimit = (depth: number): number => (depth < 5 ? COST_LIMIT : COST_LIMIT / depth ** 2);
+
+/** After how many cost units of variables others are let in. */
+const COST_BETWEEN_PAUSES = 1_000_000;
 
 /**
  * The value of `variables`: each is evaluated when it is first read, and only then costs something
@@ -11,21 +31,33 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   readonly type: CelType;
   readonly #expressions: ReadonlyMap<string, AdmissionExpression>;
   readonly #values: Map<string, Value> = new Map();
+  readonly #ambient: Pick<Ambient, 'turns'>;
   #bindings: Bindings = {};
+  #budget: Pick<Budget, 'remaining'> = { remaining: 0 };
   #cost = 0;
+  #sincePause = 0;
+  #depth = 0;
 
-  constructor(expressions: ReadonlyMap<string, AdmissionExpression>, vocabulary: Vocabulary) {
+  constructor(
+    expressions: ReadonlyMap<string, AdmissionExpression>,
+    vocabulary: Vocabulary,
+    ambient: Pick<Ambient, 'turns'>,
+  ) {
     super();
     this.#expressions = expressions;
+    this.#ambient = ambient;
     this.type = types.object(variablesTypeName(vocabulary));
   }
 
-  /** Sets what variables read; those that have been evaluated are evaluated again. */
-  bind(bindings: Bindings): void {
+  /** Sets what variables read and may cost; those that have been evaluated are evaluated again. */
+  bind(bindings: Bindings, budget: Budget): void {
     this.#bindings = bindings;
+    this.#budget = budget;
+    this.#cost = 0;
     this.#values.clear();
   }
 
+  /** @throws OutOfBudget, and Suspension when it is time to let others in: the value is kept */
   get(field: string): Value | undefined {
     const known = this.#values.get(field);
     if (known !== undefined) return known;
@@ -34,13 +66,23 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
     // one that is declared twice may read itself
     this.#values.set(field, new EvaluationError(`composited variable "${field}" reads itself`));
     let value: Value | undefined;
+    this.#depth++;
     try {
       value = this.#evaluate(field, expression);
     } finally {
+      this.#depth--;
       if (value === undefined) this.#values.delete(field);
       else this.#values.set(field, value);
     }
+    this.#requireBudget();
     return value;
+  }
+
+  #requireBudget(): void {
+    if (this.#cost > this.#budget.remaining) throw new OutOfBudget();
+    if (this.#sincePause < COST_BETWEEN_PAUSES) return;
+    this.#sincePause = 0;
+    throw new Suspension(pause(this.#ambient));
   }
 
   fields(): Iterable<string> {
@@ -55,8 +97,9 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
 
   #evaluate(field: string, { program, error }: AdmissionExpression): Value {
     if (!program) return new EvaluationError(`composited variable "${field}" fails to compile: ${error}`);
-    const result = program.evaluate(this.#bindings, VARIABLE_LIMITS);
+    const result = program.evaluate(this.#bindings, { costLimit: costLimit(this.#depth) });
     this.#cost += result.cost;
+    this.#sincePause += result.cost;
     if (result.ok) return result.value;
     return new EvaluationError(`composited variable "${field}" fails to evaluate: ${result.error.message}`);
   }

@@ -179,14 +179,14 @@ class Mutating {
     params: ApiObject | null,
     oldObject: ApiObject | undefined,
   ): MutationInput {
-    const { vocabulary, authorizer } = this.#environment;
+    const { vocabulary, authorizer, ambient } = this.#environment;
     const request = this.#request;
     const { versions } = request;
     const own = { vocabulary, authorizer, namespace: () => this.#readNamespace() };
     return {
       policy,
       params: params as unknown as Value,
-      vocabulary,
+      ...{ vocabulary, ambient },
       valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
       decode: (object) => versions?.decode(object, version) ?? object,
       merge(object, part: JsonObject) {

@@ -28,6 +28,9 @@ async function denied(
   }
 }
 
+/** About 800,000 cost units for 400 items. */
+const DEAR = 'object.items.all(a, object.items.all(b, a + b >= 0))';
+
 const validation = (expression: string, more: object = {}) => ({
   validations: [{ expression, ...more }],
 });
@@ -134,6 +137,31 @@ describe('a validating policy', () => {
     );
     await chain.validate(requestFor({ object: page({ items }) }));
     expect(pauses).toBe(6);
+  });
+
+  it.each([
+    ['beside one another', (i: number) => `${DEAR} || ${i} > 0`],
+    ['each in the one before it', (i: number) => (i === 0 ? DEAR : `${DEAR} && variables.v${i - 1}`)],
+  ])('bounds what variables cost %s', async (_, expressionOf) => {
+    const variables = Array.from({ length: 200 }, (_unused, i) => ({
+      name: `v${i}`,
+      expression: expressionOf(i),
+    }));
+    const expression = variables
+      .map(({ name }) => `variables.${name}`)
+      .reverse()
+      .join(' && ');
+    let pauses = 0;
+    const ambient = { turns: { requestBegan() {}, pause: async () => void pauses++ } as never };
+    const items = Array.from({ length: 400 }, (_unused, i) => i);
+    const message = await denied(
+      { variables, ...validation(expression) },
+      { object: page({ items }) },
+      {},
+      { ambient },
+    );
+    expect(message).toMatch(/cost budget|cost limit exceeded/);
+    expect(pauses).toBeLessThan(12);
   });
 
   it('is not asked about configurations and reviews', async () => {

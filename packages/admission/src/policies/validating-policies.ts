@@ -76,6 +76,8 @@ class RequestPolicies {
   readonly #versioned: VersionedRequest;
   readonly #values: Map<string, RequestValues> = new Map();
   readonly #denials: Denial[] = [];
+  /** Values of audit annotations: equal ones of several bindings count once. */
+  #annotations: Map<string, Set<string>> | undefined;
   #namespace: Promise<ApiObject | undefined> | undefined;
 
   constructor(request: AdmissionRequest, environment: PolicyEnvironment) {
@@ -86,32 +88,48 @@ class RequestPolicies {
 
   /** @throws StatusError the first denial */
   async validate(policies: readonly BoundPolicy<CompiledPolicy>[]): Promise<void> {
-    for (const bound of policies) await this.#ask(bound);
+    for (const bound of policies) {
+      const asked = this.#ask(bound);
+      if (asked) await asked;
+    }
+    for (const [key, values] of this.#annotations ?? []) this.#request.annotate(key, [...values].join(', '));
     const [denial] = this.#denials;
     if (denial) throw denialError(this.#request, denial);
   }
 
-  async #ask({ policy, bindings }: BoundPolicy<CompiledPolicy>): Promise<void> {
-    const request = this.#request;
-    const version = await this.#matched(policy);
-    if (version === undefined) return;
+  /** Asks one policy; without a promise if there is nothing to wait for, as for most. */
+  #ask(bound: BoundPolicy<CompiledPolicy>): void | Promise<void> {
+    const version = this.#matched(bound.policy);
+    if (!(version instanceof Promise)) return this.#askIn(bound, version);
+    return version.then((matched) => this.#askIn(bound, matched));
+  }
+
+  #askIn(
+    { policy, bindings }: BoundPolicy<CompiledPolicy>,
+    version: string | undefined,
+  ): void | Promise<void> {
+    if (version === undefined) return undefined;
     const { paramKind } = policy.spec;
     const parameters = paramKind ? this.#environment.parameters(paramKind) : undefined;
     if (paramKind && !parameters) {
       const why = `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`;
       return this.#refuse(policy, undefined, new ConfigurationError(why));
     }
-    const annotations = new Map<string, Set<string>>();
+    const [first] = bindings;
+    if (first && bindings.length === 1) return this.#bind(policy, first, version, parameters);
+    return this.#bindAll(policy, bindings, version, parameters);
+  }
+
+  async #bindAll(
+    policy: ReadyPolicy<CompiledPolicy>,
+    bindings: readonly ReadyBinding[],
+    version: string,
+    parameters: ParameterObjects | undefined,
+  ): Promise<void> {
     for (const binding of bindings) {
-      try {
-        const bound = this.#bind(policy, binding, version, parameters, annotations);
-        if (bound) await bound;
-      } catch (error) {
-        this.#refuse(policy, binding, error);
-      }
+      const bound = this.#bind(policy, binding, version, parameters);
+      if (bound) await bound;
     }
-    for (const [key, values] of annotations)
-      request.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
 
   #matched(policy: ReadyPolicy): string | undefined | Promise<string | undefined> {
@@ -123,21 +141,23 @@ class RequestPolicies {
     });
   }
 
+  #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
+    return matchRequest(match, this.#request, this.#environment.namespace);
+  }
+
   /** Evaluates a policy with one binding; without a promise if there is nothing to wait for. */
   #bind(
     policy: ReadyPolicy<CompiledPolicy>,
     binding: ReadyBinding,
     version: string,
     parameters: ParameterObjects | undefined,
-    annotations: Map<string, Set<string>>,
   ): void | Promise<void> {
-    const { paramRef } = binding.binding.spec ?? {};
     const values = this.#values.get(version);
-    if (binding.match || (parameters && paramRef) || !values)
-      return this.#bindInSteps(policy, binding, version, parameters, annotations);
+    if (binding.match || (parameters && binding.binding.spec?.paramRef) || !values)
+      return this.#bindInSteps(policy, binding, version, parameters);
     const result = this.#evaluate(policy, values, null);
-    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result, annotations);
-    return result.then((awaited) => this.#apply(policy, binding, null, awaited, annotations));
+    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result);
+    return result.then((awaited) => this.#apply(policy, binding, null, awaited));
   }
 
   async #bindInSteps(
@@ -145,22 +165,21 @@ class RequestPolicies {
     binding: ReadyBinding,
     version: string,
     parameters: ParameterObjects | undefined,
-    annotations: Map<string, Set<string>>,
   ): Promise<void> {
-    const { match } = binding;
-    if (match && (await this.#fits(match)) === undefined) return;
-    const { paramRef } = binding.binding.spec ?? {};
-    const found =
-      parameters && paramRef
-        ? await collectParameters(parameters, paramRef, this.#request.namespace)
-        : [null];
-    const values = this.#values.get(version) ?? (await this.#valuesIn(version));
-    for (const params of found)
-      this.#apply(policy, binding, params, await this.#evaluate(policy, values, params), annotations);
-  }
-
-  #fits(match: ReadyPolicy['match']): string | undefined | Promise<string | undefined> {
-    return matchRequest(match, this.#request, this.#environment.namespace);
+    try {
+      const { match } = binding;
+      if (match && (await this.#fits(match)) === undefined) return;
+      const { paramRef } = binding.binding.spec ?? {};
+      const found =
+        parameters && paramRef
+          ? await collectParameters(parameters, paramRef, this.#request.namespace)
+          : [null];
+      const values = this.#values.get(version) ?? (await this.#valuesIn(version));
+      for (const params of found)
+        this.#apply(policy, binding, params, await this.#evaluate(policy, values, params));
+    } catch (error) {
+      this.#refuse(policy, binding, error);
+    }
   }
 
   #evaluate(
@@ -175,6 +194,7 @@ class RequestPolicies {
       values,
       params: params as unknown as Value,
       vocabulary,
+      ambient,
     });
     return runEvaluation(evaluation, ambient);
   }
@@ -203,14 +223,14 @@ class RequestPolicies {
     { name: binding, binding: stored }: ReadyBinding,
     params: ApiObject | null,
     result: PolicyResult,
-    annotations: Map<string, Set<string>>,
   ): void {
     const { failures, auditAnnotations, annotationErrors } = result;
     const actions = (stored as ValidatingAdmissionPolicyBinding).spec?.validationActions ?? [];
-    this.#environment.observe?.({
-      ...{ ...result, policy: name, binding, actions },
-      ...(params && { params: params.metadata.name ?? '' }),
-    });
+    if (this.#environment.observe)
+      this.#environment.observe({
+        ...{ ...result, policy: name, binding, actions },
+        ...(params && { params: params.metadata.name ?? '' }),
+      });
     for (const failure of failures) {
       const { message, reason } = failure;
       if (actions.includes('Deny')) this.#denials.push({ policy: name, binding, message, reason });
@@ -223,8 +243,9 @@ class RequestPolicies {
     for (const message of annotationErrors)
       this.#denials.push({ policy: name, binding, message, reason: 'Invalid' });
     for (const { key, value } of auditAnnotations) {
-      const values = annotations.get(key) ?? new Set<string>();
-      annotations.set(key, values.add(shortened(value)));
+      this.#annotations ??= new Map();
+      const values = this.#annotations.get(`${name}/${key}`) ?? new Set<string>();
+      this.#annotations.set(`${name}/${key}`, values.add(shortened(value)));
     }
   }
 
