@@ -372,7 +372,7 @@ describe('a server', () => {
           .namespace('default')
           .create({ metadata: { name: 'a' }, spec });
       },
-      'JSON has no value that contains itself',
+      'a value that contains itself cannot be encoded',
     ],
   ])('%s', async (_mistake, work, message) => {
     expect(await messageOf(work)).toContain(message);

@@ -1,4 +1,5 @@
 import { compareUtf8, decodeBase64, type JsonObject, type JsonValue, utf8Length } from '@ashlar/core';
+import { CycleGuard } from '../serializers/cycles.ts';
 import { Major } from './cbor-cursor.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { CborWriter } from './cbor-writer.ts';
@@ -23,7 +24,7 @@ export const SELF_DESCRIBED: readonly number[] = [0xd9, 0xd9, 0xf7];
  * `Uint8Array` is a byte string for base64.
  *
  * @throws TypeError for what JSON cannot represent: NaN, the infinities, integers beyond 64 bits, functions,
- * symbols
+ * symbols, values that contain themselves
  * @example encodeCbor({ a: 1 }) // Uint8Array a1 41 61 01
  */
 export function encodeCbor(value: unknown, options: CborEncodeOptions = {}): Uint8Array<ArrayBuffer> {
@@ -75,8 +76,10 @@ class Encoding {
   }
 
   write(root: JsonValue, shape: CborShape | undefined): void {
+    const guard = new CycleGuard(root);
     this.#begin(root, shape);
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      guard.enter(this.#frames.length);
       if (frame.next === frame.length) this.#frames.pop();
       else this.#entry(frame);
     }

@@ -95,6 +95,13 @@ describe('encodeCbor', () => {
     expect(written('a')).toBe('4161');
   });
 
+  it('rejects values that contain themselves', () => {
+    const value: Record<string, unknown> = { a: 1 };
+    value.self = [value];
+    expect(() => encodeCbor(value)).toThrow('a value that contains itself cannot be encoded');
+    expect(() => encodeCbor(value, { sortKeys: true })).toThrow(TypeError);
+  });
+
   it('encodes any depth', () => {
     let deep: JsonValue = [];
     for (let i = 0; i < 20_000; i++) deep = [deep];

@@ -1,6 +1,6 @@
 import { compareUtf8, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import { CycleGuard, refuseCycles, SUSPICIOUS } from '../serializers/cycles.ts';
 import { encodeUtf8 } from '../serializers/utf8.ts';
-import { refuseCycles, SUSPICIOUS } from './json-cycles.ts';
 import { escapeSpecials, escapeSpecialsSteps, writeNativelySteps } from './json-native-steps.ts';
 
 /** How JSON is written. */
@@ -132,13 +132,14 @@ const STRIDE = 1024;
 function* writeSteps(root: JsonValue, layout: Layout): Steps<string> {
   const parts: string[] = [];
   const frames: Frame[] = [];
+  const guard = new CycleGuard(root);
   const begin = (value: JsonValue): void => {
     const frame = typeof value === 'object' && value !== null ? frameOf(value, layout) : undefined;
     if (!frame) parts.push(scalarText(value));
     else if (frame.length === 0) parts.push(frame.keys ? '{}' : '[]');
     else {
       parts.push(frame.keys ? '{' : '[');
-      if (frames.push(frame) === SUSPICIOUS) refuseCycles(root);
+      guard.enter(frames.push(frame));
     }
   };
   begin(root);

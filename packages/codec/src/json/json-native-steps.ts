@@ -1,5 +1,5 @@
 import type { Steps } from '@ashlar/core';
-import { refuseCycles, SUSPICIOUS } from './json-cycles.ts';
+import { CycleGuard } from '../serializers/cycles.ts';
 
 /** Weight of what is written in one piece: a value counts one, and as much again for each 64 characters of its text. */
 const PIECE = 1024;
@@ -103,13 +103,13 @@ class NativeWriter {
   readonly #parts: string[] = [];
   readonly #frames: Frame[] = [];
 
-  readonly #root: object;
+  readonly #guard: CycleGuard;
   readonly #scales: Scales;
   /** What the part that did not fit into a piece left of it: negative. */
   #left = 0;
 
   constructor(value: object, scales: Scales) {
-    this.#root = value;
+    this.#guard = new CycleGuard(value);
     this.#scales = scales;
     this.#open(value);
   }
@@ -133,7 +133,7 @@ class NativeWriter {
       next: 0,
       isEmpty: true,
     };
-    if (this.#frames.push(frame) === SUSPICIOUS) refuseCycles(this.#root);
+    this.#guard.enter(this.#frames.push(frame));
     this.#parts.push(names ? '{' : '[');
   }
 
