@@ -158,7 +158,8 @@ export {
 export { MacroError } from './syntax/macro-error.ts';
 export { type Macro, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
 export type { NodeFactory } from './syntax/node-factory.ts';
-export { type ParseOptions, type ParseResult, parse } from './syntax/parser.ts';
+export type { ParseOptions, ParseResult } from './syntax/parse-options.ts';
+export { parse } from './syntax/parser.ts';
 export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-names.ts';
 export { type Issue, issuesText, issueText, type Location } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';

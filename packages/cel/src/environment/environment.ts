@@ -17,7 +17,8 @@ import { Program } from '../plan/program.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';
 import type { Macro } from '../syntax/macros.ts';
 import { standardMacros } from '../syntax/macros.ts';
-import { type ParseOptions, type ParseResult, parse } from '../syntax/parser.ts';
+import type { ParseOptions, ParseResult } from '../syntax/parse-options.ts';
+import { parse } from '../syntax/parser.ts';
 import { type Issue, issuesText } from '../syntax/source.ts';
 
 /** Libraries and variables of expressions, and how they are checked. */

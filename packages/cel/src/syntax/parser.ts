@@ -1,4 +1,4 @@
-import { type Expression, type MapEntry, type MessageField, Operator, type ParsedExpression } from './ast.ts';
+import { type Expression, type MapEntry, type MessageField, Operator } from './ast.ts';
 import {
   ENTRY_STARTS,
   EXPRESSION_STARTS,
@@ -15,27 +15,8 @@ import { MacroError } from './macro-error.ts';
 import { type Macro, macroKey, standardMacros, VARIABLE_ARGUMENTS } from './macros.ts';
 import { Nesting } from './nesting.ts';
 import { NodeFactory } from './node-factory.ts';
-import type { Issue } from './source.ts';
+import type { ParseOptions, ParseResult } from './parse-options.ts';
 import { Abandoned, TokenReader } from './token-reader.ts';
-
-/** Limits and macros of the parser. */
-export interface ParseOptions {
-  /** Macros; by default those of the language itself. */
-  readonly macros?: readonly Macro[];
-  /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` are syntax; by default they are. */
-  readonly optionalSyntax?: boolean;
-  /** Whether a field may be quoted with backquotes; by default it may not. */
-  readonly quotedIdentifiers?: boolean;
-  /** Maximum code points of an expression, 100,000 by default. */
-  readonly sizeLimit?: number;
-  /** Maximum nesting, 250 by default. */
-  readonly depthLimit?: number;
-}
-
-/** Result of parsing: a tree or all issues. */
-export type ParseResult =
-  | { readonly ok: true; readonly expression: ParsedExpression }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 const DEFAULT_SIZE_LIMIT = 100_000;
 const DEFAULT_DEPTH_LIMIT = 250;
