@@ -45,6 +45,8 @@ export { kindSchema } from './types/kind-schema.ts';
 export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
+export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
+export type { PodPriorityOptions } from './workloads/admission/pod-priority.ts';
 export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,

@@ -10,6 +10,7 @@ import {
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
+import { createWorkloadAdmission } from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
@@ -44,9 +45,14 @@ export function createServerAdmission(
   const group = groupName(vocabulary, 'admissionregistration.');
   const policy = async (plural: string, name: string): Promise<ApiObject | undefined> =>
     (await store.get(`/${plural}.${group}/${name}`))?.object;
+  const priorityClasses = async (): Promise<readonly ApiObject[]> => {
+    const prefix = `/priorityclasses.${groupName(vocabulary, 'scheduling.')}/`;
+    return (await store.list(prefix, { notOlderThan: 0 })).records.map(({ object }) => object);
+  };
   return createAdmissionChain([
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
+    ...createWorkloadAdmission({ vocabulary, priorityClasses }),
     createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')
       ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
