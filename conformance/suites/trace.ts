@@ -10,7 +10,9 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
 const IMPLEMENTED = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params|mutating)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params|mutating|plugins)/,
+  /** Scenarios of `admission-plugins`. */
+  plugins: /priorities|runtime classes|tolerations|volumes/,
   without: ['flow'],
 };
 
@@ -181,7 +183,9 @@ function reasonToSkip(
   scenario: Scenario,
   vocabulary: Vocabulary,
 ): string | undefined {
-  if (!IMPLEMENTED.files.test(file)) return 'scenarios of features that are not implemented';
+  const isPlugin = file === 'admission-plugins.json';
+  if (!IMPLEMENTED.files.test(file) || (isPlugin && !IMPLEMENTED.plugins.test(scenario.name)))
+    return 'scenarios of features that are not implemented';
   if (player.needs(scenario).some((need) => IMPLEMENTED.without.includes(need)))
     return 'steps that need features that are not implemented';
   const isBound = vocabulary === orchVocabulary && scenario.steps.some(hasVendorBytes);

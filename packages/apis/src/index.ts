@@ -46,7 +46,7 @@ export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
 export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
-export type { PodPriorityOptions } from './workloads/admission/pod-priority.ts';
+export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
 export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,

@@ -16,6 +16,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
 import type { ControllerChoice } from './controller-selection.ts';
+import type { DefaultAdmissionPlugin } from './default-admission-plugins.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   readonly featureGates?: FeatureGates;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
+  /** Admission plugins of a default server that do not run. */
+  readonly disabledAdmissionPlugins?: readonly DefaultAdmissionPlugin[];
   /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /** Time and randomness; tests pass their own. */

@@ -2,6 +2,7 @@ import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@a
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { ApiServerOptions } from './api-server.ts';
+import { DEFAULT_ADMISSION_PLUGINS, isDefaultAdmissionPlugin } from './default-admission-plugins.ts';
 
 const TAKER = 'createApiServer';
 
@@ -19,6 +20,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   featureGates: true,
   runtimeConfig: true,
   admission: true,
+  disabledAdmissionPlugins: true,
   ambient: true,
   version: true,
   limits: true,
@@ -60,6 +62,11 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
   ['transport', 'a transport, such as createNodeTransport()', (value) => has(value, 'request')],
   ['resources', 'a list of definitions, such as [defineResource({ … })]', Array.isArray],
   ['admission', 'a list of admission plugins', Array.isArray],
+  [
+    'disabledAdmissionPlugins',
+    `a list of ${DEFAULT_ADMISSION_PLUGINS.join(', ')}`,
+    (value) => Array.isArray(value) && value.every(isDefaultAdmissionPlugin),
+  ],
   [
     'ambient',
     'an ambient, such as nodeAmbient(kubernetesVocabulary)',

@@ -1,5 +1,6 @@
 import {
   type AdmissionChain,
+  type AdmissionPlugin,
   createAdmissionChain,
   createMutatingPolicies,
   createMutatingWebhooks,
@@ -32,7 +33,7 @@ interface AdmissionSources {
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
-  { ambient, featureGates, transport, admission = [] }: ApiServerSettings,
+  { ambient, featureGates, transport, admission = [], disabledAdmissionPlugins = [] }: ApiServerSettings,
   { store, access, webhooks, policies, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
   const { vocabulary, clock } = ambient;
@@ -45,14 +46,15 @@ export function createServerAdmission(
   const group = groupName(vocabulary, 'admissionregistration.');
   const policy = async (plural: string, name: string): Promise<ApiObject | undefined> =>
     (await store.get(`/${plural}.${group}/${name}`))?.object;
-  const priorityClasses = async (): Promise<readonly ApiObject[]> => {
-    const prefix = `/priorityclasses.${groupName(vocabulary, 'scheduling.')}/`;
-    return (await store.list(prefix, { notOlderThan: 0 })).records.map(({ object }) => object);
+  const stored = async (prefix: string, plural: string): Promise<readonly ApiObject[]> => {
+    const { records } = await store.list(`/${plural}.${groupName(vocabulary, prefix)}/`, { notOlderThan: 0 });
+    return records.map(({ object }) => object);
   };
-  return createAdmissionChain([
+  const disabled: ReadonlySet<string> = new Set(disabledAdmissionPlugins);
+  const builtIn: readonly AdmissionPlugin[] = [
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
-    ...createWorkloadAdmission({ vocabulary, priorityClasses }),
+    ...createWorkloadAdmission({ vocabulary, stored }),
     createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')
       ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
@@ -60,6 +62,6 @@ export function createServerAdmission(
     createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
-    ...admission,
-  ]);
+  ];
+  return createAdmissionChain([...builtIn.filter(({ name }) => !disabled.has(name)), ...admission]);
 }

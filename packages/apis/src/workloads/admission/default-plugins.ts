@@ -2,18 +2,21 @@ import type { AdmissionPlugin } from '@ashlar/admission';
 import { createDefaultTolerations } from './default-tolerations.ts';
 import { createInUseProtection } from './in-use-protection.ts';
 import { createNewNodeTaint } from './new-node-taint.ts';
-import { createPodPriority, type PodPriorityOptions } from './pod-priority.ts';
+import { createPodPriority } from './pod-priority.ts';
+import { createRuntimeClass } from './runtime-class-of-pods.ts';
+import { createClaimResize, createDefaultStorageClass } from './storage-class-of-claims.ts';
+import type { WorkloadAdmissionOptions } from './stored-classes.ts';
 
-/**
- * Creates the admission plugins for nodes, pods and volumes that a default server runs, in their order: TaintNodesByCondition, Priority,
- * DefaultTolerationSeconds, StorageObjectInUseProtection.
- */
-export function createWorkloadAdmission(options: PodPriorityOptions): readonly AdmissionPlugin[] {
+/** Creates the admission plugins for nodes, pods and volumes that a default server runs, in their order. */
+export function createWorkloadAdmission(options: WorkloadAdmissionOptions): readonly AdmissionPlugin[] {
   const { vocabulary } = options;
   return [
     createNewNodeTaint(vocabulary),
     createPodPriority(options),
     createDefaultTolerations(vocabulary),
+    createDefaultStorageClass(options),
     createInUseProtection(vocabulary),
+    createClaimResize(options),
+    createRuntimeClass(options),
   ];
 }

@@ -1,12 +1,7 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
 import type { ApiObject, Vocabulary } from '@ashlar/core';
+import type { Toleration } from './tolerations.ts';
 
-interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
 interface TolerantPod extends ApiObject {
   readonly spec?: { readonly tolerations?: readonly Toleration[] };
 }

@@ -1,5 +1,6 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, groupName } from '@ashlar/core';
+import type { WorkloadAdmissionOptions } from './stored-classes.ts';
 
 /** A class that names a priority of pods. */
 interface PriorityClass extends ApiObject {
@@ -15,12 +16,6 @@ interface PrioritizedPod extends ApiObject {
   };
 }
 
-export interface PodPriorityOptions {
-  readonly vocabulary: Vocabulary;
-  /** Returns the stored priority classes; a cached state is sufficient. */
-  priorityClasses(): Promise<readonly ApiObject[]>;
-}
-
 /** The priority of pods without a class, if no class is the default. */
 const NO_CLASS: PriorityClass = {
   kind: 'PriorityClass',
@@ -30,9 +25,9 @@ const NO_CLASS: PriorityClass = {
 };
 
 /** Gives pods the priority of their class, and lets one class be the default (semantics/admission). */
-export function createPodPriority({ vocabulary, priorityClasses }: PodPriorityOptions): AdmissionPlugin {
+export function createPodPriority({ vocabulary, stored }: WorkloadAdmissionOptions): AdmissionPlugin {
   const group = groupName(vocabulary, 'scheduling.');
-  const classes = priorityClasses as () => Promise<readonly PriorityClass[]>;
+  const classes = (): Promise<readonly PriorityClass[]> => stored('scheduling.', 'priorityclasses');
   return {
     name: 'Priority',
     handles: ({ resource, subresource, operation }) =>

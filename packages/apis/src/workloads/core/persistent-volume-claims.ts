@@ -84,7 +84,7 @@ export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDef
       validate: ({ spec = {} }: Claim) => claimSpecErrors(spec, 'spec'),
       validateUpdate: (claim: Claim, stored: Claim) => [
         ...claimSpecErrors(claim.spec ?? {}, 'spec'),
-        ...changeErrors(claim.spec ?? {}, stored.spec ?? {}),
+        ...changeErrors(claim.spec ?? {}, stored.spec ?? {}, claim.status?.phase === 'Bound'),
       ],
     },
   });
@@ -122,13 +122,13 @@ function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
 }
 
 /** A bound claim may grow, and get a class and a volume if it had none. */
-function changeErrors(spec: ClaimSpec, was: ClaimSpec): readonly FieldError[] {
+function changeErrors(spec: ClaimSpec, was: ClaimSpec, isBound: boolean): readonly FieldError[] {
   const fixed = ({ resources, volumeName, storageClassName, ...rest }: ClaimSpec): JsonValue =>
     ({
       ...rest,
       ...(was.volumeName && { volumeName: volumeName ?? '' }),
       ...(was.storageClassName !== undefined && { storageClassName: storageClassName ?? '' }),
-      others: Object.entries(resources?.requests ?? {}).filter(([name]) => name !== 'storage'),
+      others: Object.entries(resources?.requests ?? {}).filter(([name]) => !isBound || name !== 'storage'),
     }) as unknown as JsonValue;
   if (!jsonEqual(fixed(spec), fixed(was))) {
     const why =

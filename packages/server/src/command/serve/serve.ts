@@ -105,6 +105,7 @@ function createServer(
   const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
   const plugins = flags['enable-admission-plugins'] ?? [];
+  const disabled = flags['disable-admission-plugins'];
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
@@ -115,6 +116,7 @@ function createServer(
     anonymousFrom: anonymousFromOf(flags),
     nodeRestriction: plugins.includes('NodeRestriction'),
     serviceAccountAdmission: plugins.includes('ServiceAccount'),
+    ...(disabled && { disabledAdmissionPlugins: disabled }),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),

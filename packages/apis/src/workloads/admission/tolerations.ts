@@ -1,0 +1,41 @@
+import { type JsonValue, jsonEqual } from '@ashlar/core';
+
+/** What a pod endures of a node. */
+export interface Toleration {
+  readonly key?: string;
+  /** `Exists`, `Equal`; the latter by default. */
+  readonly operator?: string;
+  readonly value?: string;
+  /** Empty for all effects. */
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
+/** Returns the tolerations of both lists without those that others include. */
+export function mergeTolerations(
+  first: readonly Toleration[],
+  second: readonly Toleration[],
+): readonly Toleration[] {
+  const all = [...first, ...second];
+  const merged: Toleration[] = [];
+  for (const [i, each] of all.entries()) {
+    const isIncluded =
+      merged.some((other) => includes(other, each)) ||
+      all.slice(i + 1).some((other) => !isSame(other, each) && includes(other, each));
+    if (!isIncluded) merged.push(each);
+  }
+  return merged;
+}
+
+const isSame = (a: Toleration, b: Toleration): boolean => jsonEqual(a as JsonValue, b as JsonValue);
+
+/** Whether a toleration tolerates everything that another one does. */
+function includes(wide: Toleration, narrow: Toleration): boolean {
+  if (isSame(wide, narrow)) return true;
+  const { key = '', effect = '', operator = 'Equal', tolerationSeconds: longest } = wide;
+  if ((narrow.key ?? '') !== key && (key !== '' || operator !== 'Exists')) return false;
+  if ((narrow.effect ?? '') !== effect && effect !== '') return false;
+  const seconds = narrow.tolerationSeconds ?? Number.POSITIVE_INFINITY;
+  if (effect === 'NoExecute' && longest !== undefined && seconds > longest) return false;
+  return operator === 'Exists' || (narrow.operator === 'Equal' && narrow.value === wide.value);
+}
