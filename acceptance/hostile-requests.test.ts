@@ -85,14 +85,16 @@ async function refused(...asked: Parameters<typeof ask>): Promise<string> {
 const nested = (open: string, close: string, depth: number): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`;
 
+describe('a request to what is no path', () => {
+  it.each(['/api/v1/%zz', '/api/v1/namespaces/default/configmaps/%c3%28'])('%s', async (path) => {
+    await using server = await fixture();
+    const { status, text } = await ask(server, 'GET', path);
+    expect([status, text]).toEqual([400, '400 Bad Request']);
+  });
+});
+
 describe('a malformed request', () => {
   it.each([
-    ['GET', '/api/v1/%zz', '400 BadRequest the path of the request has an invalid percent-encoding'],
-    [
-      'GET',
-      '/api/v1/namespaces/default/configmaps/%c3%28',
-      '400 BadRequest the path of the request has an invalid percent-encoding',
-    ],
     ['GET', `${MAPS}/x%25y`, `400 BadRequest Name parameter invalid: "x%y": may not contain '%'`],
     ['GET', `${MAPS}/a%2Fb`, '404 NotFound the server could not find the requested resource'],
     [
@@ -621,7 +623,9 @@ describe('any request', () => {
           answer.status !== 500 ||
           answer.text.includes('resourceVersion should not be set on objects to be created');
         expect([isRefusal, answer.status]).toEqual([true, answer.status]);
-        expect(answer.headers.get('audit-id')).toBeTruthy();
+        const isText = answer.headers.get('content-type') === 'text/plain; charset=utf-8';
+        const isUnreadable = answer.status === 400 && isText;
+        expect(isUnreadable || answer.headers.has('audit-id')).toBe(true);
         const isStatus =
           answer.status >= 400 && answer.headers.get('content-type') === JSON_TYPE && method !== 'HEAD';
         if (isStatus) expect(JSON.parse(answer.text)).toMatchObject({ kind: 'Status', code: answer.status });
