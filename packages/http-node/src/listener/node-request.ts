@@ -44,7 +44,7 @@ export class NodeRequest implements ServerRequest {
     this.#parts = parts;
     this.method = parts.method;
     this.url = originForm(parts.target);
-    this.headers = new RequestHeaderLines(parts.rawHeaders);
+    this.headers = new RequestHeaderLines(parts.rawHeaders, parts.target.length - this.url.length);
     this.connection = parts.connection;
     this.webSocket = parts.webSocket;
   }

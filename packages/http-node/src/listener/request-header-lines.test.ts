@@ -21,3 +21,11 @@ describe('RequestHeaderLines', () => {
     );
   });
 });
+
+describe('the size of a header', () => {
+  it('counts names, values and what an absolute target loses', () => {
+    const raw = ['Host', 'a', 'Accept', '*/*'];
+    expect(new RequestHeaderLines(raw).size).toBe(14);
+    expect(new RequestHeaderLines(raw, 100).size).toBe(114);
+  });
+});

@@ -8,9 +8,12 @@ import type { RequestHeaders } from '@ashlar/core';
  */
 export class RequestHeaderLines implements RequestHeaders {
   readonly #raw: readonly string[];
+  readonly #others: number;
 
-  constructor(raw: readonly string[]) {
+  /** @param others characters of the head that stand neither in a line nor in the URL: those that an absolute target loses */
+  constructor(raw: readonly string[], others = 0) {
     this.#raw = raw;
+    this.#others = others;
   }
 
   get(name: string): string | undefined {
@@ -33,7 +36,7 @@ export class RequestHeaderLines implements RequestHeaders {
   }
 
   get size(): number {
-    let size = 0;
+    let size = this.#others;
     for (const text of this.#raw) size += text.length;
     return size;
   }
