@@ -23,6 +23,9 @@ export class OutOfBudget extends Error {
   }
 }
 
+/** Maximum cost units of a policy with one binding and one set of parameters, and of one mutation. */
+export const POLICY_BUDGET = 10_000_000;
+
 /** What expressions that are evaluated one after another may still cost. */
 export class Budget {
   /** Cost units. */

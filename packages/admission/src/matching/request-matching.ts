@@ -67,11 +67,26 @@ export function namespaceMatches(
 }
 
 /** Whether a request is for a namespace itself. */
-export const isNamespace = ({ resource }: Pick<AdmissionRequest, 'resource'>): boolean =>
+const isNamespace = ({ resource }: Pick<AdmissionRequest, 'resource'>): boolean =>
   resource.group === '' && resource.resource === 'namespaces';
 
+/** Returns a function that reads the namespace of a request at most once; requests for namespaces themselves have none. */
+export function namespaceOnce(
+  request: AdmissionRequest,
+  namespace: NamespaceReader,
+): () => Promise<ApiObject | undefined> {
+  let found: Promise<ApiObject | undefined> | undefined;
+  return () => {
+    found ??=
+      request.namespace === '' || isNamespace(request)
+        ? Promise.resolve(undefined)
+        : readNamespace(request.namespace, namespace);
+    return found;
+  };
+}
+
 /** @throws StatusError 404 */
-export async function readNamespace(name: string, namespace: NamespaceReader): Promise<ApiObject> {
+async function readNamespace(name: string, namespace: NamespaceReader): Promise<ApiObject> {
   const found =
     (await namespace(name, { allowCached: true })) ?? (await namespace(name, { allowCached: false }));
   if (!found) throw StatusError.notFound({ group: '', resource: 'namespaces' }, name);

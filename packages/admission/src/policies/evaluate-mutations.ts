@@ -1,14 +1,16 @@
 import { misplacedType, toJson, type Value } from '@ashlar/cel';
 import type { Ambient, ApiObject, JsonObject, JsonValue, Vocabulary } from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
-import { Budget, type Evaluating, evaluateExpression } from '../expressions/evaluate-expression.ts';
+import {
+  Budget,
+  type Evaluating,
+  evaluateExpression,
+  POLICY_BUDGET,
+} from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
 import type { CompiledMutation, CompiledMutations } from './compile-mutations.ts';
 import { LazyVariables } from './lazy-variables.ts';
-
-/** Maximum cost units of one mutation. */
-const BUDGET = 10_000_000;
 
 /** A policy cannot change the object as it says: the failure policy decides. */
 export class MutationError extends Error {}
@@ -52,7 +54,7 @@ function* mutate(
   input: MutationInput,
 ): Evaluating<ApiObject> {
   const { policy, params, vocabulary, ambient } = input;
-  const budget = new Budget(BUDGET);
+  const budget = new Budget(POLICY_BUDGET);
   const variables =
     policy.variables.size > 0 ? new LazyVariables(policy.variables, vocabulary, ambient) : undefined;
   const bindings = RequestBindings.of(input.valuesOf(object), params, variables);

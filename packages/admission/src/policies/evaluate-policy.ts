@@ -6,15 +6,13 @@ import {
   type ExpressionResult,
   evaluateExpression,
   OutOfBudget,
+  POLICY_BUDGET,
   tryExpression,
 } from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
 import type { CompiledPolicy, CompiledValidation } from './compile-policy.ts';
 import { LazyVariables } from './lazy-variables.ts';
-
-/** Maximum cost units of a policy with one binding and one set of parameters; audit annotations have as many again. */
-const BUDGET = 10_000_000;
 
 const MAXIMUM_MESSAGE_BYTES = 5 * 1024;
 
@@ -68,7 +66,7 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
       ? new LazyVariables(policy.variables, input.vocabulary, input.ambient)
       : undefined;
   const bindings = RequestBindings.of(values, params, variables);
-  const budget = new Budget(BUDGET);
+  const budget = new Budget(POLICY_BUDGET);
   let results: readonly ExpressionResult[];
   try {
     variables?.bind(bindings, budget);
@@ -166,7 +164,7 @@ function* evaluateAnnotations(
   bindings: Bindings,
   variables: LazyVariables | undefined,
 ): Evaluating<PolicyResult> {
-  const budget = new Budget(BUDGET);
+  const budget = new Budget(POLICY_BUDGET);
   variables?.bind(bindings, budget);
   const auditAnnotations: { key: string; value: string }[] = [];
   const annotationErrors: string[] = [];

@@ -4,7 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admi
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
-import { isNamespace, readNamespace } from '../matching/request-matching.ts';
+import { namespaceOnce } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledMutations } from './compile-mutations.ts';
@@ -82,12 +82,13 @@ function requireAgain({ called, again }: FirstRound): void {
 class Mutating {
   readonly #environment: MutatingPolicyEnvironment;
   readonly #failures: string[] = [];
+  readonly #namespace: () => Promise<ApiObject | undefined>;
   #request: AdmissionRequest;
-  #namespace: Promise<ApiObject | undefined> | undefined;
 
   constructor(request: AdmissionRequest, environment: MutatingPolicyEnvironment) {
     this.#request = request;
     this.#environment = environment;
+    this.#namespace = namespaceOnce(request, environment.namespace);
   }
 
   /** @throws StatusError 403 with the first failure */
@@ -182,7 +183,7 @@ class Mutating {
     const { vocabulary, authorizer, ambient } = this.#environment;
     const request = this.#request;
     const { versions } = request;
-    const own = { vocabulary, authorizer, namespace: () => this.#readNamespace() };
+    const own = { vocabulary, authorizer, namespace: this.#namespace };
     return {
       policy,
       params: params as unknown as Value,
@@ -194,13 +195,6 @@ class Mutating {
         return versions.decode(versions.merge(object, part, version), version);
       },
     };
-  }
-
-  #readNamespace(): Promise<ApiObject | undefined> {
-    const { namespace } = this.#request;
-    if (namespace === '' || isNamespace(this.#request)) return Promise.resolve(undefined);
-    this.#namespace ??= readNamespace(namespace, this.#environment.namespace);
-    return this.#namespace;
   }
 
   async #orRefuse<T>(

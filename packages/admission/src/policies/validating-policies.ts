@@ -6,7 +6,7 @@ import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { forbiddenByAdmission } from '../forbidden-by-admission.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
-import { isNamespace, readNamespace } from '../matching/request-matching.ts';
+import { namespaceOnce } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
@@ -78,12 +78,13 @@ class RequestPolicies {
   readonly #denials: Denial[] = [];
   /** Values of audit annotations: equal ones of several bindings count once. */
   #annotations: Map<string, Set<string>> | undefined;
-  #namespace: Promise<ApiObject | undefined> | undefined;
+  readonly #namespace: () => Promise<ApiObject | undefined>;
 
   constructor(request: AdmissionRequest, environment: PolicyEnvironment) {
     this.#request = request;
     this.#environment = environment;
     this.#versioned = new VersionedRequest(request);
+    this.#namespace = namespaceOnce(request, environment.namespace);
   }
 
   /** @throws StatusError the first denial */
@@ -204,17 +205,10 @@ class RequestPolicies {
     const objects = await this.#versioned.inVersion(version);
     const values = new RequestValues(this.#request, objects, {
       ...{ vocabulary, authorizer },
-      namespace: () => this.#readNamespace(),
+      namespace: this.#namespace,
     });
     this.#values.set(version, values);
     return values;
-  }
-
-  #readNamespace(): Promise<ApiObject | undefined> {
-    const { namespace } = this.#request;
-    if (namespace === '' || isNamespace(this.#request)) return Promise.resolve(undefined);
-    this.#namespace ??= readNamespace(namespace, this.#environment.namespace);
-    return this.#namespace;
   }
 
   /** Does what the actions of the binding say. */
