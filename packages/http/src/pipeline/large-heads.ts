@@ -33,8 +33,11 @@ export class LargeHeads {
 
   async #wait(taken: number): Promise<void> {
     this.#waiting++;
-    await pause(this.#ambient, taken);
-    this.#waiting--;
+    try {
+      await pause(this.#ambient, taken);
+    } finally {
+      this.#waiting--;
+    }
   }
 }
 
