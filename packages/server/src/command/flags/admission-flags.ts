@@ -8,26 +8,31 @@ import type { FlagTableOf } from './flags.ts';
 
 /** Admission plugins that are off by default. */
 const PLUGINS = ['NodeRestriction', 'ServiceAccount'] as const;
-type OptionalPlugin = (typeof PLUGINS)[number];
+
+/** Admission plugins that a flag may name. */
+type KnownPlugin = (typeof PLUGINS)[number] | DefaultAdmissionPlugin;
+const KNOWN: readonly KnownPlugin[] = [...PLUGINS, ...DEFAULT_ADMISSION_PLUGINS];
 
 /** Flags of admission. */
 export interface AdmissionFlags {
-  readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
-  readonly 'disable-admission-plugins'?: readonly DefaultAdmissionPlugin[];
+  readonly 'enable-admission-plugins'?: readonly KnownPlugin[];
+  readonly 'disable-admission-plugins'?: readonly KnownPlugin[];
 }
+
+const unknownPlugin = (plugin: string): string =>
+  `unknown admission plugin ${plugin}; known plugins are ${KNOWN.join(', ')}`;
 
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'enable-admission-plugins': names(
     ACCESS,
-    `admission plugins to enable in addition to the default ones, any of ${PLUGINS.join(', ')}`,
-    PLUGINS,
-    (plugin) => `unknown admission plugin ${plugin}; known plugins are ${PLUGINS.join(', ')}`,
+    `admission plugins to enable in addition to the default ones, such as ${PLUGINS.join(', ')}`,
+    KNOWN,
+    unknownPlugin,
   ),
   'disable-admission-plugins': names(
     ACCESS,
-    `admission plugins to disable, any of ${DEFAULT_ADMISSION_PLUGINS.join(', ')}`,
-    DEFAULT_ADMISSION_PLUGINS,
-    (plugin) =>
-      `unknown admission plugin ${plugin}; known plugins are ${DEFAULT_ADMISSION_PLUGINS.join(', ')}`,
+    `admission plugins to disable, of the default ones ${DEFAULT_ADMISSION_PLUGINS.join(', ')}`,
+    KNOWN,
+    unknownPlugin,
   ),
 };

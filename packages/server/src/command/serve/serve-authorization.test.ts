@@ -162,6 +162,9 @@ describe('admission plugins', () => {
   it('are enabled by known names', () => {
     const { parse } = serveFlags['enable-admission-plugins'];
     expect(parse('NodeRestriction')).toEqual(['NodeRestriction']);
+    expect(parse('Priority')).toEqual(['Priority']);
     expect(() => parse('NodeRestriction,Other')).toThrow('unknown admission plugin Other');
+    const disabled = serveFlags['disable-admission-plugins'].parse('Priority,RuntimeClass');
+    expect(disabled).toEqual(['Priority', 'RuntimeClass']);
   });
 });

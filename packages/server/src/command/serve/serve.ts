@@ -5,6 +5,7 @@ import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
+import { isDefaultAdmissionPlugin } from '../../assembly/default-admission-plugins.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
@@ -105,7 +106,12 @@ function createServer(
   const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
   const plugins = flags['enable-admission-plugins'] ?? [];
-  const disabled = flags['disable-admission-plugins'];
+  const disabled = flags['disable-admission-plugins'] ?? [];
+  const both = plugins.find((plugin) => disabled.includes(plugin));
+  if (both)
+    throw new UsageError(
+      `flag --disable-admission-plugins: ${both} is enabled by --enable-admission-plugins`,
+    );
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
@@ -116,7 +122,7 @@ function createServer(
     anonymousFrom: anonymousFromOf(flags),
     nodeRestriction: plugins.includes('NodeRestriction'),
     serviceAccountAdmission: plugins.includes('ServiceAccount'),
-    ...(disabled && { disabledAdmissionPlugins: disabled }),
+    disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),
