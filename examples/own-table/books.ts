@@ -1,5 +1,5 @@
 import { defineResource } from '@ashlar/apis';
-import { createTableStorage, type TableRow } from '@ashlar/server';
+import { createTableStorage, type TableChange, type TableRow } from '@ashlar/server';
 import type Database from 'libsql';
 import { z } from 'zod';
 
@@ -21,17 +21,25 @@ export async function defineBooks(
   const put = database.prepare('INSERT OR REPLACE INTO books (isbn, title, pages, meta) VALUES (?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM books WHERE isbn = ?');
   const spec = z.object({ title: z.string().min(1), pages: z.int().min(1).default(1) });
+  const putBook = ({ name, spec: wanted, metadata }: TableRow) => {
+    const { title, pages } = spec.parse(wanted);
+    put.run(name, title, pages, JSON.stringify(metadata));
+  };
   const storage = await createTableStorage({
     list: () => (all.all() as BookRow[]).map(toRow),
     get: (name) => {
       const found = one.get(name) as BookRow | undefined;
       return found && toRow(found);
     },
-    put: ({ name, spec: wanted, metadata }) => {
-      const { title, pages } = spec.parse(wanted);
-      put.run(name, title, pages, JSON.stringify(metadata));
-    },
+    put: putBook,
     remove: (name) => void remove.run(name),
+    // what arrives together is one transaction
+    write: database.transaction((changes: readonly TableChange[]) => {
+      for (const change of changes) {
+        if ('put' in change) putBook(change.put);
+        else remove.run(change.remove.name);
+      }
+    }),
     ...(onChange && { changes: onChange }),
   });
   return defineResource({

@@ -95,6 +95,12 @@ test('watches tell what others write to the table', async () => {
   expect(seen).toEqual(['ADDED other Other', 'MODIFIED book-2 Changed', 'DELETED book-2 Changed']);
 });
 
+test('a collection is deleted', async () => {
+  const books = await start();
+  await books.deleteCollection({ fieldSelector: 'metadata.name!=book-77' });
+  expect(database.prepare('SELECT isbn FROM books').all()).toEqual([{ isbn: 'book-77' }]);
+});
+
 test('a table that fails changes nothing', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   const books = await start();

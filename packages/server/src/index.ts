@@ -24,7 +24,7 @@ export {
 } from './certificates/service-account-signing-keys.ts';
 export { createServingCertificate } from './certificates/serving-certificate.ts';
 export { createTableStorage } from './table/create-table-storage.ts';
-export type { Table, TableRow } from './table/table.ts';
+export type { Table, TableChange, TableRow } from './table/table.ts';
 export {
   type EventLoopBlockedError,
   startWatchdog,

@@ -23,7 +23,7 @@ const METHODS = ['list', 'get', 'put', 'remove'] as const;
  * const books = defineResource({ group: 'example.com', version: 'v1', kind: 'Book', scope: 'Cluster', spec, storage });
  */
 export async function createTableStorage(table: Table): Promise<TypeStore> {
-  checkOptionNames(TAKER, table, [...METHODS, 'changes']);
+  checkOptionNames(TAKER, table, [...METHODS, 'write', 'changes']);
   for (const method of METHODS) {
     if (typeof table[method] !== 'function') throw optionError(TAKER, method, 'a function', table[method]);
   }

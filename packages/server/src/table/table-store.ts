@@ -31,7 +31,11 @@ import {
 } from '@ashlar/storage';
 import { objectCodec } from '../assembly/object-codec.ts';
 import { checkRow, checkRows } from './check-rows.ts';
-import type { Table, TableRow } from './table.ts';
+import type { Table, TableChange, TableRow } from './table.ts';
+import { type WriteChange, WriteGroups } from './write-groups.ts';
+
+/** Maximum number of changes that are written together: as many as the deletion of a collection makes side by side. */
+const MAXIMUM_GROUP = 64;
 
 /**
  * The objects of one type over a table: reads are from memory, and writes go to the table first. Versions begin with the time, so that
@@ -43,14 +47,14 @@ export class TableStore implements ObjectStore {
   readonly #ambient: Ambient;
   readonly #objects: ObjectStore;
   readonly #onError = printErrors('table');
-  /** The last write: they are made one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #groups: WriteGroups<TableChange>;
 
   constructor(table: Table, rows: readonly TableRow[], definition: ResourceDefinition, ambient: Ambient) {
     const { clock } = ambient;
     this.#table = table;
     this.#definition = definition;
     this.#ambient = ambient;
+    this.#groups = new WriteGroups((changes) => this.#writeAll(changes), table.write ? MAXIMUM_GROUP : 1);
     checkRows(rows, definition);
     const revision = Math.max(1, clock.now());
     const entries = rows.map((row) => ({
@@ -89,35 +93,34 @@ export class TableStore implements ObjectStore {
     change: ChangeFunction,
     options?: { readonly signal?: AbortSignal },
   ): Promise<ChangeResult> {
-    const written = async (current: ObjectRecord | undefined): Promise<Change> => {
-      const decided = await change(current);
-      await this.#write(decided, current);
-      return decided;
-    };
-    return this.#inTurn(() => this.#objects.update(key, written, options));
+    return this.#groups.run(key, (write) =>
+      this.#objects.update(
+        key,
+        async (current) => {
+          const decided = await change(current);
+          await writeChange(decided, current, write);
+          return decided;
+        },
+        options,
+      ),
+    );
   }
 
-  /** Runs one write after another: the table has each of them before the next begins. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work);
-    this.#last = next.catch(() => {});
-    return next;
-  }
-
-  async #write(change: Change, current: ObjectRecord | undefined): Promise<void> {
-    const before = current && toRow(current.object);
-    if (change.action === 'remove' && before) await this.#table.remove(before.name, before.namespace ?? '');
-    if (change.action !== 'write') return;
-    const row = toRow(change.object);
-    if (!before || !isSame(row, before)) await this.#table.put(row);
+  async #writeAll(changes: readonly TableChange[]): Promise<void> {
+    if (this.#table.write) return this.#table.write(changes);
+    for (const change of changes) {
+      if ('put' in change) await this.#table.put(change.put);
+      else await this.#table.remove(change.remove.name, change.remove.namespace);
+    }
   }
 
   /** Takes over what others wrote to the table. */
   #readAgain(name: string, namespace: string): Promise<unknown> {
-    return this.#inTurn(async () => {
+    const key = storedKey(this.#definition, namespace, name);
+    return this.#groups.run(key, async () => {
       const row = await this.#table.get(name, namespace);
       if (row) checkRow(row, this.#definition);
-      await this.#objects.update(storedKey(this.#definition, namespace, name), (current) => {
+      await this.#objects.update(key, (current) => {
         if (!row) return { action: current ? 'remove' : 'keep' };
         const object = this.#toObject(row, current?.object);
         return isSame(toRow(object), current && toRow(current.object))
@@ -149,6 +152,20 @@ export class TableStore implements ObjectStore {
       ...(status !== undefined && { status }),
     } as unknown as ApiObject;
   }
+}
+
+async function writeChange(
+  change: Change,
+  current: ObjectRecord | undefined,
+  write: WriteChange<TableChange>,
+): Promise<void> {
+  const before = current && toRow(current.object);
+  if (change.action === 'remove' && before) {
+    await write({ remove: { name: before.name, namespace: before.namespace ?? '' } });
+  }
+  if (change.action !== 'write') return;
+  const row = toRow(change.object);
+  if (!before || !isSame(row, before)) await write({ put: row });
 }
 
 function toRow({ metadata, spec, status }: ApiObject): TableRow {
