@@ -109,7 +109,7 @@ export interface ApiServer extends AsyncDisposable {
   readonly handler: Handler;
   /** The same as a web-standard function. */
   fetch(request: Request): Promise<Response>;
-  /** A client with every right that calls the handler without a socket. */
+  /** A client with every right that calls the handler without a socket. Its requests wait until the server is ready. */
   readonly client: Client;
   /**
    * A client that acts as a user, as by impersonation: admission, authorization and owners of fields see that user.

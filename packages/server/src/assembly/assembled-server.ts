@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@ashlar/client';
+import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
 import {
   checkOptionNames,
   type Handler,
@@ -15,6 +15,7 @@ import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ApiServer, Caller, ForkChanges } from './api-server.ts';
 import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import { checkDefinition } from './check-server-options.ts';
+import { connectWhenReady } from './connect-when-ready.ts';
 import { createServedApi, type ServedApi } from './served-api.ts';
 import { createServerFoundation, type ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
@@ -66,6 +67,7 @@ class AssembledServer implements ApiServer {
   readonly ready: Promise<void>;
   readonly #settings: ApiServerSettings;
   readonly #parts: ServerParts;
+  readonly #connection: ConnectionOptions;
 
   constructor(settings: ApiServerSettings, parts: ServerParts) {
     const { foundation, api, background } = parts;
@@ -73,7 +75,8 @@ class AssembledServer implements ApiServer {
     this.#parts = parts;
     this.handler = api.gate.handler;
     this.fetch = toFetchHandler(this.handler);
-    this.client = background.client;
+    this.#connection = connectWhenReady(background.connection, foundation.lifetime, parts.ready);
+    this.client = createClient(this.#connection);
     this.catalog = api.resources.catalog;
     this.health = foundation.health;
     this.metrics = foundation.metrics;
@@ -93,7 +96,7 @@ class AssembledServer implements ApiServer {
     if (typeof name !== 'string' || name === '')
       throw optionError('clientAs', 'name', 'the name of a user', name);
     const headers = { 'impersonate-user': name, 'impersonate-group': groups };
-    return createClient({ ...this.#parts.background.connection, headers });
+    return createClient({ ...this.#connection, headers });
   }
 
   fork({ ambient = this.#settings.ambient }: ForkChanges = {}): ApiServer {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Client } from '@ashlar/client';
 import { type Authenticator, kubernetesVocabulary, StatusError } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeClock, nodeRandom } from '@ashlar/http-node';
@@ -174,6 +175,25 @@ describe('createApiServer', () => {
     expect(faults).toHaveLength(1);
     expect((await server.fetch(new Request('http://server/readyz'))).status).toBe(500);
     expect((await server.fetch(new Request('http://server/livez'))).status).toBe(500);
+  });
+
+  it('answers its clients when it is ready, or with the reason why it is not', async () => {
+    await using server = createApiServer();
+    const list = (client: Client, signal?: AbortSignal) =>
+      client
+        .resource(configMaps)
+        .namespace('default')
+        .list(signal && { signal });
+    await expect(write(server, 'a')).resolves.toBeDefined();
+    expect((await list(createApiServer().clientAs({ name: 'a', groups: ['system:masters'] }))).items).toEqual(
+      [],
+    );
+    const memory = createMemoryStore({ clock: nodeClock });
+    await memory[Symbol.asyncDispose]();
+    await using failing = createApiServer({ storage: memory, onError: () => {} });
+    await expect(list(failing.client)).rejects.toThrow(await failing.ready.catch(({ message }) => message));
+    await using other = createApiServer();
+    await expect(list(other.client, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 
   it('can be closed before it is ready, and more than once', async () => {
