@@ -5,6 +5,7 @@ import {
   type TransportTls,
   unlessAborted,
 } from '@ashlar/core';
+import { explainTlsFailure } from './explain-tls-failure.ts';
 import { type Http2Connection, Http2Connections } from './http2-connections.ts';
 import { isRepeatable, type NodeTransport } from './node-transport.ts';
 import { ReceivedAnswer } from './received-answer.ts';
@@ -56,7 +57,7 @@ function ask(connection: Http2Connection, url: URL, request: TransportRequest): 
     endStream: body === undefined,
     ...(signal && { signal }),
   });
-  const answer = answerOf(stream, signal);
+  const answer = answerOf(stream, signal, url.origin);
   if (body !== undefined) stream.end(body);
   return answer;
 }
@@ -73,10 +74,14 @@ function headOf(url: URL, { method, headers, body }: TransportRequest): Record<s
 /** The server was closing the connection and has not processed the request (RFC 9113, section 8.7). */
 class RefusedStream extends Error {}
 
-function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): Promise<TransportResponse> {
+function answerOf(
+  stream: ClientHttp2Stream,
+  signal: AbortSignal | undefined,
+  origin: string,
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void =>
-      reject(signal?.aborted ? signal.reason : failureOf(stream.rstCode, error));
+      reject(signal?.aborted ? signal.reason : failureOf(stream.rstCode, error, origin));
     stream.once('response', ({ ':status': status = 0, ...headers }) =>
       resolve(new ReceivedAnswer(status, headers, stream, signal)),
     );
@@ -86,8 +91,8 @@ function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): P
 }
 
 /** If there is no connection, the stream gets the error. */
-function failureOf(code: number, error: Error): unknown {
-  return code === constants.NGHTTP2_REFUSED_STREAM
-    ? new RefusedStream(error.message)
-    : (error.cause ?? error);
+function failureOf(code: number, error: Error, origin: string): unknown {
+  if (code === constants.NGHTTP2_REFUSED_STREAM) return new RefusedStream(error.message);
+  const reason = error.cause ?? error;
+  return reason instanceof Error ? explainTlsFailure(reason, origin) : reason;
 }

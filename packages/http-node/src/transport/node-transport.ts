@@ -14,6 +14,7 @@ import {
   unlessAborted,
 } from '@ashlar/core';
 import { ConnectionPool } from './connection-pool.ts';
+import { explainTlsFailure } from './explain-tls-failure.ts';
 import { ForwardProxy } from './forward-proxy.ts';
 import { ReceivedAnswer } from './received-answer.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
@@ -110,7 +111,8 @@ function attempt(
     call.once('response', (incoming) => resolve(receivedAnswer(incoming, request.signal)));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const stale = call.reusedSocket && error.code === 'ECONNRESET';
-      reject(stale ? new StaleConnection(error.message, { cause: error }) : error);
+      if (stale) reject(new StaleConnection(error.message, { cause: error }));
+      else reject(encrypted ? explainTlsFailure(error, target.origin) : error);
     });
     call.end(request.body);
   });
