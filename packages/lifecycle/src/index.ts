@@ -12,3 +12,39 @@ export {
   type FeatureStage,
   knownFeatureGates,
 } from './known-feature-gates.ts';
+export { definitionWarning, type WarnedDefinition } from './releases/definition-warning.ts';
+export { deprecationWarning } from './releases/deprecation-warning.ts';
+export {
+  compareReleases,
+  parseRelease,
+  type Release,
+  releaseText,
+  requireRelease,
+} from './releases/release.ts';
+export {
+  marksOf,
+  type ReleasedResource,
+  type ReleaseHistory,
+  type ReleaseSpan,
+  releaseHistory,
+  type TypeMarks,
+  type VersionedKind,
+} from './releases/release-history.ts';
+export { type GroupResources, withoutRemoved } from './releases/removed-resources.ts';
+export {
+  applyRuntimeConfig,
+  type ConfiguredApis,
+  type ConfiguredVersions,
+  type RuntimeConfigFlag,
+  RuntimeConfigSyntaxError,
+  readRuntimeConfig,
+  runtimeConfigErrors,
+} from './releases/runtime-config.ts';
+export {
+  type DiscoveredResource,
+  type ReleasedVersions,
+  resourcesOfRelease,
+  versionsOfRelease,
+} from './releases/served-versions.ts';
+export { type RemovalOptions, type TypeState, typeState } from './releases/type-state.ts';
+export { isSendable, warningHeader } from './releases/warning-header.ts';

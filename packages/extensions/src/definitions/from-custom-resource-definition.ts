@@ -1,5 +1,6 @@
 import { customStatus, customStrategy } from '@ashlar/apis';
 import { type ApiObject, compareApiVersions, isJsonObject, type Schema, type Vocabulary } from '@ashlar/core';
+import { definitionWarning } from '@ashlar/lifecycle';
 import type {
   ColumnDefinition,
   ResourceDefinition,
@@ -134,7 +135,13 @@ class DefinedVersion implements ResourceVersion {
 
   get warning(): string {
     if (!this.declared.deprecated) return '';
-    return this.declared.deprecationWarning ?? deprecationText(this.#definition, this.name);
+    return this.declared.deprecationWarning ?? this.#deprecationText();
+  }
+
+  #deprecationText(): string {
+    const { group, names } = this.#definition.spec;
+    const versions = versionsOf(this.#definition);
+    return definitionWarning({ group, kind: names.kind, versions }, this.name);
   }
 
   #status(): SubresourceDefinition {
@@ -170,17 +177,4 @@ function strategyOf(versions: readonly DefinedVersion[]): Strategy {
     prepareForCreate: (object) => strategy(object).prepareForCreate?.(object) ?? object,
     prepareForUpdate: (object, stored) => strategy(object).prepareForUpdate?.(object, stored) ?? object,
   };
-}
-
-/** Returns the default warning of a deprecated version (semantics/lifecycle#deprecation). */
-function deprecationText(definition: CustomResourceDefinition, name: string): string {
-  const { group, names } = definition.spec;
-  const text = `${group}/${name} ${names.kind} is deprecated`;
-  const [newest] = versionsOf(definition)
-    .filter(
-      ({ served, deprecated, name: other }) => served && !deprecated && compareApiVersions(name, other) < 0,
-    )
-    .map((version) => version.name)
-    .sort((a, b) => compareApiVersions(b, a));
-  return newest === undefined ? text : `${text}; use ${group}/${newest} ${names.kind}`;
 }

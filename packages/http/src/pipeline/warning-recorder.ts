@@ -1,11 +1,10 @@
 import { byteString } from '@ashlar/codec';
+import { isSendable, warningHeader } from '@ashlar/lifecycle';
 
 /** Maximum characters of all texts; beyond that each is truncated. */
 const TOTAL_CHARACTERS = 4096;
 /** Maximum characters of a truncated text. */
 const TRUNCATED_CHARACTERS = 256;
-/** Control characters and lone surrogates: texts with them cannot be sent. */
-const UNSENDABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Collects the Warning headers of one response: each text once, within a budget (semantics/schemas#warnings). */
 export class WarningRecorder {
@@ -17,7 +16,7 @@ export class WarningRecorder {
   add(text: string): void {
     if (text === '' || this.#isFull() || this.#added.has(text)) return;
     this.#added.add(text);
-    if (UNSENDABLE.test(text)) return;
+    if (!isSendable(text)) return;
     this.#texts.push(text);
     const length = [...text].length;
     this.#characters += length;
@@ -27,7 +26,7 @@ export class WarningRecorder {
   /** Values of the headers, as byte strings. */
   get headers(): readonly string[] {
     const isTruncated = this.#characters > TOTAL_CHARACTERS;
-    return this.#texts.map((text) => `299 - ${byteString(quoted(isTruncated ? truncated(text) : text))}`);
+    return this.#texts.map((text) => byteString(warningHeader(isTruncated ? truncated(text) : text)));
   }
 
   /** Whether even the truncated texts have reached the budget. */
@@ -37,5 +36,3 @@ export class WarningRecorder {
 }
 
 const truncated = (text: string): string => [...text].slice(0, TRUNCATED_CHARACTERS).join('');
-
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
