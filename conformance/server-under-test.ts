@@ -40,7 +40,7 @@ export async function startServerUnderTest(
     },
     authenticator: (stored) => authenticatorUnderTest(setup, ambient, stored),
     authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
-    nodeRestriction: setup.nodes ?? false,
+    enabledAdmissionPlugins: setup.nodes ? ['NodeRestriction'] : [],
     featureGates: parseFeatureGates(setup.gates ?? ''),
     ...(setup.alphaVersions && {
       runtimeConfig: new Map(

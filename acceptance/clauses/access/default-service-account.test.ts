@@ -11,7 +11,7 @@ forEachAccess('Methods', (test) => {
   test('A104: a pod without an account uses the default one', async ({ vocabulary, paths }) => {
     await using server = await createAccessServer(vocabulary, {
       resources: workloadResources(vocabulary),
-      serviceAccountAdmission: true,
+      enabledAdmissionPlugins: ['ServiceAccount'],
       controllers: ['*', 'serviceaccount'],
     });
     const { root } = server;

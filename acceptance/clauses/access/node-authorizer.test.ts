@@ -133,6 +133,6 @@ forEachAccess(
   (vocabulary) => ({
     resources: [...(accessOptions(vocabulary).resources ?? []), ...workloadResources(vocabulary)],
     authorizer: ({ node }) => withPrivilegedGroup(createUnionAuthorizer([node])),
-    nodeRestriction: true,
+    enabledAdmissionPlugins: ['NodeRestriction'],
   }),
 );

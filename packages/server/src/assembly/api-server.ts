@@ -15,8 +15,8 @@ import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
+import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from './admission-plugin-names.ts';
 import type { ControllerChoice } from './controller-selection.ts';
-import type { DefaultAdmissionPlugin } from './default-admission-plugins.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
@@ -37,17 +37,12 @@ export interface ApiServerOptions {
   readonly apiAudiences?: readonly string[];
   /** Authorizes requests. Default: every request is allowed. */
   readonly authorizer?: AuthorizerFactory;
-  /** Enables the admission plugin NodeRestriction, which limits what nodes may change; default false. */
-  readonly nodeRestriction?: boolean;
-  /**
-   * Sets the service account `default` on pods that name none, and rejects pods whose service account does not exist; default false. The
-   * controller `serviceaccount`, which then runs by default, creates that account in every namespace.
-   */
-  readonly serviceAccountAdmission?: boolean;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
+  /** Admission plugins that run besides those of a default server. With `ServiceAccount` the controller `serviceaccount` runs by default. */
+  readonly enabledAdmissionPlugins?: readonly OptInAdmissionPlugin[];
   /** Admission plugins of a default server that do not run. */
   readonly disabledAdmissionPlugins?: readonly DefaultAdmissionPlugin[];
   /** Admission plugins that run after the built-in ones, in order. */

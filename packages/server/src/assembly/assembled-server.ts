@@ -131,6 +131,7 @@ class AssembledServer implements ApiServer {
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();
     foundation.policies[Symbol.dispose]();
+    foundation.limitRanges[Symbol.dispose]();
     api.customResources.installer[Symbol.dispose]();
     // namespaces that are still being created need an open store
     await ready.catch(() => {});

@@ -56,7 +56,8 @@ function createControllers(
   { resources, customResources }: ServedApi,
   { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
 ): readonly Controller[] {
-  const { controllers, certificateSigning, rootCertificateAuthority, serviceAccountAdmission } = settings;
+  const { controllers, certificateSigning, rootCertificateAuthority } = settings;
+  const { enabledAdmissionPlugins = [] } = settings;
   const { ambient, onError } = settings;
   const isServed = (group: string, plural: string): boolean =>
     resources.catalog.find(groupName(ambient.vocabulary, group), 'v1', plural) !== undefined;
@@ -65,7 +66,7 @@ function createControllers(
       ...(controllers !== undefined && { controllers }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
-      ...(serviceAccountAdmission && { serviceAccountAdmission }),
+      makesAccounts: enabledAdmissionPlugins.includes('ServiceAccount'),
       ownership,
       usesRoles: access.usesRoles,
       servesSigningRequests: isServed('certificates.', 'certificatesigningrequests'),

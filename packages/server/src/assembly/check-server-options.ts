@@ -1,8 +1,13 @@
 import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
+import {
+  DEFAULT_ADMISSION_PLUGINS,
+  isDefaultAdmissionPlugin,
+  isOptInAdmissionPlugin,
+  OPT_IN_ADMISSION_PLUGINS,
+} from './admission-plugin-names.ts';
 import type { ApiServerOptions } from './api-server.ts';
-import { DEFAULT_ADMISSION_PLUGINS, isDefaultAdmissionPlugin } from './default-admission-plugins.ts';
 
 const TAKER = 'createApiServer';
 
@@ -15,11 +20,10 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   serviceAccounts: true,
   apiAudiences: true,
   authorizer: true,
-  nodeRestriction: true,
-  serviceAccountAdmission: true,
   featureGates: true,
   runtimeConfig: true,
   admission: true,
+  enabledAdmissionPlugins: true,
   disabledAdmissionPlugins: true,
   ambient: true,
   version: true,
@@ -62,6 +66,11 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
   ['transport', 'a transport, such as createNodeTransport()', (value) => has(value, 'request')],
   ['resources', 'a list of definitions, such as [defineResource({ … })]', Array.isArray],
   ['admission', 'a list of admission plugins', Array.isArray],
+  [
+    'enabledAdmissionPlugins',
+    `a list of ${OPT_IN_ADMISSION_PLUGINS.join(', ')}`,
+    (value) => Array.isArray(value) && value.every(isOptInAdmissionPlugin),
+  ],
   [
     'disabledAdmissionPlugins',
     `a list of ${DEFAULT_ADMISSION_PLUGINS.join(', ')}`,

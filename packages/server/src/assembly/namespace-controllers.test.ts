@@ -52,11 +52,18 @@ describe('the service account default', () => {
   it('is created with the ServiceAccount admission plugin, unless the controller is disabled', async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
-    await using server = await start({ controllers: true, serviceAccountAdmission: true, onError });
+    await using server = await start({
+      controllers: true,
+      enabledAdmissionPlugins: ['ServiceAccount'],
+      onError,
+    });
     await expect.poll(() => owners(server)).toEqual(SYSTEM);
     for (const options of [
       {},
-      { serviceAccountAdmission: true, controllers: ['*', '-serviceaccount'] as const },
+      {
+        enabledAdmissionPlugins: ['ServiceAccount'] as const,
+        controllers: ['*', '-serviceaccount'] as const,
+      },
     ]) {
       await using without = await start({ controllers: true, onError, ...options });
       await setImmediate();

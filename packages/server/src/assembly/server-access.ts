@@ -72,10 +72,6 @@ export interface ServerAccessOptions {
   readonly authorizer?: AuthorizerFactory;
   readonly serviceAccounts?: ServiceAccountOptions;
   readonly apiAudiences?: readonly string[];
-  /** Enables the admission plugin `NodeRestriction`. */
-  readonly nodeRestriction?: boolean;
-  /** Enables the admission plugin `ServiceAccount`. */
-  readonly serviceAccountAdmission?: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -131,13 +127,13 @@ export function createServerAccess(
     ],
     admission: [
       createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: withLoopback }),
-      createCertificateAdmission({
+      ...createCertificateAdmission({
         vocabulary: ambient.vocabulary,
         clock: ambient.clock,
         authorizer: withLoopback,
       }),
-      ...(options.serviceAccountAdmission ? [storedServiceAccountAdmission(store, ambient)] : []),
-      ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
+      storedServiceAccountAdmission(store, ambient),
+      storedNodeRestriction(store, ambient.vocabulary),
     ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);

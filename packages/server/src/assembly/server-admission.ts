@@ -15,8 +15,10 @@ import { createWorkloadAdmission } from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
+import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
+import { selectPlugins } from './admission-plugin-names.ts';
 import { servedParameters } from './served-parameters.ts';
 import type { ServerAccess } from './server-access.ts';
 import type { ApiServerSettings } from './server-settings.ts';
@@ -27,15 +29,18 @@ interface AdmissionSources {
   readonly access: ServerAccess;
   readonly webhooks: LiveWebhooks;
   readonly policies: LivePolicies;
+  readonly limitRanges: LiveNamespaced;
   readonly catalog: ApiCatalog;
   readonly resolveService: ServiceResolver;
 }
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
-  { ambient, featureGates, transport, admission = [], disabledAdmissionPlugins = [] }: ApiServerSettings,
-  { store, access, webhooks, policies, catalog, resolveService }: AdmissionSources,
+  settings: ApiServerSettings,
+  { store, access, webhooks, policies, limitRanges, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
+  const { ambient, featureGates, transport, admission = [] } = settings;
+  const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;
   const namespace: MatchingEnvironment['namespace'] = async (name, { allowCached }) =>
     (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object;
@@ -50,11 +55,14 @@ export function createServerAdmission(
     const { records } = await store.list(`/${plural}.${groupName(vocabulary, prefix)}/`, { notOlderThan: 0 });
     return records.map(({ object }) => object);
   };
-  const disabled: ReadonlySet<string> = new Set(disabledAdmissionPlugins);
   const builtIn: readonly AdmissionPlugin[] = [
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     ...access.admission,
-    ...createWorkloadAdmission({ vocabulary, stored }),
+    ...createWorkloadAdmission({
+      vocabulary,
+      stored,
+      limitRanges: (request) => limitRanges.of(request),
+    }),
     createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')
       ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
@@ -63,5 +71,6 @@ export function createServerAdmission(
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
   ];
-  return createAdmissionChain([...builtIn.filter(({ name }) => !disabled.has(name)), ...admission]);
+  const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
+  return createAdmissionChain([...selected, ...admission]);
 }

@@ -29,8 +29,8 @@ export interface ServerControllersOptions {
   readonly certificateSigning?: CertificateSigning;
   /** CA certificate, PEM; published in every namespace if present. */
   readonly rootCertificateAuthority?: string;
-  /** Whether the admission plugin `ServiceAccount` is enabled. */
-  readonly serviceAccountAdmission?: boolean;
+  /** Whether pods need service accounts. */
+  readonly makesAccounts: boolean;
   /** Reports the owners of objects to the garbage collector. */
   readonly ownership: OwnershipSource;
   /** Whether RBAC is used. */
@@ -50,7 +50,7 @@ export function createServerControllers(
   controllerOptions: ControllerOptions,
 ): readonly Controller[] {
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
-  const { rootCertificateAuthority: certificateAuthority, serviceAccountAdmission = false, kinds } = options;
+  const { rootCertificateAuthority: certificateAuthority, makesAccounts, kinds } = options;
   if (certificateSigning && !servesSigningRequests)
     throw new TypeError('certificateSigning needs certificatesigningrequests, which are not served');
   const signing = certificateSigning && createSigningController(certificateSigning, controllerOptions);
@@ -73,7 +73,7 @@ export function createServerControllers(
         ? undefined
         : createRootCertificatePublisher({ ...controllerOptions, certificateAuthority }),
   };
-  const wanted: readonly ControllerName[] = serviceAccountAdmission ? ['serviceaccount'] : [];
+  const wanted: readonly ControllerName[] = makesAccounts ? ['serviceaccount'] : [];
   const selected = controllerNames
     .filter((name) => isChosen(choices, name, wanted))
     .map((name) => factories[name]());

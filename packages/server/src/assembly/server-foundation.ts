@@ -2,6 +2,7 @@ import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import { MAXIMUM_OBJECT_BYTES, Metrics } from '@ashlar/core';
 import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { LiveNamespaced } from '../live/live-namespaced.ts';
 import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
 import { createLiveWebhooks, type LiveAdmissionOptions, type LiveWebhooks } from '../live/live-webhooks.ts';
 import { createLoopbackIdentity, ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
@@ -23,6 +24,7 @@ export interface ServerFoundation {
   readonly access: ServerAccess;
   readonly webhooks: LiveWebhooks;
   readonly policies: LivePolicies;
+  readonly limitRanges: LiveNamespaced;
   readonly resolveService: ServiceResolver;
   readonly admission: AdmissionChain;
   /** What is served; empty at first. */
@@ -49,11 +51,12 @@ export function createServerFoundation(
   };
   const webhooks = createLiveWebhooks(store, followed);
   const policies = createLivePolicies(store, followed);
+  const limitRanges = new LiveNamespaced(store, '/limitranges/', followed);
   const catalog = new ApiCatalog(ambient.vocabulary, {
     cbor: featureGates.isEnabled('CBORServingAndStorage'),
   });
   const { resolveService = storedServices(store) } = settings;
-  const sources = { store, access, webhooks, policies, resolveService, catalog };
+  const sources = { store, access, webhooks, policies, limitRanges, resolveService, catalog };
   const admission = createServerAdmission(settings, sources);
   return { storage, lifetime, metrics, health, loopback, admission, ...sources };
 }

@@ -17,7 +17,7 @@ function serverOfNode(): { readonly server: ApiServer; readonly node: () => Auth
       node = stored.node;
       return alwaysAllow;
     },
-    nodeRestriction: true,
+    enabledAdmissionPlugins: ['NodeRestriction'],
     controllers: false,
   });
   return { server, node: () => node };

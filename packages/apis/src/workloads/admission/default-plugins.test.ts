@@ -40,7 +40,11 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       ],
     };
     const chain = createAdmissionChain(
-      createWorkloadAdmission({ vocabulary, stored: async (_, resource) => stored[resource] ?? [] }),
+      createWorkloadAdmission({
+        vocabulary,
+        stored: async (_, resource) => stored[resource] ?? [],
+        limitRanges: () => [],
+      }),
     );
 
     async function admitted(resource: string, spec: Spec, old?: Spec, status?: object): Promise<ApiObject> {

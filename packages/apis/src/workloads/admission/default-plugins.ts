@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
 import { createDefaultTolerations } from './default-tolerations.ts';
 import { createInUseProtection } from './in-use-protection.ts';
+import { createLimitRanger } from './limit-ranger.ts';
 import { createNewNodeTaint } from './new-node-taint.ts';
 import { createPodPriority } from './pod-priority.ts';
 import { createRuntimeClass } from './runtime-class-of-pods.ts';
@@ -11,6 +12,7 @@ import type { WorkloadAdmissionOptions } from './stored-classes.ts';
 export function createWorkloadAdmission(options: WorkloadAdmissionOptions): readonly AdmissionPlugin[] {
   const { vocabulary } = options;
   return [
+    createLimitRanger(options),
     createNewNodeTaint(vocabulary),
     createPodPriority(options),
     createDefaultTolerations(vocabulary),

@@ -1,4 +1,5 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
+import type { AdmissionRequest } from '@ashlar/admission';
+import type { ApiObject, MaybePromise, Vocabulary } from '@ashlar/core';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {
@@ -8,6 +9,8 @@ export interface WorkloadAdmissionOptions {
    * @param group without the vocabulary's domain: `scheduling.`
    */
   stored(group: string, resource: string): Promise<readonly ApiObject[]>;
+  /** Returns the limit ranges in the namespace of a request; a cached state is sufficient. */
+  limitRanges(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
 }
 
 /** Returns the stored object of a name. */

@@ -1,11 +1,8 @@
-import type { AdmissionRequest } from '@ashlar/admission';
+import { type AdmissionRequest, createAdmissionChain } from '@ashlar/admission';
 import { type ApiObject, type Authorizer, orchVocabulary } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAdmission } from './certificate-admission.ts';
-
-/** There is one round only. */
-const onlyRound = { round: 0, again() {}, remember() {}, remembered: () => undefined } as const;
 
 const resource = { group: 'certificates.orch.io', version: 'v1', resource: 'certificatesigningrequests' };
 const kind = { group: 'certificates.orch.io', version: 'v1', kind: 'CertificateSigningRequest' };
@@ -38,20 +35,22 @@ const allowing = (...rights: readonly string[]): Authorizer => ({
 });
 
 const pluginWith = (...rights: readonly string[]) =>
-  createCertificateAdmission({
-    vocabulary: orchVocabulary,
-    clock: createSteppedClock(Date.UTC(2024, 0, 2)),
-    authorizer: allowing(...rights),
-  });
+  createAdmissionChain(
+    createCertificateAdmission({
+      vocabulary: orchVocabulary,
+      clock: createSteppedClock(Date.UTC(2024, 0, 2)),
+      authorizer: allowing(...rights),
+    }),
+  );
 
 const approved = asked({ conditions: [{ type: 'Approved', status: 'True' }] });
 
 describe('permissions on signers', () => {
   it('allow approving by the name of the signer or its entire domain', async () => {
     for (const right of ['approve example.com/one', 'approve example.com/*'])
-      await pluginWith(right).validate?.(requestOf('approval', approved));
+      await pluginWith(right).validate(requestOf('approval', approved));
     await expect(
-      pluginWith('approve example.com/two', 'sign example.com/*').validate?.(requestOf('approval', approved)),
+      pluginWith('approve example.com/two', 'sign example.com/*').validate(requestOf('approval', approved)),
     ).rejects.toMatchObject({
       code: 403,
       message:
@@ -62,15 +61,15 @@ describe('permissions on signers', () => {
   it('are checked for the stored signer', async () => {
     const other = asked({ conditions: [] }, { signerName: 'example.com/two' });
     await expect(
-      pluginWith('approve example.com/two').validate?.(requestOf('approval', other)),
+      pluginWith('approve example.com/two').validate(requestOf('approval', other)),
     ).rejects.toMatchObject({ code: 403 });
   });
 
   it('allow signing, and are not checked if the certificate does not change', async () => {
     const signed = asked({ certificate: 'AAAA' });
-    await pluginWith('sign example.com/one').validate?.(requestOf('status', signed));
-    await pluginWith().validate?.(requestOf('status', signed, signed));
-    await expect(pluginWith().validate?.(requestOf('status', signed))).rejects.toThrow(
+    await pluginWith('sign example.com/one').validate(requestOf('status', signed));
+    await pluginWith().validate(requestOf('status', signed, signed));
+    await expect(pluginWith().validate(requestOf('status', signed))).rejects.toThrow(
       'user not permitted to sign requests with signerName "example.com/one"',
     );
   });
@@ -78,14 +77,14 @@ describe('permissions on signers', () => {
 
 describe('conditions', () => {
   it('have update and transition times', async () => {
-    const first = await pluginWith().admit?.(requestOf('approval', approved), onlyRound);
+    const first = await pluginWith().mutate(requestOf('approval', approved));
     const now = '2024-01-02T00:00:00Z';
     expect(first).toMatchObject({
       status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: now }] },
     });
     const before = '2023-01-02T00:00:00Z';
     const stored = asked({ conditions: [{ type: 'Approved', status: 'True', lastTransitionTime: before }] });
-    expect(await pluginWith().admit?.(requestOf('approval', approved, stored), onlyRound)).toMatchObject({
+    expect(await pluginWith().mutate(requestOf('approval', approved, stored))).toMatchObject({
       status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: before }] },
     });
   });
@@ -102,9 +101,9 @@ describe('a new request', () => {
   };
 
   it('must be signed by its own key', async () => {
-    await pluginWith().validate?.(making(base64));
+    await pluginWith().validate(making(base64));
     const other = base64.replace(/K$/, 'L');
-    await expect(pluginWith().validate?.(making(other))).rejects.toMatchObject({
+    await expect(pluginWith().validate(making(other))).rejects.toMatchObject({
       code: 422,
       details: {
         ...{ name: 'one', group: 'certificates.orch.io', kind: 'CertificateSigningRequest' },

@@ -26,35 +26,51 @@ export interface CertificateAdmissionOptions {
 }
 
 /**
- * Checks who may approve and sign certificate signing requests, and what the server's own clients may not
- * request; sets the times of conditions (semantics/access#certificate-signing-requests).
+ * Plugins that check who may approve and sign certificate signing requests, and what the server's own clients may not request; one more
+ * checks that requests are signed by their key, and sets the times of conditions (semantics/access#certificate-signing-requests).
  */
 export function createCertificateAdmission({
   vocabulary,
   clock,
   authorizer,
-}: CertificateAdmissionOptions): AdmissionPlugin {
+}: CertificateAdmissionOptions): readonly AdmissionPlugin[] {
   const group = groupName(vocabulary, 'certificates.');
   const clientSigner = `${vocabulary.labelDomain}/${vocabulary.namespacePrefix}-apiserver-client`;
-  return {
-    name: 'CertificateAdmission',
-    handles: ({ resource, operation }) =>
-      resource.group === group &&
-      resource.resource === 'certificatesigningrequests' &&
-      (operation === 'CREATE' || operation === 'UPDATE'),
-    admit: ({ subresource, object, oldObject }) =>
-      oldObject && object && (subresource === 'approval' || subresource === 'status')
-        ? withTimes(object, oldObject, timestampText(clock.now()))
-        : undefined,
-    async validate(request) {
-      const { subresource } = request;
-      if (subresource === '') {
-        if (request.operation === 'CREATE') await requireSignature(request);
-        refusePrivileged(request, clientSigner);
-      } else if (subresource === 'approval') await requireRight(request, 'approve', group, authorizer);
-      else if (changesAnswer(request)) await requireRight(request, 'sign', group, authorizer);
+  const isRequest = ({ resource, operation }: AdmissionRequest): boolean =>
+    resource.group === group &&
+    resource.resource === 'certificatesigningrequests' &&
+    (operation === 'CREATE' || operation === 'UPDATE');
+  return [
+    {
+      name: 'CertificateRequests',
+      handles: isRequest,
+      admit: ({ subresource, object, oldObject }) =>
+        oldObject && object && (subresource === 'approval' || subresource === 'status')
+          ? withTimes(object, oldObject, timestampText(clock.now()))
+          : undefined,
+      async validate(request) {
+        if (request.subresource === '' && request.operation === 'CREATE') await requireSignature(request);
+      },
     },
-  };
+    {
+      name: 'CertificateApproval',
+      handles: (request) => isRequest(request) && request.subresource === 'approval',
+      validate: (request) => requireRight(request, 'approve', group, authorizer),
+    },
+    {
+      name: 'CertificateSigning',
+      handles: (request) => isRequest(request) && request.subresource === 'status',
+      async validate(request) {
+        if (changesAnswer(request)) await requireRight(request, 'sign', group, authorizer);
+      },
+    },
+    {
+      name: 'CertificateSubjectRestriction',
+      handles: (request) =>
+        isRequest(request) && request.subresource === '' && request.operation === 'CREATE',
+      validate: (request) => refusePrivileged(request, clientSigner),
+    },
+  ];
 }
 
 /** Checks that the requester holds the key. @throws StatusError 422 */

@@ -73,20 +73,22 @@ function hardErrors(amounts: ResourceList | undefined, path: string): readonly F
   return Object.entries(amounts ?? {}).flatMap(([name, amount]) => amountErrors(amount, `${path}[${name}]`));
 }
 
-interface LimitItem {
+/** Bounds and defaults of one type of object: `Container`, `Pod`, `PersistentVolumeClaim`. */
+export interface LimitItem {
   readonly type?: string;
   readonly max?: ResourceList;
   readonly min?: ResourceList;
   readonly default?: ResourceList;
   readonly defaultRequest?: ResourceList;
+  readonly maxLimitRequestRatio?: ResourceList;
 }
 
 /** Limits and defaults for objects of a namespace. */
-interface LimitRange extends ApiObject {
+export interface LimitRange extends ApiObject {
   readonly spec?: { readonly limits?: readonly LimitItem[] | null };
 }
 
-/** Limit ranges; not enforced here (semantics/verbs#kinds). */
+/** Limit ranges; the plugin LimitRanger enforces them (semantics/verbs#kinds). */
 export function limitRanges(_vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ spec }: LimitRange): readonly FieldError[] => {
     const types = new Set<string>();

@@ -1,17 +1,16 @@
 import {
   DEFAULT_ADMISSION_PLUGINS,
   type DefaultAdmissionPlugin,
-} from '../../assembly/default-admission-plugins.ts';
+  OPT_IN_ADMISSION_PLUGINS,
+  type OptInAdmissionPlugin,
+} from '../../assembly/admission-plugin-names.ts';
 import { ACCESS } from './flag-groups.ts';
 import { names } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Admission plugins that are off by default. */
-const PLUGINS = ['NodeRestriction', 'ServiceAccount'] as const;
-
 /** Admission plugins that a flag may name. */
-type KnownPlugin = (typeof PLUGINS)[number] | DefaultAdmissionPlugin;
-const KNOWN: readonly KnownPlugin[] = [...PLUGINS, ...DEFAULT_ADMISSION_PLUGINS];
+type KnownPlugin = OptInAdmissionPlugin | DefaultAdmissionPlugin;
+const KNOWN: readonly KnownPlugin[] = [...OPT_IN_ADMISSION_PLUGINS, ...DEFAULT_ADMISSION_PLUGINS];
 
 /** Flags of admission. */
 export interface AdmissionFlags {
@@ -25,7 +24,7 @@ const unknownPlugin = (plugin: string): string =>
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'enable-admission-plugins': names(
     ACCESS,
-    `admission plugins to enable in addition to the default ones, such as ${PLUGINS.join(', ')}`,
+    `admission plugins to enable in addition to the default ones, such as ${OPT_IN_ADMISSION_PLUGINS.join(', ')}`,
     KNOWN,
     unknownPlugin,
   ),

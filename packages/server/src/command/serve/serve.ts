@@ -3,9 +3,9 @@ import { orchVocabulary } from '@ashlar/core';
 import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
+import { isDefaultAdmissionPlugin, isOptInAdmissionPlugin } from '../../assembly/admission-plugin-names.ts';
 import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
-import { isDefaultAdmissionPlugin } from '../../assembly/default-admission-plugins.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
@@ -120,8 +120,7 @@ function createServer(
     storage,
     limits: limitsOf(flags),
     anonymousFrom: anonymousFromOf(flags),
-    nodeRestriction: plugins.includes('NodeRestriction'),
-    serviceAccountAdmission: plugins.includes('ServiceAccount'),
+    enabledAdmissionPlugins: plugins.filter(isOptInAdmissionPlugin),
     disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),

@@ -1,9 +1,9 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_ADMISSION_PLUGINS } from './admission-plugin-names.ts';
 import type { ApiServerOptions } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
-import { DEFAULT_ADMISSION_PLUGINS } from './default-admission-plugins.ts';
 
 interface Created {
   readonly metadata: { readonly finalizers?: readonly string[] };

@@ -1,0 +1,50 @@
+import { parseQuantity, type Quantity } from '@ashlar/core';
+import type { Container, PodSpec, ResourceList } from '../core/pod-types.ts';
+
+/** Amounts by the name of their resource. */
+export type Amounts = ReadonlyMap<string, Quantity>;
+
+/**
+ * What the containers of a pod request, or are limited to, together: those that run at the same time are added, and an init container
+ * counts where it alone needs more. Init containers that go on running are added to all that start after them.
+ */
+export function podResources(
+  { containers, initContainers = [] }: PodSpec,
+  part: 'limits' | 'requests',
+): Amounts {
+  const total = new Map<string, Quantity>();
+  const running = new Map<string, Quantity>();
+  const starting = new Map<string, Quantity>();
+  for (const container of containers ?? []) addTo(total, container.resources?.[part]);
+  for (const container of initContainers) {
+    const own = container.resources?.[part];
+    if (isSidecar(container)) {
+      addTo(total, own);
+      addTo(running, own);
+      raiseTo(starting, running);
+    } else {
+      const together = new Map(running);
+      addTo(together, own);
+      raiseTo(starting, together);
+    }
+  }
+  raiseTo(total, starting);
+  return total;
+}
+
+const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
+
+/** Adds amounts to a sum. */
+export function addTo(sum: Map<string, Quantity>, amounts: ResourceList = {}): void {
+  for (const [name, text] of Object.entries(amounts)) {
+    const amount = parseQuantity(text);
+    sum.set(name, sum.get(name)?.add(amount) ?? amount);
+  }
+}
+
+function raiseTo(sum: Map<string, Quantity>, amounts: Amounts): void {
+  for (const [name, amount] of amounts) {
+    const current = sum.get(name);
+    if (!current || amount.compare(current) > 0) sum.set(name, amount);
+  }
+}

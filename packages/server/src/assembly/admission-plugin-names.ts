@@ -1,0 +1,77 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
+
+/**
+ * The built-in admission plugins in the order in which they are called (semantics/admission#plugin-order), and whether they run by
+ * default. Those that run always cannot be named: they are rules of kinds.
+ */
+const PLUGINS = {
+  NamespaceLifecycle: 'default',
+  LimitRanger: 'default',
+  ServiceAccount: 'opt-in',
+  NodeRestriction: 'opt-in',
+  TaintNodesByCondition: 'default',
+  Priority: 'default',
+  DefaultTolerationSeconds: 'default',
+  DefaultStorageClass: 'default',
+  StorageObjectInUseProtection: 'default',
+  PersistentVolumeClaimResize: 'default',
+  RuntimeClass: 'default',
+  RoleEscalation: 'always',
+  CertificateRequests: 'always',
+  CertificateApproval: 'default',
+  CertificateSigning: 'default',
+  CertificateSubjectRestriction: 'default',
+  PolicyPermission: 'always',
+  MutatingAdmissionPolicy: 'default',
+  MutatingAdmissionWebhook: 'default',
+  ValidatingAdmissionPolicy: 'default',
+  ValidatingAdmissionWebhook: 'default',
+} as const;
+
+type Plugins = typeof PLUGINS;
+type NamesOf<U> = { [N in keyof Plugins]: Plugins[N] extends U ? N : never }[keyof Plugins];
+
+/** The name of an admission plugin that runs by default. */
+export type DefaultAdmissionPlugin = NamesOf<'default'>;
+
+/** The name of an admission plugin that runs only if it is enabled. */
+export type OptInAdmissionPlugin = NamesOf<'opt-in'>;
+
+const NAMES = Object.keys(PLUGINS) as readonly (keyof Plugins)[];
+
+/** Admission plugins that run by default and can be disabled, in their order. */
+export const DEFAULT_ADMISSION_PLUGINS: readonly DefaultAdmissionPlugin[] =
+  NAMES.filter(isDefaultAdmissionPlugin);
+
+/** Admission plugins that can be enabled, in their order. */
+export const OPT_IN_ADMISSION_PLUGINS: readonly OptInAdmissionPlugin[] = NAMES.filter(isOptInAdmissionPlugin);
+
+export function isDefaultAdmissionPlugin(name: unknown): name is DefaultAdmissionPlugin {
+  return useOf(name) === 'default';
+}
+
+export function isOptInAdmissionPlugin(name: unknown): name is OptInAdmissionPlugin {
+  return useOf(name) === 'opt-in';
+}
+
+function useOf(name: unknown): Plugins[keyof Plugins] | undefined {
+  return typeof name === 'string' && Object.hasOwn(PLUGINS, name)
+    ? PLUGINS[name as keyof Plugins]
+    : undefined;
+}
+
+/** Which of the built-in plugins run, in their order. */
+export function selectPlugins(
+  plugins: readonly AdmissionPlugin[],
+  enabled: readonly OptInAdmissionPlugin[],
+  disabled: readonly DefaultAdmissionPlugin[],
+): readonly AdmissionPlugin[] {
+  const position = new Map<string, number>(NAMES.map((name, index) => [name, index]));
+  const isOn = ({ name }: AdmissionPlugin): boolean =>
+    isOptInAdmissionPlugin(name)
+      ? enabled.includes(name)
+      : !isDefaultAdmissionPlugin(name) || !disabled.includes(name);
+  return plugins
+    .filter(isOn)
+    .sort((a, b) => (position.get(a.name) as number) - (position.get(b.name) as number));
+}
