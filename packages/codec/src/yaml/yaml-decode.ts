@@ -9,13 +9,12 @@ import {
 } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
-import { decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { YamlBuilder } from './yaml-builder.ts';
 import { composeYaml, type YamlNode } from './yaml-composer.ts';
 import { YamlFault } from './yaml-cursor.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
-import { yamlReaderFault } from './yaml-reader.ts';
 import type { YamlScalar } from './yaml-resolve.ts';
+import { readYamlText } from './yaml-text.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
 /** Result of decoding a YAML text. */
@@ -62,9 +61,7 @@ export function* decodeYamlSteps(bytes: Uint8Array, options: YamlDecodeOptions =
 }
 
 function* readNodes(bytes: Uint8Array, maximumValues: number): Steps<YamlNode | undefined> {
-  const text = decodeUtf8Strictly(bytes);
-  const fault = yamlReaderFault(bytes, text);
-  if (fault !== undefined || text === undefined) throw new DecodeError(`yaml: ${fault}`);
+  const text = readYamlText(bytes);
   try {
     return yield* composeYaml(text, maximumValues);
   } catch (error) {

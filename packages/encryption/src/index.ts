@@ -1,0 +1,27 @@
+export {
+  createEncryption,
+  type Encryption,
+  type EncryptionCheck,
+} from './configuration/create-encryption.ts';
+export type {
+  EncryptionConfiguration,
+  EncryptionKey,
+  EncryptionProvider,
+  KeyedProvider,
+  KmsProvider,
+  ResourceEncryption,
+} from './configuration/encryption-configuration.ts';
+export { EncryptionConfigurationError } from './configuration/encryption-configuration-error.ts';
+export {
+  createEncryptionMetrics,
+  type EncryptionMetrics,
+  type EncryptionOptions,
+} from './configuration/encryption-options.ts';
+export {
+  type ParseEncryptionOptions,
+  parseEncryptionConfiguration,
+} from './configuration/parse-encryption-configuration.ts';
+export type { EncryptedKey, KeyService, KeyServiceStatus } from './kms/key-service.ts';
+export { KeyServiceError } from './kms/key-service-error.ts';
+export { DecryptionError } from './values/decryption-error.ts';
+export type { ReadValue, ValueTransformer } from './values/value-transformer.ts';

@@ -1,0 +1,85 @@
+import { DecryptionError } from '../values/decryption-error.ts';
+import { ProtobufFields, ProtobufWriter } from './protobuf-fields.ts';
+
+/** How a value was encrypted: with the data key itself, or with keys that are derived from it. */
+export const KeySource = { aesGcmKey: 0, extendedNonceSeed: 1 } as const;
+
+/** A value as it is stored with a key service: a message of the reference. */
+export interface EncryptedObject {
+  readonly encryptedData: Uint8Array;
+  readonly keyId: string;
+  /** The data key, encrypted by the service. */
+  readonly encryptedKeySource: Uint8Array;
+  readonly annotations: Readonly<Record<string, Uint8Array>>;
+  /** One of {@link KeySource}, or another number, which is refused. */
+  readonly keySourceType: number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const NO_BYTES = new Uint8Array();
+
+/** Encodes the message; annotations are sorted by name. */
+export function encodeEncryptedObject(object: EncryptedObject): Uint8Array {
+  const writer = new ProtobufWriter();
+  writer.bytes(1, object.encryptedData);
+  writer.bytes(2, encoder.encode(object.keyId));
+  writer.bytes(3, object.encryptedKeySource);
+  for (const name of Object.keys(object.annotations).sort()) {
+    const entry = new ProtobufWriter();
+    entry.present(1, encoder.encode(name));
+    entry.present(2, object.annotations[name] as Uint8Array);
+    writer.present(4, entry.finish());
+  }
+  writer.integer(5, object.keySourceType);
+  return writer.finish();
+}
+
+/**
+ * Decodes the message as the reference does: unknown fields are skipped, of repeated ones the last counts.
+ * @throws DecryptionError `unexpected EOF` and the like
+ */
+export function decodeEncryptedObject(bytes: Uint8Array): EncryptedObject {
+  const found = { data: NO_BYTES, keyId: NO_BYTES, source: NO_BYTES, type: 0 };
+  const annotations = new Map<string, Uint8Array>();
+  let isText = true;
+  for (const field of new ProtobufFields(bytes)) {
+    const { number, data, value } = field;
+    if (data && number === 1) found.data = data;
+    else if (data && number === 2) {
+      found.keyId = data;
+      isText &&= isUtf8(data);
+    } else if (data && number === 3) found.source = data;
+    else if (data && number === 4) readAnnotation(data, annotations);
+    else if (value !== undefined && number === 5) found.type = Number(BigInt.asIntN(32, value));
+  }
+  if (!isText) throw new DecryptionError('proto: field "v2.EncryptedObject.KeyID" contains invalid UTF-8');
+  return {
+    encryptedData: found.data,
+    keyId: decoder.decode(found.keyId),
+    encryptedKeySource: found.source,
+    annotations: Object.fromEntries(annotations),
+    keySourceType: found.type,
+  };
+}
+
+function readAnnotation(entry: Uint8Array, annotations: Map<string, Uint8Array>): void {
+  let name = NO_BYTES;
+  let content = NO_BYTES;
+  for (const { number, data } of new ProtobufFields(entry)) {
+    if (data && number === 1) name = data;
+    else if (data && number === 2) content = data;
+  }
+  if (!isUtf8(name))
+    throw new DecryptionError('proto: field "v2.EncryptedObject.Annotations" contains invalid UTF-8');
+  annotations.set(decoder.decode(name), content);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    decoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

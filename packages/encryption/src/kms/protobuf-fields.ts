@@ -1,0 +1,126 @@
+import { concatenateBytes } from '@ashlar/core';
+import { DecryptionError } from '../values/decryption-error.ts';
+
+/** One field of a message: a length-delimited one has `data`, a varint has `value`, others neither. */
+export interface WireField {
+  readonly number: number;
+  readonly data?: Uint8Array<ArrayBuffer>;
+  readonly value?: bigint;
+}
+
+const VARINT = 0;
+const FIXED_64 = 1;
+const DELIMITED = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const FIXED_32 = 5;
+
+/** Largest number of bytes of a varint. */
+const VARINT_BYTES = 10;
+
+/**
+ * Reads the fields of a message, with the errors of the reference. Messages in storage are few fields with large contents, of which
+ * views are returned.
+ */
+export class ProtobufFields implements Iterable<WireField> {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** @throws DecryptionError if the bytes are cut off, or a field is of no known type */
+  *[Symbol.iterator](): Iterator<WireField> {
+    while (this.#at < this.#bytes.length) {
+      const tag = this.#varint();
+      const number = Number(tag >> 3n);
+      const type = Number(tag & 7n);
+      if (type === VARINT) yield { number, value: this.#varint() };
+      else if (type === DELIMITED) yield { number, data: this.#delimited() };
+      else {
+        this.#skip(type);
+        yield { number };
+      }
+    }
+  }
+
+  #skip(type: number): void {
+    if (type === FIXED_32) this.#take(4);
+    else if (type === FIXED_64) this.#take(8);
+    else if (type === START_GROUP) this.#skipGroup();
+    else throw new DecryptionError(`proto: can't skip unknown wire type ${type}`);
+  }
+
+  /** Skips fields up to the end of the group, and of groups in it. */
+  #skipGroup(): void {
+    for (let depth = 1; depth > 0; ) {
+      const type = Number(this.#varint() & 7n);
+      if (type === VARINT) this.#varint();
+      else if (type === DELIMITED) this.#delimited();
+      else if (type === START_GROUP) depth++;
+      else if (type === END_GROUP) depth--;
+      else if (type === FIXED_32 || type === FIXED_64) this.#take(type === FIXED_32 ? 4 : 8);
+      else throw unexpectedEnd();
+    }
+  }
+
+  #delimited(): Uint8Array<ArrayBuffer> {
+    const length = this.#varint();
+    if (length > BigInt(this.#bytes.length - this.#at)) throw unexpectedEnd();
+    return this.#take(Number(length));
+  }
+
+  #take(length: number): Uint8Array<ArrayBuffer> {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw unexpectedEnd();
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken as Uint8Array<ArrayBuffer>;
+  }
+
+  #varint(): bigint {
+    let value = 0n;
+    for (let i = 0; i < VARINT_BYTES; i++) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined || (i === VARINT_BYTES - 1 && byte > 1)) throw unexpectedEnd();
+      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+      if (byte < 0x80) return value;
+    }
+    throw unexpectedEnd();
+  }
+}
+
+const unexpectedEnd = (): DecryptionError => new DecryptionError('unexpected EOF');
+
+/** Writes the fields of a message. */
+export class ProtobufWriter {
+  readonly #parts: Uint8Array[] = [];
+
+  /** Writes bytes, unless there are none. */
+  bytes(number: number, value: Uint8Array): void {
+    if (value.length > 0) this.present(number, value);
+  }
+
+  /** Writes bytes, also if there are none. */
+  present(number: number, value: Uint8Array): void {
+    this.#parts.push(varint((number << 3) | DELIMITED), varint(value.length), value);
+  }
+
+  /** Writes a number, unless it is 0. */
+  integer(number: number, value: number): void {
+    if (value !== 0) this.#parts.push(varint(number << 3), varint(value));
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return concatenateBytes(this.#parts);
+  }
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}
