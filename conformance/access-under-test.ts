@@ -32,6 +32,8 @@ export interface ServerSetup {
   readonly alphaVersions?: readonly (readonly [group: string, version: string])[];
   /** Whether the node authorizer and NodeRestriction are enabled. */
   readonly nodes?: boolean;
+  /** Whether pods need service accounts, which nobody makes; default false. */
+  readonly accounts?: boolean;
   /** Whether anonymous requests are accepted; default true. */
   readonly anonymous?: boolean;
   /** Text of a policy file that replaces roles. */

@@ -41,6 +41,8 @@ export async function startServerUnderTest(
     authenticator: (stored) => authenticatorUnderTest(setup, ambient, stored),
     authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
     enabledAdmissionPlugins: setup.nodes ? ['NodeRestriction'] : [],
+    disabledAdmissionPlugins: setup.accounts ? [] : ['ServiceAccount'],
+    ...(setup.accounts && { controllers: ['*', '-serviceaccount'] }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
     ...(setup.alphaVersions && {
       runtimeConfig: new Map(

@@ -12,7 +12,7 @@ const IMPLEMENTED = {
   files:
     /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params|mutating|plugins)/,
   /** Scenarios of `admission-plugins`. */
-  plugins: /limits|priorities|runtime classes|tolerations|volumes/,
+  plugins: /accounts|limits|priorities|runtime classes|tolerations|volumes/,
   without: ['flow'],
 };
 
@@ -22,6 +22,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     gates: 'MutatingAdmissionPolicy=true',
     alphaVersions: [['admissionregistration.', 'v1alpha1']],
   },
+  'admission-plugins.json': { accounts: true },
   'encode-cbor.json': { gates: 'CBORServingAndStorage=true' },
   'access-abac.json': { policyFile: 'abac.jsonl' },
   'access-anonymous.json': { anonymous: false },
@@ -31,7 +32,8 @@ const SETUPS: Readonly<Record<string, Setup>> = {
 };
 const ORDINARY: Setup = {};
 
-interface Setup extends Pick<ServerSetup, 'gates' | 'alphaVersions' | 'nodes' | 'anonymous' | 'proxy'> {
+interface Setup
+  extends Pick<ServerSetup, 'gates' | 'alphaVersions' | 'nodes' | 'accounts' | 'anonymous' | 'proxy'> {
   /** Next to the fixtures; it replaces roles. */
   readonly policyFile?: string;
   /** Whether callers present certificates, and so TLS is used. */

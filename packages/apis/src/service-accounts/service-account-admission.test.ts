@@ -64,7 +64,7 @@ const refusal = (spec: PodSpec, metadata?: object): Promise<string> =>
   );
 
 const mount = {
-  name: 'orch-api-access-bbbbb',
+  name: 'kube-api-access-bbbbb',
   readOnly: true,
   mountPath: '/var/run/secrets/orch.io/serviceaccount',
 };
@@ -79,7 +79,7 @@ describe('the service account of a pod', () => {
     const fieldRef = { apiVersion: 'v1', fieldPath: 'metadata.namespace' };
     expect(volumes).toEqual([
       {
-        name: 'orch-api-access-bbbbb',
+        name: 'kube-api-access-bbbbb',
         projected: {
           sources: [
             { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
@@ -97,9 +97,9 @@ describe('the service account of a pod', () => {
     const own = { ...container, volumeMounts: [{ name: 'v', mountPath: mount.mountPath }] };
     const spec = { volumes, containers: [own], imagePullSecrets: [{ name: 'mine' }] };
     expect(await admitted(spec)).toMatchObject(spec);
-    const prepared = [{ name: 'orch-api-access-own', emptyDir: {} }];
+    const prepared = [{ name: 'kube-api-access-own', emptyDir: {} }];
     const { volumes: retained, containers } = await admitted({ volumes: prepared });
-    expect([retained, containers?.[0]?.volumeMounts?.[0]?.name]).toEqual([prepared, 'orch-api-access-own']);
+    expect([retained, containers?.[0]?.volumeMounts?.[0]?.name]).toEqual([prepared, 'kube-api-access-own']);
   });
 
   it('mounts its token into every container without a mount at that path', async () => {

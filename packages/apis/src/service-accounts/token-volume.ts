@@ -13,7 +13,7 @@ export function withTokenVolume(
   { vocabulary, random }: Pick<Ambient, 'vocabulary' | 'random'>,
 ): Pod {
   const { volumes = [], containers, initContainers } = pod.spec ?? {};
-  const base = `${vocabulary.namespacePrefix}-api-access-`;
+  const base = 'kube-api-access-';
   const given = volumes.find(({ name }) => name?.startsWith(base));
   const name = given?.name ?? generateName(base, random);
   const mountPath = `/var/run/secrets/${vocabulary.labelDomain}/serviceaccount`;

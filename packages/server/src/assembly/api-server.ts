@@ -14,8 +14,8 @@ import type {
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
+import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from '../admission/admission-plugin-names.ts';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
-import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from './admission-plugin-names.ts';
 import type { ControllerChoice } from './controller-selection.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
@@ -41,9 +41,9 @@ export interface ApiServerOptions {
   readonly featureGates?: FeatureGates;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** Admission plugins that run besides those of a default server. With `ServiceAccount` the controller `serviceaccount` runs by default. */
+  /** Admission plugins that run besides those of a default server. */
   readonly enabledAdmissionPlugins?: readonly OptInAdmissionPlugin[];
-  /** Admission plugins of a default server that do not run. */
+  /** Admission plugins of a default server that do not run. Without `ServiceAccount` pods need none, and the controller `serviceaccount` does not run by default. */
   readonly disabledAdmissionPlugins?: readonly DefaultAdmissionPlugin[];
   /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];

@@ -57,7 +57,7 @@ function createControllers(
   { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
 ): readonly Controller[] {
   const { controllers, certificateSigning, rootCertificateAuthority } = settings;
-  const { enabledAdmissionPlugins = [] } = settings;
+  const { disabledAdmissionPlugins = [] } = settings;
   const { ambient, onError } = settings;
   const isServed = (group: string, plural: string): boolean =>
     resources.catalog.find(groupName(ambient.vocabulary, group), 'v1', plural) !== undefined;
@@ -66,7 +66,7 @@ function createControllers(
       ...(controllers !== undefined && { controllers }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
-      makesAccounts: enabledAdmissionPlugins.includes('ServiceAccount'),
+      makesAccounts: isServed('', 'pods') && !disabledAdmissionPlugins.includes('ServiceAccount'),
       ownership,
       usesRoles: access.usesRoles,
       servesSigningRequests: isServed('certificates.', 'certificatesigningrequests'),

@@ -6,7 +6,7 @@ import {
   isDefaultAdmissionPlugin,
   isOptInAdmissionPlugin,
   OPT_IN_ADMISSION_PLUGINS,
-} from './admission-plugin-names.ts';
+} from '../admission/admission-plugin-names.ts';
 import type { ApiServerOptions } from './api-server.ts';
 
 const TAKER = 'createApiServer';

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConfigMap } from '@ashlar/apis';
+import { workloadResources } from '@ashlar/apis/workloads';
 import type { ResourceClient } from '@ashlar/client';
+import { orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
@@ -49,19 +51,21 @@ describe('the service account default', () => {
     await expect.poll(() => owners(server)).toEqual(SYSTEM.filter((name) => name !== 'orch-node-lease'));
   });
 
-  it('is created with the ServiceAccount admission plugin, unless the controller is disabled', async () => {
+  it('is created for pods, unless plugin or controller are disabled', async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
+    const resources = workloadResources(orchVocabulary);
     await using server = await start({
       controllers: true,
-      enabledAdmissionPlugins: ['ServiceAccount'],
+      resources,
       onError,
     });
     await expect.poll(() => owners(server)).toEqual(SYSTEM);
     for (const options of [
       {},
+      { resources, disabledAdmissionPlugins: ['ServiceAccount'] as const },
       {
-        enabledAdmissionPlugins: ['ServiceAccount'] as const,
+        resources,
         controllers: ['*', '-serviceaccount'] as const,
       },
     ]) {

@@ -82,7 +82,11 @@ describe('the end of a server', () => {
       ending.received.push(`answered from ${found?.object.metadata.name}`);
       return { status: 200, headers: {}, body: new Uint8Array() };
     };
-    const ending = await startServer({ connect, resources: workloadResources(vocabulary) });
+    const ending = await startServer({
+      connect,
+      resources: workloadResources(vocabulary),
+      disabledAdmissionPlugins: ['ServiceAccount'],
+    });
     const pods = ending.server.client
       .resource({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' })
       .namespace('default');

@@ -18,6 +18,7 @@ function serverOfNode(): { readonly server: ApiServer; readonly node: () => Auth
       return alwaysAllow;
     },
     enabledAdmissionPlugins: ['NodeRestriction'],
+    disabledAdmissionPlugins: ['ServiceAccount'],
     controllers: false,
   });
   return { server, node: () => node };

@@ -3,7 +3,7 @@ import {
   type DefaultAdmissionPlugin,
   OPT_IN_ADMISSION_PLUGINS,
   type OptInAdmissionPlugin,
-} from '../../assembly/admission-plugin-names.ts';
+} from '../../admission/admission-plugin-names.ts';
 import { ACCESS } from './flag-groups.ts';
 import { names } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';

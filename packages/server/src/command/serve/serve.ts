@@ -3,7 +3,7 @@ import { orchVocabulary } from '@ashlar/core';
 import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
-import { isDefaultAdmissionPlugin, isOptInAdmissionPlugin } from '../../assembly/admission-plugin-names.ts';
+import { isDefaultAdmissionPlugin, isOptInAdmissionPlugin } from '../../admission/admission-plugin-names.ts';
 import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';

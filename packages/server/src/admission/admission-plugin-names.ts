@@ -7,7 +7,7 @@ import type { AdmissionPlugin } from '@ashlar/admission';
 const PLUGINS = {
   NamespaceLifecycle: 'default',
   LimitRanger: 'default',
-  ServiceAccount: 'opt-in',
+  ServiceAccount: 'default',
   NodeRestriction: 'opt-in',
   TaintNodesByCondition: 'default',
   Priority: 'default',

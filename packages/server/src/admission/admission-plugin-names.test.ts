@@ -1,9 +1,9 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import type { ApiServerOptions } from '../assembly/api-server.ts';
+import { createApiServer } from '../assembly/create-api-server.ts';
 import { DEFAULT_ADMISSION_PLUGINS } from './admission-plugin-names.ts';
-import type { ApiServerOptions } from './api-server.ts';
-import { createApiServer } from './create-api-server.ts';
 
 interface Created {
   readonly metadata: { readonly finalizers?: readonly string[] };
@@ -19,7 +19,7 @@ async function created(
   await using server = createApiServer({
     vocabulary,
     resources: workloadResources(vocabulary),
-    controllers: false,
+    controllers: ['serviceaccount'],
     ...options,
   });
   await server.ready;

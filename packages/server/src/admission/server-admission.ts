@@ -15,13 +15,13 @@ import { createWorkloadAdmission } from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
+import { servedParameters } from '../assembly/served-parameters.ts';
+import type { ServerAccess } from '../assembly/server-access.ts';
+import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
 import { selectPlugins } from './admission-plugin-names.ts';
-import { servedParameters } from './served-parameters.ts';
-import type { ServerAccess } from './server-access.ts';
-import type { ApiServerSettings } from './server-settings.ts';
 
 /** What the plugins consult. */
 interface AdmissionSources {
