@@ -44,6 +44,7 @@ export {
   type ServiceResolver,
   type WebhookCall,
   type WebhookCaller,
+  webhookHeaders,
 } from './webhooks/call-webhook.ts';
 export {
   clientConfigErrors,

@@ -11,7 +11,7 @@ import {
 } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type AdmissionAnswer, admissionReview, readAdmissionAnswer } from './admission-review.ts';
-import { callWebhook, type WebhookCaller } from './call-webhook.ts';
+import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
 import type { ReadyWebhook, WebhookSource } from './webhook-source.ts';
 
@@ -56,8 +56,6 @@ export async function askWebhook(
   return answer;
 }
 
-const USER_AGENT = 'apiserver-admission';
-
 async function answerOf(
   webhook: ReadyWebhook['webhook'],
   request: AdmissionRequest,
@@ -70,10 +68,7 @@ async function answerOf(
   const call = {
     timeoutSeconds: webhook.timeoutSeconds ?? 10,
     maximumBytes: MAXIMUM_OBJECT_BYTES,
-    headers: {
-      accept: 'application/json, */*',
-      'user-agent': `${vocabulary.namespacePrefix}-${USER_AGENT}`,
-    },
+    headers: webhookHeaders(vocabulary),
     signal: request.signal,
   };
   let answer: JsonValue;

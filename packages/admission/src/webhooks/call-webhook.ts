@@ -11,6 +11,7 @@ import {
   type Transport,
   type TransportTls,
   UnusableAnswerError,
+  type Vocabulary,
 } from '@ashlar/core';
 import { readCertificates } from './ca-bundle.ts';
 import type { ServiceReference, WebhookClientConfig } from './client-config.ts';
@@ -42,6 +43,12 @@ export interface WebhookCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Headers of the reviews that admission and conversion webhooks receive. */
+export const webhookHeaders = ({ namespacePrefix }: Vocabulary): Readonly<Record<string, string>> => ({
+  accept: 'application/json, */*',
+  'user-agent': `${namespacePrefix}-apiserver-admission`,
+});
 
 /**
  * Posts a review to a webhook and returns its answer, whatever it says. A webhook that is overloaded is called again when it says so,

@@ -83,6 +83,10 @@ describe('a conversion webhook', () => {
     const converted = await convert(via, [a, b]);
     expect(via.asked).toHaveLength(1);
     expect(via.asked[0]?.url).toBe('https://s.n.svc:443/c?timeout=30s');
+    expect(via.asked[0]?.request.headers).toMatchObject({
+      accept: 'application/json, */*',
+      'user-agent': 'orch-apiserver-admission',
+    });
     expect(via.asked[0]?.request.tls).toEqual({ serverName: 's.n.svc' });
     expect(via.asked[0]?.review.request).toMatchObject({
       desiredAPIVersion: 'example.com/v2',

@@ -4,6 +4,7 @@ import {
   readReviewResponse,
   type ServiceResolver,
   WEBHOOK_REVIEW_VERSIONS,
+  webhookHeaders,
 } from '@ashlar/admission';
 import {
   type Ambient,
@@ -36,8 +37,10 @@ const CALL = {
   maximumBytes: 64 * 1024 * 1024,
   // responses contain lists, whose size depends on the request
   maximumValues: Number.POSITIVE_INFINITY,
-  headers: { accept: 'application/json' },
 };
+
+/** What a review has as a response before it is answered. */
+const NO_RESPONSE = { convertedObjects: null, result: { metadata: {} }, uid: '' };
 
 /**
  * Converts objects by the webhook that a definition names (semantics/lifecycle#conversion). Objects of one request share one call; its
@@ -49,7 +52,9 @@ export function createWebhookConverter(
 ): ObjectConverter {
   const webhook = definition.spec.conversion?.webhook ?? { conversionReviewVersions: [] };
   const caller = { clock: ambient.clock, transport, resolveService };
+  const call = { ...CALL, headers: webhookHeaders(ambient.vocabulary) };
   return {
+    mayChange: true,
     async convert(objects, apiVersion) {
       const [first] = objects;
       if (!first) return [];
@@ -58,7 +63,7 @@ export function createWebhookConverter(
       try {
         const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
         const config = webhook.clientConfig ?? {};
-        const answer = await callWebhook(caller, config, review as unknown as JsonValue, CALL);
+        const answer = await callWebhook(caller, config, review as unknown as JsonValue, call);
         return acceptConverted(name, objects, convertedObjects(answer, review, uid), apiVersion);
       } catch (error) {
         if (StatusError.is(error)) throw error;
@@ -77,6 +82,7 @@ interface Review {
     readonly desiredAPIVersion: string;
     readonly objects: readonly ApiObject[];
   };
+  readonly response: typeof NO_RESPONSE;
 }
 
 /** The request in the first supported version of the review. */
@@ -87,7 +93,12 @@ function reviewOf(
 ): Review {
   const version = (conversionReviewVersions ?? []).find((name) => WEBHOOK_REVIEW_VERSIONS.includes(name));
   if (version === undefined) throw new Error('no supported conversion review versions');
-  return { kind: 'ConversionReview', apiVersion: `${extensionsGroup(vocabulary)}/${version}`, request };
+  return {
+    kind: 'ConversionReview',
+    apiVersion: `${extensionsGroup(vocabulary)}/${version}`,
+    request,
+    response: NO_RESPONSE,
+  };
 }
 
 /** Returns the objects of a response that matches the request. */

@@ -67,7 +67,9 @@ function viewByVersion(
   return ({ version }) => {
     let view = views.get(version);
     if (!view) {
-      const store = withConversion(environment.store, (records) => plain.convertAhead(records, version));
+      const store = withConversion(environment.store, (records, isRead) =>
+        plain.convertAhead(records, version, isRead),
+      );
       view = new StoredResource(definition, { ...environment, store });
       views.set(version, view);
     }

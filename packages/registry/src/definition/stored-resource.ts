@@ -7,6 +7,7 @@ import type {
 import {
   type Ambient,
   type ApiObject,
+  andThen,
   apiVersionOf,
   type GroupResource,
   type MaybePromise,
@@ -37,6 +38,8 @@ export interface ResourceEnvironment {
 
 /** Converts objects of a type between versions (semantics/lifecycle#conversion). */
 export interface ObjectConverter {
+  /** Whether the same object may be converted differently later, as by a webhook: objects that are read one by one are converted anew. */
+  readonly mayChange?: boolean;
   /**
    * Returns the objects in another version, in the same order. None of them is in that version already.
    * @throws StatusError if any of them cannot be converted
@@ -135,7 +138,7 @@ export class StoredResource {
     const read = this.#readStored(await this.#storedForm(object, version));
     const apiVersion = this.apiVersion(version);
     if (read.apiVersion === apiVersion) return read;
-    const converted = (await this.#converter?.convert([read], apiVersion)) ?? [named(read, apiVersion)];
+    const converted = await this.#convertStored([read], apiVersion);
     return objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
   }
 
@@ -146,11 +149,17 @@ export class StoredResource {
 
   /**
    * Converts records ahead, so that `present` and `toResult` are synchronous; undefined if there is nothing to wait for.
+   * @param isRead whether the records are read one by one: what a webhook returned before is then not reused
    * @throws StatusError what the converter throws, also from the promise
    */
-  convertAhead(records: readonly ObjectRecord[], version: string): MaybePromise<void> | undefined {
+  convertAhead(
+    records: readonly ObjectRecord[],
+    version: string,
+    isRead: boolean,
+  ): MaybePromise<void> | undefined {
+    const { mayChange } = this.#converter ?? { mayChange: false };
     const waiting = this.#converter
-      ? records.filter((record) => this.#cached(record, version).record === undefined)
+      ? records.filter((record) => (isRead && mayChange) || !this.#cached(record, version).record)
       : [];
     if (waiting.length === 0) return undefined;
     const foreign = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
@@ -159,11 +168,8 @@ export class StoredResource {
       for (const [index, record] of foreign.entries())
         this.#cacheConverted(record, version, converted[index] as ApiObject);
     };
-    const converted = (this.#converter as ObjectConverter).convert(
-      foreign.map(({ object }) => this.#readStored(object)),
-      this.apiVersion(version),
-    );
-    return converted instanceof Promise ? converted.then(cache) : cache(converted);
+    const stored = foreign.map(({ object }) => this.#readStored(object));
+    return andThen(this.#convertStored(stored, this.apiVersion(version)), cache);
   }
 
   /** Returns a record in a version, cached with the record as long as the definition of the version is the same. */
@@ -174,7 +180,7 @@ export class StoredResource {
     const read = this.#readStored(object);
     if (object.apiVersion === this.apiVersion(version)) return this.#cacheResult(record, version, read);
     if (!this.#converter) return this.#cacheConverted(record, version, named(read, this.apiVersion(version)));
-    const converted = this.#converter.convert([read], this.apiVersion(version));
+    const converted = this.#convertStored([read], this.apiVersion(version));
     if (converted instanceof Promise) throw new TypeError(`${record.key} was not converted ahead`);
     return this.#cacheConverted(record, version, converted[0] as ApiObject);
   }
@@ -219,9 +225,16 @@ export class StoredResource {
     if (version === this.#storageVersion) return object;
     const apiVersion = this.apiVersion(this.#storageVersion);
     const { prune } = objectDecoder(this.definition, this.version(this.#storageVersion));
-    const converted = this.#converter?.convert([object], apiVersion) ?? [named(object, apiVersion)];
-    const first = ([one]: readonly ApiObject[]): ApiObject => prune(one as ApiObject);
-    return converted instanceof Promise ? converted.then(first) : first(converted);
+    return andThen(this.#convertStored([object], apiVersion), ([one]) => prune(one as ApiObject));
+  }
+
+  /** Converts objects as they are stored, without their resource version, which they get back. */
+  #convertStored(objects: readonly ApiObject[], apiVersion: string): MaybePromise<readonly ApiObject[]> {
+    if (!this.#converter) return objects.map((object) => named(object, apiVersion));
+    const converted = this.#converter.convert(objects.map(withoutResourceVersion), apiVersion);
+    return andThen(converted, (all) =>
+      all.map((object, index) => withResourceVersionOf(objects[index] as ApiObject, object)),
+    );
   }
 
   /** Returns the conversion from the stored version; undefined if there is nothing to convert. */
@@ -316,6 +329,16 @@ interface AdmissionSubject {
   readonly subresource?: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
+}
+
+function withoutResourceVersion(object: ApiObject): ApiObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function withResourceVersionOf({ metadata: { resourceVersion } }: ApiObject, object: ApiObject): ApiObject {
+  if (resourceVersion === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Returns an object with another `apiVersion`: versions without a conversion have the same fields. */

@@ -29,14 +29,19 @@ const namesOf = (records: readonly ObjectRecord[]): readonly string[] =>
 
 describe('a store with conversion', () => {
   it('converts records before it returns them, lists at once', async () => {
-    const converted: (readonly string[])[] = [];
-    const store = storeWith((records) => void (records.length > 0 && converted.push(namesOf(records))));
+    const converted: unknown[] = [];
+    const store = storeWith(
+      (records, isRead) => void (records.length > 0 && converted.push([namesOf(records), isRead])),
+    );
     await write(store, 'x');
     await write(store, 'y');
     converted.length = 0;
     expect((await store.list('/a/')).records).toHaveLength(2);
     expect((await store.get('/a/x'))?.key).toBe('/a/x');
-    expect(converted).toEqual([['x', 'y'], ['x']]);
+    expect(converted).toEqual([
+      [['x', 'y'], false],
+      [['x'], true],
+    ]);
   });
 
   it('fails only the call whose record cannot be converted', async () => {

@@ -1,20 +1,26 @@
 import type { MaybePromise } from '@ashlar/core';
 import type { ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
 
-/** Converts records; undefined if there is nothing to wait for. */
-export type ConvertAhead = (records: readonly ObjectRecord[]) => MaybePromise<void> | undefined;
+/** Converts records; undefined if there is nothing to wait for. `isRead`: they are read one by one, not as a list or as events. */
+export type ConvertAhead = (
+  records: readonly ObjectRecord[],
+  isRead: boolean,
+) => MaybePromise<void> | undefined;
 
 /**
  * Wraps a store to convert records before they are returned: lists as a whole, events in order. A failed conversion fails the call or
  * ends the watch.
  */
 export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectStore {
-  const ready = async (records: readonly (ObjectRecord | undefined)[]): Promise<void> =>
-    ahead(records.filter((record) => record !== undefined));
+  const ready = async (records: readonly (ObjectRecord | undefined)[], isRead = false): Promise<void> =>
+    ahead(
+      records.filter((record) => record !== undefined),
+      isRead,
+    );
   return {
     async get(key, options) {
       const record = await inner.get(key, options);
-      await ready([record]);
+      await ready([record], true);
       return record;
     },
     async list(prefix, options) {
@@ -24,7 +30,7 @@ export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectS
     },
     async update(key, change, options) {
       const converted = async (current: ObjectRecord | undefined) => {
-        await ready([current]);
+        await ready([current], true);
         return change(current);
       };
       const result = await inner.update(key, converted, options);

@@ -206,6 +206,46 @@ describe('a type with several versions', () => {
     expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 1 } });
   });
 
+  it('sends stored objects without a version to webhooks, and reads what they answer now', async () => {
+    let color = 'red';
+    const sent: ApiObject[] = [];
+    const answer = (review: {
+      request: { uid: string; desiredAPIVersion: string; objects: ApiObject[] };
+    }) => {
+      const { uid, desiredAPIVersion, objects } = review.request;
+      sent.push(...objects);
+      const convertedObjects = objects.map((object) => ({
+        ...object,
+        apiVersion: desiredAPIVersion,
+        spec: { color },
+      }));
+      return { ...review, response: { uid, result: { status: 'Success' }, convertedObjects } };
+    };
+    await using server = await serverWith({
+      transport: {
+        request: async (_, { body }) => {
+          const text = JSON.stringify(answer(JSON.parse(new TextDecoder().decode(body))));
+          return {
+            status: 200,
+            headers: {},
+            body: async () => new TextEncoder().encode(text),
+            stream: () => {
+              throw new Error('read at once');
+            },
+          };
+        },
+      },
+    });
+    await define(server, { versions, conversion });
+    await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    const readColor = async () => (await widgetsOf(server, 'v2').get('a')).spec?.color;
+    expect(await readColor()).toBe('red');
+    color = 'blue';
+    expect(await readColor()).toBe('blue');
+    expect(sent.map(({ metadata }) => metadata.resourceVersion)).toEqual([undefined, undefined]);
+    expect((await widgetsOf(server, 'v2').get('a')).metadata.resourceVersion).toMatch(/^\d+$/);
+  });
+
   it('fails only requests that need a broken webhook', async () => {
     await using server = await serverWith({
       transport: {
