@@ -229,8 +229,8 @@ describe('a type with several versions', () => {
             status: 200,
             headers: {},
             body: async () => new TextEncoder().encode(text),
-            stream: () => {
-              throw new Error('read at once');
+            async *stream() {
+              yield new TextEncoder().encode(text);
             },
           };
         },
