@@ -18,6 +18,7 @@ import { isKnownSmall, loadIfLarge, pauseIfLarge } from '../objects/large-object
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
+import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
 
 interface UpdateResult {
@@ -156,20 +157,14 @@ async function changeExisting(
   const subresource = subresourceOf(resource, context, request);
   const submitted = await submittedChange(resource, context, request, stored, current);
   await pauseBetween();
-  const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
-  const mutated = await resource.admission.mutate(
-    resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
-  );
-  const admitted =
-    mutated && mutated !== submitted
-      ? withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true)
-      : submitted;
+  const admission = admitUpdate(resource, context, request, stored);
+  const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
   const object = prepare(resource, admitted, stored, subresource);
   await pauseBetween();
   await validateUpdate(resource, context, object, stored, subresource);
   for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
-  await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
+  await admission.validate(object);
   await pauseBetween();
   const settled = keepManagedFieldTimes(object, stored);
   return { change: await changeTo(resource, context, settled, stored), object: settled };

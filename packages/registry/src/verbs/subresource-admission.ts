@@ -1,0 +1,52 @@
+import type { AdmissionRequest } from '@ashlar/admission';
+import type { ApiObject, JsonObject } from '@ashlar/core';
+import { compileKindFieldType } from '@ashlar/field-manager';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import type { SubresourceKind } from '../definition/subresource-kinds.ts';
+import { type ObjectDecoder, objectDecoder } from '../objects/object-decoder.ts';
+import { mergePart } from '../ownership/merge-part.ts';
+
+const decoders: WeakMap<SubresourceKind, ObjectDecoder> = new WeakMap();
+
+/**
+ * Returns an admission request whose objects are of the kind of a subresource, such as `Scale` or `Eviction`: it is the same kind in all
+ * versions of the parent.
+ * @param others versions of the parent besides that of the request, in which rules may match
+ */
+export function withSubresourceKind(
+  request: AdmissionRequest,
+  subresource: SubresourceKind,
+  resource: StoredResource,
+  others: readonly string[],
+): AdmissionRequest {
+  const { group, version, kind, schema } = subresource;
+  return {
+    ...request,
+    kind: { group, version, kind },
+    versions: {
+      others,
+      isCustom: false,
+      convert: (object) => object,
+      decode: (object) => subresourceDecoder(subresource, resource).settle(object),
+      merge: (object: ApiObject, part: JsonObject) => mergePart(object, part, compileKindFieldType(schema)),
+    },
+  };
+}
+
+/** Returns the decoder of the kind of a subresource; such kinds are built in, also those of custom types. */
+export function subresourceDecoder(
+  subresource: SubresourceKind,
+  { definition }: StoredResource,
+): ObjectDecoder {
+  const known = decoders.get(subresource);
+  if (known) return known;
+  const { group, version: name, kind, schema } = subresource;
+  const version = { name, served: true, storage: true, schema };
+  const names = { ...definition.names, kind };
+  const decoder = objectDecoder(
+    { ...definition, group, names, dialect: 'built-in', versions: [version] },
+    version,
+  );
+  decoders.set(subresource, decoder);
+  return decoder;
+}
