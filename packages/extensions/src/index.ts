@@ -45,3 +45,4 @@ export {
   type FromOpenApiDocumentsOptions,
   type LeftOut,
 } from './openapi/definitions-from-openapi.ts';
+export { withdrawnDefinitions } from './withdrawn/withdrawn-definitions.ts';

@@ -56,7 +56,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       schema: localSubjectAccessReviewSchema,
       answer(context, question) {
         const review = inNamespace(question, context);
-        refuse(localErrors(review, context.namespace));
+        refuse(accessReviewErrors('LocalSubjectAccessReview', review));
         return answer(review, subjectOf(review.spec ?? {}));
       },
     }),
@@ -65,7 +65,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       kind: 'SelfSubjectAccessReview',
       schema: selfSubjectAccessReviewSchema,
       answer({ user }, review: AccessReview) {
-        refuse([...attributeErrors(review.spec ?? {}), ...metadataErrors(review, 'must be empty')]);
+        refuse(accessReviewErrors('SelfSubjectAccessReview', review));
         return answer(review, user);
       },
     }),
@@ -80,15 +80,26 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       kind: 'SubjectAccessReview',
       schema: subjectAccessReviewSchema,
       answer(_context, review: AccessReview) {
-        refuse([
-          ...attributeErrors(review.spec ?? {}),
-          ...subjectErrors(review.spec ?? {}),
-          ...metadataErrors(review, 'must be empty'),
-        ]);
+        refuse(accessReviewErrors('SubjectAccessReview', review));
         return answer(review, subjectOf(review.spec ?? {}));
       },
     }),
   ];
+}
+
+/** Returns the errors of a review of a kind; reviews of the rules of the caller have none. */
+export function accessReviewErrors(kind: string, review: ApiObject): readonly FieldError[] {
+  const { spec = {} } = review as AccessReview;
+  switch (kind) {
+    case 'LocalSubjectAccessReview':
+      return localErrors(review, review.metadata.namespace ?? '');
+    case 'SelfSubjectAccessReview':
+      return [...attributeErrors(spec), ...metadataErrors(review, 'must be empty')];
+    case 'SubjectAccessReview':
+      return [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(review, 'must be empty')];
+    default:
+      return [];
+  }
 }
 
 /** The namespace of the path is the default. */

@@ -73,7 +73,7 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
     schema: daemonSetSchema,
     rules: {
       ...podPartRules,
-      'api.apps.v1.DaemonSet': counted,
+      'api.apps.v1.DaemonSet': countedTemplates,
       'api.apps.v1.DaemonSetUpdateStrategy': withRollingUpdate,
     },
     columns: [
@@ -123,7 +123,7 @@ function given({ metadata }: ApiObject): number {
 }
 
 /** The count is present from the start. */
-function counted(set: JsonObject): JsonObject {
+export function countedTemplates(set: JsonObject): JsonObject {
   const object = set as unknown as ApiObject;
   const { annotations = {} } = object.metadata;
   if (annotations[TEMPLATE_GENERATION] === `${given(object)}`) return set;

@@ -14,6 +14,8 @@ import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.t
 interface AutoscalerConversion {
   toNew(object: ApiObject): ApiObject;
   toOld(object: ApiObject): ApiObject;
+  /** Removes the annotations that only the older version reads. */
+  withoutAnnotations(object: ApiObject): ApiObject;
 }
 
 /** The conversion with the annotations of a vocabulary. */
@@ -25,7 +27,11 @@ export function autoscalerConversion({ labelDomain }: Vocabulary): AutoscalerCon
     conditions: key('conditions'),
     behavior: key('behavior'),
   };
-  return { toNew: (object) => toNew(object, keys), toOld: (object) => toOld(object, keys) };
+  return {
+    toNew: (object) => toNew(object, keys),
+    toOld: (object) => toOld(object, keys),
+    withoutAnnotations: (object) => withoutKeys(object, keys),
+  };
 }
 
 interface Keys {
@@ -50,7 +56,7 @@ function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
     spec: {
       ...spec,
       metrics: metrics.length > 0 ? metrics : cpuMetric('target', DEFAULT_UTILIZATION),
-      ...(isJsonObject(behavior) && { behavior: renamed(behavior, lowerFirst) }),
+      ...(isJsonObject(behavior) && { behavior: newBehavior(behavior) }),
     },
     status: {
       ...status,
@@ -75,8 +81,11 @@ function metricsOf(text: string | undefined, side: MetricSide): readonly Metric[
   return Array.isArray(list) ? list.filter(isJsonObject).map((old) => toNewMetric(old, side)) : [];
 }
 
+/** Behavior as its annotation spells it, in the words of version v2. */
+export const newBehavior = (behavior: JsonObject): JsonValue => renamed(behavior, lowerFirst);
+
 /** Undefined if the text is absent or not JSON: such an annotation is ignored. */
-function parsed(text: string | undefined): JsonValue | undefined {
+export function parsed(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
@@ -134,7 +143,7 @@ function entry(key: string, value: JsonValue | undefined): [string, string][] {
 }
 
 /** Behaviour as its annotation spells it: all fields, in upper camel case. */
-function oldBehavior({
+export function oldBehavior({
   scaleUp,
   scaleDown,
 }: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {

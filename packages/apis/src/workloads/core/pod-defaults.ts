@@ -70,7 +70,7 @@ function withRequests(container: Container): Container {
 }
 
 /** On the host network a container's ports are the host's. */
-function withHostPorts(container: Container, onHost: boolean): Container {
+export function withHostPorts(container: Container, onHost: boolean): Container {
   if (!onHost || !container.ports?.some(({ hostPort }) => !hostPort)) return container;
   const exposed = (port: ContainerPort): ContainerPort => {
     const { name, hostPort, ...rest } = port;

@@ -1,20 +1,15 @@
-import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type FieldError, groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import type { Condition } from '../core/pod-types.ts';
 import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
-
-/** Classifies requests into flows. */
-interface FlowSchema extends ApiObject {
-  readonly spec?: {
-    readonly priorityLevelConfiguration?: { readonly name?: string };
-    readonly matchingPrecedence?: number;
-    readonly distinguisherMethod?: { readonly type?: string };
-  };
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
+import {
+  type FlowSchema,
+  flowSchemaErrors,
+  type PriorityLevel,
+  priorityLevelErrors,
+} from './flow-validation.ts';
 
 /** A status is written without metadata. */
 const statusAlone: NonNullable<WorkloadType['status']> = {
@@ -62,25 +57,12 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     ],
     status: statusAlone,
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate: flowSchemaErrors,
+      validateUpdate: flowSchemaErrors,
+    },
   });
-}
-
-/** Concurrency limits of a priority. */
-interface PriorityLevel extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly limited?: {
-      readonly nominalConcurrencyShares?: number;
-      readonly limitResponse?: {
-        readonly queuing?: {
-          readonly queues?: number;
-          readonly handSize?: number;
-          readonly queueLengthLimit?: number;
-        };
-      };
-    };
-  };
 }
 
 const queuing =
@@ -90,6 +72,8 @@ const queuing =
 
 /** Priorities of requests, stored only. */
 export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = (object: ApiObject): readonly FieldError[] =>
+    priorityLevelErrors(object, vocabulary.groupDomain);
   return workloadType({
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'PriorityLevelConfiguration',
@@ -111,6 +95,6 @@ export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDef
     ],
     status: statusAlone,
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false },
+    strategy: { allowsUnconditionalUpdate: false, validate, validateUpdate: validate },
   });
 }

@@ -14,6 +14,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { each, follows, optionalOneOf, portNumber, required } from '../field-rules.ts';
+import type { DefaultRules } from '../schema-defaults.ts';
 import { networkPolicySchema } from '../shapes/networking/network-policy.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
@@ -48,7 +49,7 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
     shortNames: ['netpol'],
     scope: 'Namespaced',
     schema: networkPolicySchema,
-    rules: { 'api.networking.v1.NetworkPolicySpec': withTypes },
+    rules: networkPolicyRules,
     columns: [
       nameColumn,
       column('Pod-Selector', 'The pods that it is for.', ({ spec }: NetworkPolicy) =>
@@ -71,6 +72,9 @@ function withTypes(spec: JsonObject): JsonObject {
   if (policyTypes?.length) return spec;
   return { ...spec, policyTypes: egress?.length ? ['Ingress', 'Egress'] : ['Ingress'] };
 }
+
+/** Defaults that depend on other fields. */
+export const networkPolicyRules: DefaultRules = { 'api.networking.v1.NetworkPolicySpec': withTypes };
 
 const TYPES = ['Ingress', 'Egress'];
 

@@ -8,18 +8,26 @@ import { persistentVolumeSource } from './persistent-volume-sources.ts';
 
 // Persistent volumes.
 
-/** Schema of `PersistentVolumeSpec`. */
-export const persistentVolumeSpec: Schema = type('api.core.v1.PersistentVolumeSpec', {
+const specFields = {
   capacity: quantities(1),
   ...embedded(2, persistentVolumeSource),
   accessModes: texts(3, atomic),
   claimRef: optional({ ...part(4, objectReference), mapType: 'granular' }),
-  persistentVolumeReclaimPolicy: withDefault(string(5), 'Retain'),
+  persistentVolumeReclaimPolicy: string(5),
   storageClassName: string(6),
   mountOptions: texts(7, atomic),
-  volumeMode: withDefault(optional(string(8)), 'Filesystem'),
+  volumeMode: optional(string(8)),
   nodeAffinity: optional(part(9, volumeNodeAffinity)),
   volumeAttributesClassName: optional(string(10)),
+};
+
+/** Schema of `PersistentVolumeSpec` in other kinds: only volumes themselves set defaults. */
+export const persistentVolumeSpec: Schema = type('api.core.v1.PersistentVolumeSpec', specFields);
+
+const ownSpec: Schema = type('api.core.v1.PersistentVolumeSpec', {
+  ...specFields,
+  persistentVolumeReclaimPolicy: withDefault(specFields.persistentVolumeReclaimPolicy, 'Retain'),
+  volumeMode: withDefault(specFields.volumeMode, 'Filesystem'),
 });
 
 const persistentVolumeStatus = type('api.core.v1.PersistentVolumeStatus', {
@@ -34,7 +42,7 @@ export const persistentVolumeSchema: Schema = kindSchema(
   'api.core.v1.PersistentVolume',
   'Storage of the cluster.',
   {
-    spec: part(2, persistentVolumeSpec),
+    spec: part(2, ownSpec),
     status: part(3, persistentVolumeStatus),
   },
 );

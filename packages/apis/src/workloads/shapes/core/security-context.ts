@@ -4,7 +4,8 @@ import { listOf, part, texts } from '../../shape-fields.ts';
 
 // Privileges of containers.
 
-const seLinuxOptions = type('api.core.v1.SELinuxOptions', {
+/** Schema of `SELinuxOptions`. */
+export const seLinuxOptions: Schema = type('api.core.v1.SELinuxOptions', {
   user: string(1),
   role: string(2),
   type: string(3),

@@ -1,0 +1,11 @@
+export {
+  type FieldChanges as WithdrawnFieldChanges,
+  revisedSchema,
+} from './withdrawn/revised-schema.ts';
+export { type VersionForm, type VersionForms, versionForms } from './withdrawn/version-form.ts';
+export {
+  type VersionDifferences,
+  type WithdrawnVersion,
+  withdrawnVersion,
+} from './withdrawn/withdrawn-version.ts';
+export { withdrawnVersions } from './withdrawn/withdrawn-versions.ts';
