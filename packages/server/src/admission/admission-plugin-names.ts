@@ -10,6 +10,7 @@ const PLUGINS = {
   ServiceAccount: 'default',
   NodeRestriction: 'opt-in',
   TaintNodesByCondition: 'default',
+  PodSecurity: 'default',
   Priority: 'default',
   DefaultTolerationSeconds: 'default',
   DefaultStorageClass: 'default',

@@ -11,7 +11,7 @@ import {
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
-import { createWorkloadAdmission } from '@ashlar/apis';
+import { createPodSecurity, createWorkloadAdmission } from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
@@ -62,6 +62,14 @@ export function createServerAdmission(
       vocabulary,
       stored,
       limitRanges: (request) => limitRanges.of(request),
+    }),
+    createPodSecurity({
+      ambient,
+      namespace: (name) => namespace(name, { allowCached: true }),
+      async podsOf(name) {
+        const { records } = await store.list(`/pods/${name}/`);
+        return records.map(({ object }) => object);
+      },
     }),
     createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')

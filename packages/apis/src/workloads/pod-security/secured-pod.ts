@@ -1,0 +1,76 @@
+import { compareUtf8 } from '@ashlar/core';
+import type { ContainerPort, Volume } from '../core/pod-types.ts';
+
+// The fields of pods that concern security.
+
+interface SecurityOptions {
+  readonly appArmorProfile?: { readonly type?: string };
+  readonly seccompProfile?: { readonly type?: string };
+  readonly seLinuxOptions?: { readonly type?: string; readonly user?: string; readonly role?: string };
+  readonly windowsOptions?: { readonly hostProcess?: boolean };
+  readonly runAsNonRoot?: boolean;
+  readonly runAsUser?: number;
+}
+
+/** A container, with what it asks of its node. */
+export interface SecuredContainer {
+  readonly name?: string;
+  readonly image?: string;
+  readonly ports?: readonly ContainerPort[];
+  readonly securityContext?: SecurityOptions & {
+    readonly privileged?: boolean;
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly procMount?: string;
+    readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
+  };
+}
+
+/** A pod, with what it asks of its node. */
+export interface SecuredPodSpec {
+  readonly initContainers?: readonly SecuredContainer[];
+  readonly containers?: readonly SecuredContainer[] | null;
+  readonly ephemeralContainers?: readonly SecuredContainer[];
+  readonly volumes?: readonly Volume[];
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+  readonly os?: { readonly name?: string };
+  readonly runtimeClassName?: string;
+  readonly securityContext?: SecurityOptions & { readonly sysctls?: readonly { readonly name?: string }[] };
+}
+
+/** What a rule is asked about. */
+export interface CheckedPod {
+  readonly spec: SecuredPodSpec;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The domain of annotations. */
+  readonly labelDomain: string;
+  /** All of its containers: those that run first, the usual ones, those that were added later. */
+  readonly containers: readonly SecuredContainer[];
+}
+
+/** How a pod breaks a rule. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** Names in quotes. */
+export const quoted = (names: Iterable<string>): string => [...names].map((name) => `"${name}"`).join(', ');
+
+/** Different texts in their order. */
+export const sortedSet = (texts: Iterable<string>): readonly string[] =>
+  [...new Set(texts)].sort(compareUtf8);
+
+export const plural = (count: number, one: string, several = `${one}s`): string =>
+  count === 1 ? one : several;
+
+/** `container "a"`, `containers "a", "b"`. */
+export const containersText = (containers: readonly SecuredContainer[]): string =>
+  `${plural(containers.length, 'container')} ${quoted(containers.map(({ name = '' }) => name))}`;
+
+/** Who breaks a rule: `pod and container "a"`; undefined if nobody does. */
+export function settersText(isPod: boolean, containers: readonly SecuredContainer[]): string | undefined {
+  const setters = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])];
+  return setters.length > 0 ? setters.join(' and ') : undefined;
+}
