@@ -13,7 +13,7 @@ import {
 } from '../pod-security/pod-security-levels.ts';
 import { standardViolations } from '../pod-security/pod-security-standards.ts';
 import type { SecuredPodSpec } from '../pod-security/secured-pod.ts';
-import type { PodSecuritySettings } from './pod-security.ts';
+import type { PodSecuritySettings } from './pod-security-options.ts';
 
 interface CheckedPod extends ApiObject {
   readonly spec?: SecuredPodSpec;

@@ -3,7 +3,8 @@ import { type ApiObject, kubernetesVocabulary, orchVocabulary } from '@ashlar/co
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { podOf, underTest } from './admission.fixture.ts';
-import { createPodSecurity, type PodSecurityExemptions } from './pod-security.ts';
+import { createPodSecurity } from './pod-security.ts';
+import type { PodSecurityExemptions } from './pod-security-options.ts';
 
 const NAMESPACES = { resource: { group: '', version: 'v1', resource: 'namespaces' } };
 

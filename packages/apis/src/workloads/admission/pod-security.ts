@@ -1,13 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import {
-  type Ambient,
-  type ApiObject,
-  fieldErrorText,
-  groupName,
-  jsonEqual,
-  type MaybePromise,
-  StatusError,
-} from '@ashlar/core';
+import { type ApiObject, fieldErrorText, groupName, jsonEqual, StatusError } from '@ashlar/core';
 import {
   isFullyPrivileged,
   policyOfLabels,
@@ -20,27 +12,11 @@ import { standardViolations, violationsText } from '../pod-security/pod-security
 import type { SecuredContainer, SecuredPodSpec, Violation } from '../pod-security/secured-pod.ts';
 import { aggregateText } from './aggregate-text.ts';
 import { checkNamespace } from './pod-security-of-namespaces.ts';
-
-/** Who and what is not checked. */
-export interface PodSecurityExemptions {
-  readonly namespaces: readonly string[];
-  readonly usernames: readonly string[];
-  readonly runtimeClasses: readonly string[];
-}
-
-export interface PodSecurityOptions {
-  readonly ambient: Ambient;
-  /** For namespaces without labels; default: pods may do anything. */
-  readonly defaults?: SecurityPolicy;
-  readonly exemptions?: PodSecurityExemptions;
-  /** Returns the namespace of that name; a cached state is sufficient. */
-  namespace(name: string): MaybePromise<ApiObject | undefined>;
-  /** Returns the stored pods of a namespace. */
-  podsOf(namespace: string): MaybePromise<readonly ApiObject[]>;
-}
-
-/** The options with their defaults. */
-export type PodSecuritySettings = Required<PodSecurityOptions>;
+import type {
+  PodSecurityExemptions,
+  PodSecurityOptions,
+  PodSecuritySettings,
+} from './pod-security-options.ts';
 
 const ANYTHING: SecurityStandard = { level: 'privileged', minor: undefined };
 const NO_POLICY: SecurityPolicy = { enforce: ANYTHING, audit: ANYTHING, warn: ANYTHING };

@@ -32,10 +32,10 @@ export const isStricter = (a: SecurityLevel, b: SecurityLevel): boolean =>
 export const securityPrefix = ({ labelDomain }: Vocabulary): string => `pod-security.${labelDomain}/`;
 
 /** Reads a level. */
-export const parseLevel = (text: string): SecurityLevel | undefined => LEVELS.find((level) => level === text);
+const parseLevel = (text: string): SecurityLevel | undefined => LEVELS.find((level) => level === text);
 
 /** Reads a version: `latest`, `v1.20`; undefined if it is none. */
-export function parseVersion(text: string): Pick<SecurityStandard, 'minor'> | undefined {
+function parseVersion(text: string): Pick<SecurityStandard, 'minor'> | undefined {
   if (text === 'latest') return { minor: undefined };
   const digits = /^v1\.(0|[1-9][0-9]{0,8})$/.exec(text)?.[1];
   return digits === undefined ? undefined : { minor: Number(digits) };
