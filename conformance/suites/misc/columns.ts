@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { decodeJson } from '@ashlar/codec';
 import type { JsonValue } from '@ashlar/core';
 import { compileColumnCell, compileJsonPath, JsonPathError } from '@ashlar/schema';
-import type { Suite } from '../suite.ts';
-import { type CaseRunner, runOracles } from '../text-core/run-oracles.ts';
+import type { Suite } from '../../suite.ts';
+import { type CaseRunner, runOracles } from '../../text-core/run-oracles.ts';
 
 /** A time after all those of the cases. */
 const NOW = Date.UTC(2030, 0, 1);

@@ -10,9 +10,8 @@ import {
 } from '@ashlar/core';
 import { withdrawnDefinitions } from '@ashlar/extensions';
 import { type Release, requireRelease } from '@ashlar/lifecycle';
-import { inWordsOf } from '../lifecycle/words-of-releases.ts';
-import type { Suite } from '../suite.ts';
-import { type CaseRunner, type OracleCase, runOracles } from '../text-core/run-oracles.ts';
+import type { CaseRunner, OracleCase } from '../text-core/run-oracles.ts';
+import { inWordsOf } from './words-of-releases.ts';
 
 const forms = versionForms(
   [...withdrawnVersions(vocabulary), ...withdrawnDefinitions(vocabulary)],
@@ -75,12 +74,7 @@ function compare(a: JsonValue | undefined, b: JsonValue | undefined, path: strin
   else if (JSON.stringify(a) !== JSON.stringify(b)) found.push(path);
 }
 
-const checks: Readonly<Record<string, CaseRunner>> = {
-  convert: { inputs: ['manifest', 'release', 'from', 'kind', 'to', 'withdrawn'], answer: convert },
-};
-
 /** Manifests in withdrawn versions, and what they are in the versions that replace them. */
-export const suite: Suite = {
-  name: 'oracles/lifecycle',
-  run: (dataDirectory) => runOracles(dataDirectory, 'lifecycle', checks),
+export const convertChecks: Readonly<Record<string, CaseRunner>> = {
+  convert: { inputs: ['manifest', 'release', 'from', 'kind', 'to', 'withdrawn'], answer: convert },
 };

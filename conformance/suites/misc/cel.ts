@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PolicyVariable, policyTypeChecker, schemaType, serverEnvironment } from '@ashlar/cel';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
-import { builtInSchema } from '../built-in-schemas.ts';
-import type { CaseResult, Suite } from '../suite.ts';
+import { builtInSchema } from '../../built-in-schemas.ts';
+import type { CaseResult, Suite } from '../../suite.ts';
 
 interface Warning {
   readonly fieldRef: string;

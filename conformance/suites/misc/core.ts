@@ -6,8 +6,8 @@ import {
   parseResourceArgument,
   sortApiVersions,
 } from '@ashlar/core';
-import type { Suite } from '../suite.ts';
-import { type CaseRunner, runOracles } from '../text-core/run-oracles.ts';
+import type { Suite } from '../../suite.ts';
+import { type CaseRunner, runOracles } from '../../text-core/run-oracles.ts';
 
 const checks: Readonly<Record<string, CaseRunner>> = {
   'version-compare': {

@@ -19,8 +19,7 @@ import {
   warningHeader,
   withoutRemoved,
 } from '@ashlar/lifecycle';
-import type { Suite } from '../suite.ts';
-import { type CaseRunner, type OracleCase, orError, runOracles } from '../text-core/run-oracles.ts';
+import { type CaseRunner, type OracleCase, orError } from '../text-core/run-oracles.ts';
 
 const OPTIONS: Readonly<Record<string, RemovalOptions>> = {
   KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE: { oneReleaseMore: true },
@@ -77,7 +76,8 @@ const groups: ReadonlyMap<string, GroupResources> = new Map(
     .map(({ group, resources }) => [group, resources]),
 );
 
-const checks: Readonly<Record<string, CaseRunner>> = {
+/** Facts about releases, and the pure rules over them. */
+export const releaseChecks: Readonly<Record<string, CaseRunner>> = {
   'served-versions': {
     inputs: ['release'],
     answer: ({ release }) => ({ ...versionsOfRelease(requireRelease(release), vocabulary) }),
@@ -152,9 +152,3 @@ function decoded(hex: string): string {
     return '\ud800';
   }
 }
-
-/** Facts about releases, and the pure rules over them. */
-export const suite: Suite = {
-  name: 'oracles/lifecycle',
-  run: (dataDirectory) => runOracles(dataDirectory, 'lifecycle', checks),
-};
