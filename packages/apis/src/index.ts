@@ -46,6 +46,8 @@ export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
 export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
+export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
+export type { ResourceQuota } from './workloads/core/quotas.ts';
 export { createPodSecurity } from './workloads/admission/pod-security.ts';
 export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
 export {

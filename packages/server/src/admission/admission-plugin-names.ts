@@ -27,6 +27,7 @@ const PLUGINS = {
   MutatingAdmissionWebhook: 'default',
   ValidatingAdmissionPolicy: 'default',
   ValidatingAdmissionWebhook: 'default',
+  ResourceQuota: 'default',
 } as const;
 
 type Plugins = typeof PLUGINS;

@@ -11,7 +11,7 @@ import {
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
-import { createPodSecurity, createWorkloadAdmission } from '@ashlar/apis';
+import { createPodSecurity, createResourceQuota, createWorkloadAdmission } from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
@@ -22,6 +22,7 @@ import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
 import { selectPlugins } from './admission-plugin-names.ts';
+import { QuotaWrites } from './quota-writes.ts';
 
 /** What the plugins consult. */
 interface AdmissionSources {
@@ -30,6 +31,7 @@ interface AdmissionSources {
   readonly webhooks: LiveWebhooks;
   readonly policies: LivePolicies;
   readonly limitRanges: LiveNamespaced;
+  readonly quotas: LiveNamespaced;
   readonly catalog: ApiCatalog;
   readonly resolveService: ServiceResolver;
 }
@@ -37,13 +39,14 @@ interface AdmissionSources {
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
   settings: ApiServerSettings,
-  { store, access, webhooks, policies, limitRanges, catalog, resolveService }: AdmissionSources,
+  { store, access, webhooks, policies, limitRanges, quotas, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
   const { ambient, featureGates, transport, admission = [] } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;
   const namespace: MatchingEnvironment['namespace'] = async (name, { allowCached }) =>
     (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object;
+  const quotaWrites = new QuotaWrites(store);
   const { authorizer } = access;
   const caller = { clock, transport, resolveService };
   const environment = { ambient, vocabulary, namespace, authorizer, caller };
@@ -78,6 +81,11 @@ export function createServerAdmission(
     createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({ ...environment, source: webhooks.validating }),
+    createResourceQuota({
+      vocabulary,
+      quotas: (request) => quotas.of(request),
+      change: (quota, change, dryRun) => quotaWrites.change(quota, change, dryRun),
+    }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
   return createAdmissionChain([...selected, ...admission]);

@@ -132,6 +132,7 @@ class AssembledServer implements ApiServer {
     foundation.webhooks[Symbol.dispose]();
     foundation.policies[Symbol.dispose]();
     foundation.limitRanges[Symbol.dispose]();
+    foundation.quotas[Symbol.dispose]();
     api.customResources.installer[Symbol.dispose]();
     // namespaces that are still being created need an open store
     await ready.catch(() => {});

@@ -25,6 +25,7 @@ export interface ServerFoundation {
   readonly webhooks: LiveWebhooks;
   readonly policies: LivePolicies;
   readonly limitRanges: LiveNamespaced;
+  readonly quotas: LiveNamespaced;
   readonly resolveService: ServiceResolver;
   readonly admission: AdmissionChain;
   /** What is served; empty at first. */
@@ -52,11 +53,12 @@ export function createServerFoundation(
   const webhooks = createLiveWebhooks(store, followed);
   const policies = createLivePolicies(store, followed);
   const limitRanges = new LiveNamespaced(store, '/limitranges/', followed);
+  const quotas = new LiveNamespaced(store, '/resourcequotas/', followed);
   const catalog = new ApiCatalog(ambient.vocabulary, {
     cbor: featureGates.isEnabled('CBORServingAndStorage'),
   });
   const { resolveService = storedServices(store) } = settings;
-  const sources = { store, access, webhooks, policies, limitRanges, resolveService, catalog };
+  const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
   const admission = createServerAdmission(settings, sources);
   return { storage, lifetime, metrics, health, loopback, admission, ...sources };
 }

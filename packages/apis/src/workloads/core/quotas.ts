@@ -18,12 +18,22 @@ import type { ResourceList } from './pod-types.ts';
 import { amountErrors } from './resource-amounts.ts';
 
 /** Limits of the resources of a namespace. */
-interface ResourceQuota extends ApiObject {
-  readonly spec?: { readonly hard?: ResourceList; readonly scopes?: readonly string[] };
+export interface ResourceQuota extends ApiObject {
+  readonly spec?: {
+    readonly hard?: ResourceList;
+    readonly scopes?: readonly string[];
+    readonly scopeSelector?: {
+      readonly matchExpressions?: readonly {
+        readonly scopeName?: string;
+        readonly operator?: string;
+        readonly values?: readonly string[];
+      }[];
+    };
+  };
   readonly status?: { readonly hard?: ResourceList; readonly used?: ResourceList };
 }
 
-/** Quotas; not enforced here (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/** Quotas; the plugin ResourceQuota enforces them (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function resourceQuotas(_vocabulary: Vocabulary): ResourceDefinition {
   const isLimit = (name: string): boolean => name.startsWith('limits.');
   return workloadType({

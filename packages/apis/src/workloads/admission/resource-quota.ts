@@ -1,0 +1,87 @@
+import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
+import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
+import type { ResourceQuota } from '../core/quotas.ts';
+import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
+import { type QuotaUsage, quotaUsage } from '../quota/quota-usage.ts';
+import type { Amounts } from './pod-resources.ts';
+
+/** Changes the newest state of a quota, and returns it; undefined keeps it. Throws what refuses the request. */
+export type QuotaChange = (current: ResourceQuota) => ResourceQuota | undefined;
+
+export interface ResourceQuotaOptions {
+  readonly vocabulary: Vocabulary;
+  /** Returns the quotas in the namespace of a request; a cached state is sufficient. */
+  quotas(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
+  /**
+   * Reads, changes and writes a quota by compare-and-swap, and calls the change again with the newer state if another write came first;
+   * nothing happens if it is gone. Never writes a dry run.
+   * @throws what the change throws for the newest state
+   */
+  change(quota: ApiObject, change: QuotaChange, dryRun: boolean): Promise<void>;
+}
+
+/**
+ * Counts new objects, and what updates need more, in the quotas of their namespace, and refuses what exceeds one
+ * (semantics/admission#default-plugins). The count is written before the object: it is never too low, and too high until a controller has
+ * counted again if the object is not written after all.
+ */
+export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
+  return {
+    name: 'ResourceQuota',
+    handles: ({ namespace, operation, resource }) =>
+      namespace !== '' &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      (resource.group !== '' || resource.resource !== 'namespaces'),
+    async validate(request) {
+      const found = options.quotas(request);
+      const quotas = found instanceof Promise ? await found : found;
+      if (quotas.length > 0) await count(request, quotas, options);
+    },
+  };
+}
+
+async function count(
+  request: AdmissionRequest,
+  quotas: readonly ApiObject[],
+  options: ResourceQuotaOptions,
+): Promise<void> {
+  const usage = quotaUsage(request.resource, options.vocabulary);
+  const { object, oldObject } = request;
+  if (!object || !usage?.handles(request)) return;
+  const needed = increase(usage.of(object), oldObject ? usage.of(oldObject) : NOTHING);
+  const change: QuotaChange = (current) => counted(request, current, usage, needed);
+  const matching = quotas
+    .filter((quota) => quotaMatches(quota, usage, object))
+    .sort((a, b) => compareUtf8(a.metadata.name ?? '', b.metadata.name ?? ''));
+  // none of several is changed if one of them refuses
+  if (request.dryRun || matching.length > 1)
+    for (const quota of matching) await options.change(quota, change, true);
+  if (request.dryRun) return;
+  for (const quota of matching) await options.change(quota, change, false);
+}
+
+const NOTHING: Amounts = new Map();
+
+/** @throws StatusError 403 */
+function counted(
+  request: AdmissionRequest,
+  quota: ResourceQuota,
+  usage: QuotaUsage,
+  needed: Amounts,
+): ResourceQuota | undefined {
+  const object = request.object as ApiObject;
+  if (!quotaMatches(quota, usage, object)) return undefined;
+  const { name = '' } = quota.metadata;
+  const names = Object.keys(quota.status?.hard ?? {}).filter((each) => usage.isCounted(each));
+  const omissions = usage.omissions?.(names, object);
+  if (omissions) throw forbiddenByAdmission(request, `failed quota: ${name}: ${omissions}`);
+  if (names.some((each) => quota.status?.used?.[each] === undefined)) {
+    const list = names.sort(compareUtf8).join(',');
+    throw forbiddenByAdmission(request, `status unknown for quota: ${name}, resources: ${list}`);
+  }
+  const counted = new Map([...needed].filter(([each]) => names.includes(each)));
+  if (counted.size === 0) return undefined;
+  const next = addUsage(quota, counted);
+  if (typeof next === 'string') throw forbiddenByAdmission(request, next);
+  return next;
+}

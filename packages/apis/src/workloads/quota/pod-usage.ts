@@ -1,0 +1,135 @@
+import { compareUtf8, parseQuantity, type Quantity, quantityOf } from '@ashlar/core';
+import { type Amounts, podResources } from '../admission/pod-resources.ts';
+import { qosClass } from '../core/pod-qos.ts';
+import type { Container, Pod, PodSpec, ResourceList } from '../core/pod-types.ts';
+import type { QuotaScope, QuotaUsage } from './quota-usage.ts';
+
+interface AffinityTerm {
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: object;
+}
+interface Terms {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly AffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+    readonly podAffinityTerm?: AffinityTerm;
+  }[];
+}
+type CountedSpec = PodSpec & {
+  readonly overhead?: ResourceList;
+  readonly priorityClassName?: string;
+  readonly affinity?: { readonly podAffinity?: Terms; readonly podAntiAffinity?: Terms };
+};
+
+const STANDARD = ['cpu', 'memory', 'ephemeral-storage'];
+const NAMES: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...STANDARD.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+
+/** What every container has to say if it is limited. */
+const REQUIRED: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+
+/** Pods: their number, and unless they have ended what they request and are limited to. */
+export const podUsage: QuotaUsage = {
+  handles: ({ operation, subresource }) =>
+    operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === 'resize',
+  isCounted: (name) =>
+    NAMES.has(name) ||
+    name.startsWith('hugepages-') ||
+    name.startsWith('requests.hugepages-') ||
+    (name.startsWith('requests.') && isExtended(name)),
+  of(object) {
+    const { spec = {}, status } = object as Pod;
+    const one = quantityOf(1n);
+    const counted = new Map<string, Quantity>([['count/pods', one]]);
+    if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return counted;
+    for (const [name, amount] of demandOf(spec)) counted.set(name, amount);
+    return counted.set('pods', one);
+  },
+  isInScope: (scope, object) => isInScope(scope, (object as Pod).spec ?? {}),
+  omissions: (names, object) => omissions(names, (object as Pod).spec ?? {}),
+};
+
+/** Resources of nodes that are not the platform's. */
+const isExtended = (name: string): boolean => name.includes('/') && !/(?:kubernetes|orch)\.io\//.test(name);
+
+function demandOf(spec: CountedSpec): ReadonlyMap<string, Quantity> {
+  const requests = new Map(podResources(spec, 'requests'));
+  const limits = new Map(podResources(spec, 'limits'));
+  for (const [name, text] of Object.entries(spec.overhead ?? {})) {
+    const amount = parseQuantity(text);
+    requests.set(name, requests.get(name)?.add(amount) ?? amount);
+    const limit = limits.get(name);
+    if (limit && limit.sign !== 0) limits.set(name, limit.add(amount));
+  }
+  return namedAmounts(requests, limits);
+}
+
+/** Amounts by the names that quotas have for them. */
+function namedAmounts(requests: Amounts, limits: Amounts): Map<string, Quantity> {
+  const named = new Map<string, Quantity>();
+  for (const [name, amount] of requests) {
+    const isBare = STANDARD.includes(name) || name.startsWith('hugepages-');
+    if (isBare) named.set(name, amount);
+    if (isBare || isExtended(name)) named.set(`requests.${name}`, amount);
+  }
+  for (const [name, amount] of limits) if (STANDARD.includes(name)) named.set(`limits.${name}`, amount);
+  return named;
+}
+
+/** `must specify limits.memory for: a,b; requests.cpu for: c`. */
+function omissions(
+  names: readonly string[],
+  { containers, initContainers = [] }: PodSpec,
+): string | undefined {
+  const all = [...(containers ?? []), ...initContainers];
+  const required = names.filter((name) => REQUIRED.has(name)).sort(compareUtf8);
+  const silent = required.flatMap((name) => {
+    const bad = all.filter((each) => !says(each, name)).map((each) => each.name ?? '');
+    return bad.length > 0 ? [`${name} for: ${[...new Set(bad)].sort(compareUtf8).join(',')}`] : [];
+  });
+  return silent.length > 0 ? `must specify ${silent.join('; ')}` : undefined;
+}
+
+function says({ resources = {} }: Container, name: string): boolean {
+  const [part, of] = name.includes('.') ? (name.split('.', 2) as [string, string]) : ['requests', name];
+  return resources[part as 'requests' | 'limits']?.[of] !== undefined;
+}
+
+function isInScope({ scopeName, operator = 'Exists', values = [] }: QuotaScope, spec: CountedSpec): boolean {
+  const isTerminating = (spec.activeDeadlineSeconds ?? -1) >= 0;
+  switch (scopeName) {
+    case 'Terminating':
+      return isTerminating;
+    case 'NotTerminating':
+      return !isTerminating;
+    case 'BestEffort':
+      return qosClass(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClass(spec) !== 'BestEffort';
+    case 'PriorityClass':
+      return hasClass(spec.priorityClassName ?? '', operator, values);
+    case 'CrossNamespacePodAffinity':
+      return reachesOtherNamespaces(spec);
+    default:
+      return false;
+  }
+}
+
+function hasClass(name: string, operator: string, values: readonly string[]): boolean {
+  if (operator === 'Exists') return name !== '';
+  if (operator === 'DoesNotExist') return name === '';
+  return operator === 'In' ? values.includes(name) && name !== '' : name === '' || !values.includes(name);
+}
+
+function reachesOtherNamespaces({ affinity = {} }: CountedSpec): boolean {
+  return [affinity.podAffinity, affinity.podAntiAffinity].some((terms) =>
+    [
+      ...(terms?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(terms?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((each) => each.podAffinityTerm),
+    ].some((term) => term && ((term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined)),
+  );
+}

@@ -1,0 +1,63 @@
+import { type ApiObject, compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
+import type { Amounts } from '../admission/pod-resources.ts';
+import type { ResourceQuota } from '../core/quotas.ts';
+import type { QuotaScope, QuotaUsage } from './quota-usage.ts';
+
+/** Whether a quota limits an object: by one of the names that it enforces, and by its scopes. */
+export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
+  const hasName = Object.keys(quota.status?.hard ?? {}).some((name) => usage.isCounted(name));
+  return hasName && isInScopes(quota, usage, object);
+}
+
+/** Whether an object is in all scopes of a quota. */
+export function isInScopes({ spec = {} }: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
+  const scopes: readonly QuotaScope[] = [
+    ...(spec.scopes ?? []).map((scopeName) => ({ scopeName })),
+    ...(spec.scopeSelector?.matchExpressions ?? []),
+  ];
+  return scopes.every((scope) => usage.isInScope?.(scope, object) ?? false);
+}
+
+/** What an update needs more than before; what it needs less does not count. */
+export function increase(usage: Amounts, before: Amounts): Amounts {
+  const more = new Map<string, Quantity>();
+  for (const [name, amount] of usage) {
+    const was = before.get(name);
+    const difference = was ? amount.subtract(was) : amount;
+    if (difference.sign > 0) more.set(name, difference);
+  }
+  return more;
+}
+
+/**
+ * A quota with the usage of one more object.
+ * @returns the reason why it does not fit
+ */
+export function addUsage(quota: ResourceQuota, needed: Amounts): ResourceQuota | string {
+  const { hard = {}, used = {} } = quota.status ?? {};
+  const next: Record<string, string> = { ...used };
+  const exceeded: string[] = [];
+  for (const [name, amount] of needed) {
+    const limit = hard[name];
+    if (limit === undefined) continue;
+    const sum = parseQuantity(used[name] ?? '0').add(amount);
+    next[name] = sum.toString();
+    if (sum.compare(parseQuantity(limit)) > 0) exceeded.push(name);
+  }
+  if (exceeded.length > 0) return exceededText(quota, needed, exceeded.sort(compareUtf8));
+  return { ...quota, status: { ...quota.status, used: next } };
+}
+
+function exceededText(
+  { metadata, status = {} }: ResourceQuota,
+  needed: Amounts,
+  names: readonly string[],
+): string {
+  const list = (valueOf: (name: string) => unknown): string =>
+    names.map((name) => `${name}=${valueOf(name)}`).join(',');
+  const canonical = (text: string | undefined): string => parseQuantity(text ?? '0').toString();
+  const requested = list((name) => needed.get(name));
+  const used = list((name) => canonical(status.used?.[name]));
+  const limited = list((name) => canonical(status.hard?.[name]));
+  return `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${used}, limited: ${limited}`;
+}

@@ -1,0 +1,76 @@
+import type { AdmissionRequest } from '@ashlar/admission';
+import { type ApiObject, type GroupResource, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
+import type { Amounts } from '../admission/pod-resources.ts';
+import { claimUsage } from './claim-usage.ts';
+import { podUsage } from './pod-usage.ts';
+import { serviceUsage } from './service-usage.ts';
+
+/** How objects of a type use what quotas limit. */
+export interface QuotaUsage {
+  /** Which writes may need more. */
+  handles(request: Pick<AdmissionRequest, 'operation' | 'subresource'>): boolean;
+  /** Whether a name of a quota concerns objects of the type. */
+  isCounted(name: string): boolean;
+  /** What an object uses. */
+  of(object: ApiObject): Amounts;
+  /** Whether an object is in a scope of a quota; without it no object is in any. */
+  isInScope?(scope: QuotaScope, object: ApiObject): boolean;
+  /** What an object does not say although a quota limits it. */
+  omissions?(names: readonly string[], object: ApiObject): string | undefined;
+}
+
+/** A scope of a quota: `PriorityClass In [high]`. */
+export interface QuotaScope {
+  readonly scopeName?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+const ONE: Quantity = quantityOf(1n);
+
+/** Kinds that are not counted: there are too many, or none is stored. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['events', 'bindings', 'localsubjectaccessreviews']);
+
+/** Names of counts besides `count/…`. */
+const OLD_NAMES: ReadonlySet<string> = new Set([
+  'configmaps',
+  'resourcequotas',
+  'replicationcontrollers',
+  'secrets',
+]);
+
+/** Returns how objects of a type use quotas; undefined if they do not. */
+export function quotaUsage(resource: GroupResource, vocabulary: Vocabulary): QuotaUsage | undefined {
+  const { group, resource: plural } = resource;
+  if (UNCOUNTED.has(plural)) return undefined;
+  if (group === '' && plural === 'pods') return podUsage;
+  if (group === '' && plural === 'services') return serviceUsage;
+  if (group === '' && plural === 'persistentvolumeclaims') return claimUsage(vocabulary);
+  return countUsage(group === '' ? plural : `${plural}.${group}`, group === '' && OLD_NAMES.has(plural));
+}
+
+function countUsage(name: string, hasOldName: boolean): QuotaUsage {
+  const used: Amounts = new Map([[`count/${name}`, ONE], ...(hasOldName ? ([[name, ONE]] as const) : [])]);
+  return {
+    handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
+    isCounted: (each) => used.has(each),
+    of: () => used,
+  };
+}
+
+/** Returns the type whose objects use what a quota calls by a name. */
+export function typeOfQuotaName(name: string): GroupResource {
+  if (name.startsWith('count/')) {
+    const [plural = '', ...group] = name.slice('count/'.length).split('.');
+    return { group: group.join('.'), resource: plural };
+  }
+  return { group: '', resource: corePlural(name) };
+}
+
+function corePlural(name: string): string {
+  if (OLD_NAMES.has(name)) return name;
+  if (name === 'services' || name.startsWith('services.')) return 'services';
+  const isOfClaims =
+    name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('.storageclass.');
+  return isOfClaims ? 'persistentvolumeclaims' : 'pods';
+}
