@@ -19,6 +19,7 @@ const DEPENDENCIES = {
   client: 1,
   codec: 2,
   controllers: 3,
+  encryption: 2,
   'http-node': 2,
   schema: 2,
   server: 2,

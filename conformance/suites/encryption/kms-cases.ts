@@ -1,20 +1,17 @@
 // Values that are encrypted with a key service, and the health of the service (oracles/encryption*.jsonl).
 import { concatenateBytes } from '@ashlar/core';
 import type { EncryptedKey, KeyService, KeyServiceStatus } from '@ashlar/encryption';
-import type { CaseResult, Suite } from '../suite.ts';
-import { compare, fromHex, type OracleCase, readOracle } from './codec/oracle.ts';
-import { encryptionOf, fromBase64, recorded, toBase64 } from './encryption/under-test.ts';
+import type { CaseResult } from '../../suite.ts';
+import { compare, fromHex, type OracleCase } from '../codec/oracle.ts';
+import { encryptionOf, fromBase64, recorded, toBase64 } from './under-test.ts';
 
-export const suite: Suite = {
-  name: 'oracles/encryption',
-  async *run(dataDirectory) {
-    for (const entry of readOracle(dataDirectory, 'encryption')) {
-      if (entry.suite === 'kms-read') yield await runRead(entry as unknown as ReadCase);
-      else if (entry.suite === 'kms-write') yield await runWrites(entry as unknown as WriteCase);
-      else if (entry.suite === 'kms-health') yield await runHealth(entry as unknown as HealthCase);
-    }
-  },
-};
+/** Compares one case; undefined if it is of another suite. */
+export function runKmsCase(entry: OracleCase): Promise<CaseResult> | undefined {
+  if (entry.suite === 'kms-read') return runRead(entry as unknown as ReadCase);
+  if (entry.suite === 'kms-write') return runWrites(entry as unknown as WriteCase);
+  if (entry.suite === 'kms-health') return runHealth(entry as unknown as HealthCase);
+  return undefined;
+}
 
 /** The service of these cases: its keys turn a text into another by xor with the first byte of their name. */
 class XorService implements KeyService {

@@ -1,17 +1,14 @@
 // Encryption configuration files, compared with the reference's own parser and validation (oracles/encryption*.jsonl).
 import { durationText } from '@ashlar/core';
-import type { CaseResult, Suite } from '../suite.ts';
-import { type OracleCase, readOracle } from './codec/oracle.ts';
-import { encryptionOf } from './encryption/under-test.ts';
+import type { CaseResult } from '../../suite.ts';
+import type { OracleCase } from '../codec/oracle.ts';
+import { encryptionOf } from './under-test.ts';
 
-export const suite: Suite = {
-  name: 'oracles/encryption',
-  async *run(dataDirectory) {
-    for (const entry of readOracle(dataDirectory, 'encryption'))
-      if (entry.suite === 'config' || entry.suite === 'config-random')
-        yield runCase(entry as unknown as ConfigCase);
-  },
-};
+/** Compares one case; undefined if it is of another suite. */
+export function runConfigCase(entry: OracleCase): CaseResult | undefined {
+  if (entry.suite !== 'config' && entry.suite !== 'config-random') return undefined;
+  return runCase(entry as unknown as ConfigCase);
+}
 
 interface ConfigCase extends OracleCase {
   readonly config: string;

@@ -1,18 +1,15 @@
 // Values at rest: how they are read and written, and which entry serves a resource (oracles/encryption*.jsonl).
-import type { CaseResult, Suite } from '../suite.ts';
-import { compare, type OracleCase, readOracle } from './codec/oracle.ts';
-import { encryptionOf, readAs, toBase64, writeAs } from './encryption/under-test.ts';
+import type { CaseResult } from '../../suite.ts';
+import { compare, type OracleCase } from '../codec/oracle.ts';
+import { encryptionOf, readAs, toBase64, writeAs } from './under-test.ts';
 
-export const suite: Suite = {
-  name: 'oracles/encryption',
-  async *run(dataDirectory) {
-    for (const entry of readOracle(dataDirectory, 'encryption')) {
-      if (entry.suite === 'read') yield runReads(entry as unknown as ReadCase);
-      else if (entry.suite === 'write') yield runWrites(entry as unknown as WriteCase);
-      else if (entry.suite === 'serves') yield runServes(entry as unknown as ServesCase);
-    }
-  },
-};
+/** Compares one case; undefined if it is of another suite. */
+export function runValuesCase(entry: OracleCase): CaseResult | undefined {
+  if (entry.suite === 'read') return runReads(entry as unknown as ReadCase);
+  if (entry.suite === 'write') return runWrites(entry as unknown as WriteCase);
+  if (entry.suite === 'serves') return runServes(entry as unknown as ServesCase);
+  return undefined;
+}
 
 interface ReadCase extends OracleCase {
   readonly config: unknown;
@@ -24,7 +21,7 @@ interface ReadCase extends OracleCase {
   }[];
 }
 
-function runReads(entry: ReadCase): Promise<CaseResult> | CaseResult {
+function runReads(entry: ReadCase): CaseResult {
   const { encryption } = encryptionOf(entry.config);
   const actual = entry.reads.map(({ key, resource, stored, made }) => ({
     ...{ key, resource, stored, made },
