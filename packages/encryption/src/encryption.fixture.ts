@@ -34,19 +34,22 @@ export interface EncryptionFixtureOptions {
   readonly vocabulary?: Vocabulary;
   readonly service?: KeyService;
   readonly reload?: boolean;
+  /** Default: secrets */
+  readonly resources?: readonly string[];
 }
 
-/** The encryption of secrets by these providers. */
+/** The encryption of secrets, or other resources, by these providers. */
 export function encryptSecrets(
   providers: readonly unknown[],
-  { vocabulary = kubernetesVocabulary, service, reload = false }: EncryptionFixtureOptions = {},
+  options: EncryptionFixtureOptions = {},
 ): EncryptionFixture {
+  const { vocabulary = kubernetesVocabulary, service, reload = false, resources = ['secrets'] } = options;
   const ambient = testAmbient(vocabulary);
   const metrics = new Metrics();
   const document = JSON.stringify({
     apiVersion: `apiserver.config.${vocabulary.groupDomain}/v1`,
     kind: 'EncryptionConfiguration',
-    resources: [{ resources: ['secrets'], providers }],
+    resources: [{ resources, providers }],
   });
   const encryption = createEncryption(
     parseEncryptionConfiguration(new TextEncoder().encode(document), { vocabulary, file: 'keys.yaml' }),

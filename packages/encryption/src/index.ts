@@ -23,5 +23,7 @@ export {
 } from './configuration/parse-encryption-configuration.ts';
 export type { EncryptedKey, KeyService, KeyServiceStatus } from './kms/key-service.ts';
 export { KeyServiceError } from './kms/key-service-error.ts';
+export { createEncryptedStore, type EncryptedStoreOptions } from './store/encrypted-store.ts';
+export { ExchangeableEncryption } from './store/exchangeable-encryption.ts';
 export { DecryptionError } from './values/decryption-error.ts';
 export type { ReadValue, ValueTransformer } from './values/value-transformer.ts';

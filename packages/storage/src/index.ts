@@ -1,6 +1,11 @@
 export { type CompactorOptions, createCompactor } from './compaction/create-compactor.ts';
 export type { Entry } from './contracts/entry.ts';
-export type { EntryCondition, EntryIndex, EntrySelection } from './contracts/entry-selection.ts';
+export {
+  type EntryCondition,
+  type EntryIndex,
+  type EntrySelection,
+  selects,
+} from './contracts/entry-selection.ts';
 export type {
   KeyValueEvent,
   KeyValueStore,
@@ -34,6 +39,7 @@ export type {
   ReadOptions,
 } from './contracts/object-store.ts';
 export { type RecordCondition, RecordIndex, type RecordSelection } from './contracts/record-index.ts';
+export { ValueTransformError } from './contracts/value-transform-error.ts';
 export { type Lease, LeaseQueue, type LeaseQueueOptions } from './memory/lease-queue.ts';
 export { createMemoryStore, type MemoryStore, toMemoryStore } from './memory/memory-store.ts';
 export {
@@ -46,3 +52,4 @@ export {
 export { createObjectStore, type ObjectStoreOptions } from './objects/create-object-store.ts';
 export { type ObjectCodec, ObjectRecord } from './objects/object-record.ts';
 export { rangeSelected } from './objects/range-selected.ts';
+export { UnreadableObjectError, UnreadableResponses } from './objects/unreadable-object.ts';

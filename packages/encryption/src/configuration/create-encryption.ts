@@ -24,6 +24,8 @@ export interface Encryption extends Disposable {
   readonly closeGracePeriod: bigint;
   /** Returns what encrypts the values of a resource; what no entry names is stored as it is. */
   transformerOf(resource: GroupResource): ValueTransformer;
+  /** Whether an entry names the resource. */
+  isConfigured(resource: GroupResource): boolean;
   /**
    * Asks the key services for their keys, and follows them from then on. A service that does not answer is reported; its values cannot be
    * read meanwhile.
@@ -36,7 +38,7 @@ export interface Encryption extends Disposable {
  * @throws EncryptionConfigurationError if an entry is masked by an earlier one, or a provider is not supported
  * @example
  * const encryption = createEncryption(parseEncryptionConfiguration(bytes, { vocabulary, file }), { ambient, metrics });
- * const store = createEncryptedStore(createMemoryStore({ clock }), { encryption, ambient, resourceOf });
+ * const store = createEncryptedStore(createMemoryStore({ clock }), { encryption: { current: encryption }, ambient });
  */
 export function createEncryption(
   configuration: EncryptionConfiguration,
@@ -46,13 +48,16 @@ export function createEncryption(
   const providers = new ProviderFactory(options);
   const transformers = createResourceTransformers(configuration, options, providers);
   const states = providers.states;
+  const identity = identityOf(ambient.vocabulary);
+  const transformerOf = cachedLookup(transformers, identity);
   const following: Disposable[] = [];
   const stop = new AbortController();
   return {
     resources: [...transformers.keys()].sort(),
     checks: reload || states.length > 0 ? [combinedCheck(states)] : [],
     closeGracePeriod: 2n * providers.timeouts,
-    transformerOf: cachedLookup(transformers, identityOf(ambient.vocabulary)),
+    transformerOf,
+    isConfigured: (resource) => transformerOf(resource) !== identity,
     async start(report) {
       const first = async (state: KmsProviderState): Promise<void> => {
         await state.check().catch((error) => report(error as Error));

@@ -61,7 +61,9 @@ export class KmsTransformer implements ValueTransformer {
     const { encryptedKeySource, keyId, annotations, keySourceType } = object;
     const encrypted = { ciphertext: encryptedKeySource, keyId, annotations };
     const key = await service.decrypt(encrypted, uidOf(ambient)).catch((error: unknown) => {
-      throw new DecryptionError(`failed to decrypt DEK, error: ${(error as Error).message}`);
+      throw new DecryptionError(`failed to decrypt DEK, error: ${(error as Error).message}`, {
+        cause: error,
+      });
     });
     return dataKeyTransformer(key, keySourceType, ambient.random);
   }

@@ -11,6 +11,13 @@ export interface PrefixedTransformer {
   readonly transformer: ValueTransformer;
 }
 
+/** A value to read. */
+interface StoredValue {
+  readonly stored: Uint8Array;
+  readonly authenticated: Uint8Array;
+  readonly resource: string;
+}
+
 /** Measures transformations. */
 export interface TransformationObserver {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -47,13 +54,13 @@ class PrefixTransformers implements ValueTransformer {
     this.#observer = observer;
   }
 
-  fromStorage(stored: Uint8Array, authenticated: Uint8Array): MaybePromise<ReadValue> {
-    return this.#readFrom(0, stored, authenticated, []);
+  fromStorage(stored: Uint8Array, authenticated: Uint8Array, resource = ''): MaybePromise<ReadValue> {
+    return this.#readFrom(0, { stored, authenticated, resource }, []);
   }
 
-  toStorage(plaintext: Uint8Array, authenticated: Uint8Array): MaybePromise<Uint8Array> {
+  toStorage(plaintext: Uint8Array, authenticated: Uint8Array, resource = ''): MaybePromise<Uint8Array> {
     const { prefix, transformer } = this.#transformers[0] as PrefixedTransformer;
-    const report = this.#started('to_storage', decoder.decode(prefix));
+    const report = this.#started('to_storage', resource, decoder.decode(prefix));
     const done = (value: Uint8Array): Uint8Array => {
       report();
       return prefix.length === 0 ? value : concatenateBytes([prefix, value]);
@@ -62,45 +69,53 @@ class PrefixTransformers implements ValueTransformer {
       report(error);
       throw error;
     };
-    return settle(() => transformer.toStorage(plaintext, authenticated), done, failed);
+    return settle(() => transformer.toStorage(plaintext, authenticated, resource), done, failed);
   }
 
   /** Tries the transformers from an index on. */
-  #readFrom(
-    start: number,
-    stored: Uint8Array,
-    authenticated: Uint8Array,
-    errors: readonly Error[],
-  ): MaybePromise<ReadValue> {
+  #readFrom(start: number, value: StoredValue, errors: readonly Error[]): MaybePromise<ReadValue> {
+    const { stored, authenticated, resource } = value;
     const index = this.#transformers.findIndex(({ prefix }, at) => at >= start && hasPrefix(stored, prefix));
-    if (index < 0) throw this.#failure(errors);
+    if (index < 0) throw this.#failure(resource, errors);
     const { prefix, transformer } = this.#transformers[index] as PrefixedTransformer;
-    const report = this.#started('from_storage', prefix.length === 0 ? 'identity' : decoder.decode(prefix));
+    const report = this.#started(
+      'from_storage',
+      resource,
+      prefix.length === 0 ? 'identity' : decoder.decode(prefix),
+    );
     const next = (error: unknown): MaybePromise<ReadValue> => {
       // what the identity refuses may be readable for a later provider: that is no error of its own
-      if (prefix.length === 0) return this.#readFrom(index + 1, stored, authenticated, errors);
+      if (prefix.length === 0) return this.#readFrom(index + 1, value, errors);
       report(error);
-      return this.#readFrom(index + 1, stored, authenticated, [...errors, error as Error]);
+      return this.#readFrom(index + 1, value, [...errors, error as Error]);
     };
     const done = ({ plaintext, isStale }: ReadValue): ReadValue => {
       report();
       return { plaintext, isStale: isStale || index > 0 };
     };
-    return settle(() => transformer.fromStorage(stored.subarray(prefix.length), authenticated), done, next);
+    return settle(
+      () => transformer.fromStorage(stored.subarray(prefix.length), authenticated, resource),
+      done,
+      next,
+    );
   }
 
   /** Returns what to call when the transformation has ended. */
-  #started(kind: 'from_storage' | 'to_storage', name: string): (error?: unknown) => void {
+  #started(kind: 'from_storage' | 'to_storage', resource: string, prefix: string): (error?: unknown) => void {
     const observer = this.#observer;
     if (!observer) return () => {};
     const start = observer.clock.monotonic();
-    return (error) => observer.observe(kind, name, (observer.clock.monotonic() - start) / 1000, error);
+    return (error) => {
+      const seconds = (observer.clock.monotonic() - start) / 1000;
+      observer.observe({ kind, resource, prefix, seconds, error });
+    };
   }
 
-  #failure(errors: readonly Error[]): DecryptionError {
-    if (errors.length > 0) return new DecryptionError(joinedMessages(errors));
+  #failure(resource: string, errors: readonly Error[]): DecryptionError {
+    const [first] = errors;
+    if (first) return new DecryptionError(joinedMessages(errors), { cause: first.cause });
     const error = new DecryptionError(this.#unmatched);
-    this.#started('from_storage', 'unknown')(error);
+    this.#started('from_storage', resource, 'unknown')(error);
     return error;
   }
 }

@@ -1,19 +1,24 @@
 import { exponentialBounds, type Metrics } from '@ashlar/core';
+import { KeyServiceError } from '../kms/key-service-error.ts';
 
-/** Called once per value that was transformed, with the prefix of its provider and how long it took, in seconds. */
-export type ObserveTransformation = (
-  kind: 'from_storage' | 'to_storage',
-  prefix: string,
-  seconds: number,
-  error?: unknown,
-) => void;
+/** One value that was transformed, or failed to be. */
+interface Transformation {
+  readonly kind: 'from_storage' | 'to_storage';
+  readonly resource: string;
+  /** The prefix of its provider. */
+  readonly prefix: string;
+  readonly seconds: number;
+  readonly error?: unknown;
+}
+
+export type ObserveTransformation = (transformation: Transformation) => void;
 
 /** Registers the metrics of encrypted values. */
 export function createTransformationMetrics(metrics: Metrics): ObserveTransformation {
   const operations = metrics.counter({
     name: 'apiserver_storage_transformation_operations_total',
     help: 'Total number of transformations. Successful transformation will have a status OK and a varied status string when the transformation fails.',
-    labels: ['transformation_type', 'transformer_prefix', 'status'],
+    labels: ['resource', 'status', 'transformation_type', 'transformer_prefix'],
   });
   const durations = metrics.histogram(
     {
@@ -23,8 +28,15 @@ export function createTransformationMetrics(metrics: Metrics): ObserveTransforma
     },
     exponentialBounds(0.000_005, 2, 25),
   );
-  return (kind, prefix, seconds, error) => {
-    operations.add([kind, prefix, error === undefined ? 'OK' : 'Unknown']);
+  return ({ kind, resource, prefix, seconds, error }) => {
+    operations.add([resource, statusOf(error), kind, prefix]);
     if (error === undefined) durations.observe([kind, prefix], seconds);
   };
+}
+
+/** The status of a key service, if it was one that failed. */
+function statusOf(error: unknown): string {
+  if (error === undefined) return 'OK';
+  const cause = error instanceof Error ? error.cause : undefined;
+  return KeyServiceError.is(cause) ? cause.status : 'unknown-non-grpc';
 }

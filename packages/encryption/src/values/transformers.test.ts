@@ -133,16 +133,16 @@ describe('rotation', () => {
 it('counts transformations by their prefix and outcome', () => {
   const { encryption, metrics } = encryptSecrets([{ secretbox: { keys: [keyOf('k', 1)] } }]);
   const transformer = encryption.transformerOf(SECRETS);
-  const stored = transformer.toStorage(bytesOf('{}'), KEY) as Uint8Array;
-  transformer.fromStorage(stored, KEY);
-  expect(() => transformer.fromStorage(bytesOf('{}'), KEY)).toThrow('no matching prefix found');
+  const stored = transformer.toStorage(bytesOf('{}'), KEY, 'secrets') as Uint8Array;
+  transformer.fromStorage(stored, KEY, 'secrets');
+  expect(() => transformer.fromStorage(bytesOf('{}'), KEY, 'secrets')).toThrow('no matching prefix found');
   const text = metrics.text();
   for (const [kind, prefix, status] of [
     ['to_storage', 'k8s:enc:secretbox:v1:', 'OK'],
     ['from_storage', 'k8s:enc:secretbox:v1:', 'OK'],
-    ['from_storage', 'unknown', 'Unknown'],
+    ['from_storage', 'unknown', 'unknown-non-grpc'],
   ])
     expect(text).toContain(
-      `apiserver_storage_transformation_operations_total{transformation_type="${kind}",transformer_prefix="${prefix}",status="${status}"} 1`,
+      `apiserver_storage_transformation_operations_total{resource="secrets",status="${status}",transformation_type="${kind}",transformer_prefix="${prefix}"} 1`,
     );
 });

@@ -9,13 +9,13 @@ export interface ReadValue {
 
 /**
  * Turns values into their stored form and back. `authenticated` is data that is not stored with the value and without which it cannot be
- * read: the UTF-8 of its key, so that nobody can move a value to another key.
+ * read: the UTF-8 of its key, so that nobody can move a value to another key. `resource` is only for metrics.
  */
 export interface ValueTransformer {
   /** @throws DecryptionError if the value cannot be read, also from the promise */
-  fromStorage(stored: Uint8Array, authenticated: Uint8Array): MaybePromise<ReadValue>;
+  fromStorage(stored: Uint8Array, authenticated: Uint8Array, resource?: string): MaybePromise<ReadValue>;
   /** @throws DecryptionError if it cannot be encrypted now, also from the promise */
-  toStorage(plaintext: Uint8Array, authenticated: Uint8Array): MaybePromise<Uint8Array>;
+  toStorage(plaintext: Uint8Array, authenticated: Uint8Array, resource?: string): MaybePromise<Uint8Array>;
 }
 
 /** The error for a value that is too short for its algorithm. */

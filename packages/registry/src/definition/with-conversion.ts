@@ -14,7 +14,7 @@ export type ConvertAhead = (
 export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectStore {
   const ready = async (records: readonly (ObjectRecord | undefined)[], isRead = false): Promise<void> =>
     ahead(
-      records.filter((record) => record !== undefined),
+      records.filter((record): record is ObjectRecord => record !== undefined && !record.fault),
       isRead,
     );
   return {

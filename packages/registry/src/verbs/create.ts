@@ -7,7 +7,7 @@ import {
   StatusError,
   timestampText,
 } from '@ashlar/core';
-import type { Change } from '@ashlar/storage';
+import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
@@ -116,13 +116,13 @@ async function storeNew(
   const name = object.metadata.name ?? '';
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {
-    requireAbsent(resource, name, (await resource.store.get(key))?.object);
+    requireAbsent(resource, name, await resource.store.get(key));
     const read = await resource.readBack(object, context.version);
     return withCanonicalMetadata(read, { resourceVersion: undefined });
   }
   requireNoVersion(object);
   const { record } = await resource.store.update(key, (current) => {
-    requireAbsent(resource, name, current?.object);
+    requireAbsent(resource, name, current);
     return creation(resource, context, object);
   });
   if (!record) throw new TypeError(`the store has no record of ${key}`);
@@ -157,11 +157,13 @@ function requireNoVersion({ metadata }: ApiObject): void {
 function requireAbsent(
   { groupResource }: StoredResource,
   name: string,
-  existing: ApiObject | undefined,
+  existing: ObjectRecord | undefined,
 ): void {
   if (!existing) return;
   const { code, reason, message, details } = StatusError.alreadyExists(groupResource, name);
   const text =
-    existing.metadata.deletionTimestamp === undefined ? message : `object is being deleted: ${message}`;
+    existing.fault || existing.object.metadata.deletionTimestamp === undefined
+      ? message
+      : `object is being deleted: ${message}`;
   throw new StatusError({ code, reason, message: text, ...(details && { details }) });
 }

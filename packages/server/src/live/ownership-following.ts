@@ -1,6 +1,6 @@
 import type { OwnershipObserver } from '@ashlar/controllers';
 import { type Clock, pause, sleep, type Turns } from '@ashlar/core';
-import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import type { ObjectEvent, ObjectRecord, ObjectStore, UnreadableObjectError } from '@ashlar/storage';
 import { OWN_KEYS } from '../assembly/store-vocabulary.ts';
 import { mayBeOwned, readMetadata, readOwnership, type StoredOwnership } from './read-ownership.ts';
 
@@ -82,12 +82,16 @@ export class OwnershipFollowing implements Disposable {
     const objects: StoredOwnership[] = [];
     let revision: number | undefined;
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const page = await store.list('', { limit: PAGE, ...(after !== '' && { after }) });
+      const page = await store.list('', {
+        limit: PAGE,
+        onUnreadable: this.#skip,
+        ...(after !== '' && { after }),
+      });
       if (this.#ended.signal.aborted) return undefined;
       revision ??= page.revision;
       for (const record of page.records)
         this.#guard(() => isOwned(record) && objects.push(readOwnership(record)));
-      after = page.remaining > 0 ? page.records.at(-1)?.key : undefined;
+      after = page.remaining > 0 ? (page.lastKey ?? page.records.at(-1)?.key) : undefined;
       if (after !== undefined) await pause(ambient);
     }
     return { objects, revision: revision ?? 0 };
@@ -100,7 +104,7 @@ export class OwnershipFollowing implements Disposable {
     this.#observer.replaced(objects);
     this.#watch = this.#options.store.watch(
       '',
-      { afterRevision: revision },
+      { afterRevision: revision, onUnreadable: this.#skip },
       {
         events: (batch) => {
           for (const event of batch) this.#guard(() => this.#apply(event));
@@ -127,6 +131,11 @@ export class OwnershipFollowing implements Disposable {
     else this.#objects.delete(key);
     this.#observer.changed(object);
   }
+
+  /** What the server writes for itself is no object. */
+  readonly #skip = (error: UnreadableObjectError): void => {
+    if (!error.key.startsWith(OWN_KEYS)) this.#options.onError?.(error);
+  };
 
   /** An object that cannot be read must not keep others from being collected. */
   #guard(read: () => unknown): void {

@@ -1,5 +1,6 @@
 import type { ApiObject, MaybePromise } from '@ashlar/core';
 import type { ObjectRecord } from '../objects/object-record.ts';
+import type { UnreadableObjectError } from '../objects/unreadable-object.ts';
 import type { StoreHoldings, Watch } from './key-value-store.ts';
 import type { RecordCondition, RecordSelection } from './record-index.ts';
 
@@ -18,6 +19,8 @@ export interface ListOptions extends ReadOptions {
   readonly limit?: number;
   /** Reads exactly this revision. */
   readonly atRevision?: number;
+  /** Called with each object that cannot be read, which is left out then; by default a list with one fails. */
+  readonly onUnreadable?: (error: UnreadableObjectError) => void;
   /** Only selected records, which `limit` counts: with an engine that has indexes, others cost nothing. */
   readonly select?: RecordSelection;
 }
@@ -25,6 +28,8 @@ export interface ListOptions extends ReadOptions {
 /** One page of a list. */
 export interface ListResult {
   readonly records: readonly ObjectRecord[];
+  /** Key of the last object that was read, if it was left out because it cannot be read. */
+  readonly lastKey?: string;
   /** Number of keys after the last record, selected or not; 0 if certainly none of them is selected. */
   readonly remaining: number;
   readonly revision: number;
@@ -74,11 +79,14 @@ export interface ObjectWatchOptions {
   readonly afterRevision: number;
   /** Events of objects that neither match this nor matched before may be skipped. */
   readonly concerning?: RecordCondition;
+  /** Called with each object of an event that cannot be read, which is left out then; by default it ends the watch. */
+  readonly onUnreadable?: (error: UnreadableObjectError) => void;
 }
 
 /**
  * The object storage of the registry: objects under keys `<prefix><namespace>/<name>` or `<prefix><name>`. Errors are
- * StatusErrors: 410 for compacted revisions, 504 for revisions in the future, 413 for values that are too large for the engine.
+ * StatusErrors: 410 for compacted revisions, 504 for revisions in the future, 413 for values that are too large for the engine, 500 for
+ * objects that cannot be read: a `change` gets them as records with a `fault`, and may remove them.
  */
 export interface ObjectStore {
   get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined>;

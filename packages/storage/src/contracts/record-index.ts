@@ -1,4 +1,5 @@
 import { type ObjectCodec, ObjectRecord } from '../objects/object-record.ts';
+import { faultOf, UnreadableObjectError } from '../objects/unreadable-object.ts';
 import type { Entry } from './entry.ts';
 import type { EntryCondition, EntryIndex, EntrySelection } from './entry-selection.ts';
 
@@ -27,7 +28,10 @@ export class RecordIndex {
     let index = this.#byCodec.get(codec);
     if (!index) {
       const { prefix, termsOf } = this;
-      index = { prefix, termsOf: (entry) => termsOf(glanceAt(entry, codec)) };
+      index = {
+        prefix,
+        termsOf: (entry) => ifReadable(() => termsOf(glanceAt(entry, codec)), UNREADABLE),
+      };
       this.#byCodec.set(codec, index);
     }
     return index;
@@ -55,18 +59,32 @@ export function toEntrySelection(
 ): EntrySelection {
   return {
     conditions: conditions.map((condition) => toEntryCondition(condition, codec)),
-    ...(matches && { matches: (entry: Entry) => matches(glanceAt(entry, codec)) }),
+    ...(matches && {
+      matches: (entry: Entry) => ifReadable(() => matches(glanceAt(entry, codec)), true),
+    }),
   };
 }
 
 /** Converts a condition for an engine. */
 export function toEntryCondition({ index, anyOf }: RecordCondition, codec: ObjectCodec): EntryCondition {
-  return { index: index.over(codec), anyOf };
+  return { index: index.over(codec), anyOf: [...anyOf, ...UNREADABLE] };
+}
+
+/** The terms of objects that cannot be read: every selection finds them, so that it fails, instead of leaving them out. */
+const UNREADABLE: readonly string[] = ['\u0000unreadable'];
+
+function ifReadable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (UnreadableObjectError.is(error)) return otherwise;
+    throw error;
+  }
 }
 
 /** Returns the cached record of an entry, or a temporary one: entries that are only matched must not stay decoded in memory. */
 function glanceAt(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
   if (ObjectRecord.is(memo) && memo.codec === codec) return memo;
-  return new ObjectRecord(entry.key, entry.revision, entry.value, codec);
+  return new ObjectRecord(entry.key, entry.revision, entry.value, codec, faultOf(entry));
 }

@@ -34,8 +34,10 @@ import type {
   ReadOptions,
 } from '../contracts/object-store.ts';
 import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts';
+import { ValueTransformError } from '../contracts/value-transform-error.ts';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
+import { faultOf, UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
 /** Options of an object store. */
@@ -47,6 +49,8 @@ export interface ObjectStoreOptions {
   readonly turns?: Turns;
   /** Maximum object size, beyond which writes fail with 413; by default only the engine's limit applies. */
   readonly maxObjectBytes?: number;
+  /** Whether errors tell objects that cannot be read from other errors, for servers where they may be deleted. Default false */
+  readonly explainsUnreadable?: boolean;
 }
 
 /**
@@ -74,33 +78,57 @@ class KeyValueObjectStore implements ObjectStore {
   readonly #store: KeyValueStore;
   readonly #options: ObjectStoreOptions;
   readonly #toRecord: (entry: Entry) => ObjectRecord;
+  readonly #toReadable: (entry: Entry | undefined) => ObjectRecord | undefined;
+  readonly #unreadable: UnreadableResponses;
 
   constructor(store: KeyValueStore, options: ObjectStoreOptions) {
     this.#store = store;
     this.#options = options;
     this.#toRecord = (entry) => recordOf(entry, options.codec);
+    this.#unreadable = new UnreadableResponses(options.explainsUnreadable === true);
+    this.#toReadable = (entry) => {
+      const record = entry && recordOf(entry, options.codec);
+      if (record?.fault) throw this.#unreadable.read(record.fault);
+      return record;
+    };
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined> {
     const { notOlderThan } = options ?? {};
-    if (notOlderThan === undefined || !options)
-      return andThen(this.#store.get(key), (entry) => entry && this.#toRecord(entry));
+    if (notOlderThan === undefined || !options) return andThen(this.#store.get(key), this.#toReadable);
     const read = () => this.#store.get(key, { notOlderThan });
-    return andThen(andThen(this.#reached(options), read), (entry) => entry && this.#toRecord(entry));
+    return andThen(andThen(this.#reached(options), read), this.#toReadable);
   }
 
   list(prefix: string, options: ListOptions = {}): MaybePromise<ListResult> {
     return andThen(this.#reached(options), () => this.#list(prefix, options));
   }
 
-  #list(prefix: string, { select, signal: _, ...range }: ListOptions): MaybePromise<ListResult> {
+  #list(
+    prefix: string,
+    { select, signal: _, onUnreadable, ...range }: ListOptions,
+  ): MaybePromise<ListResult> {
     const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
     const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
-    return andThen(answer, ({ entries, remaining, revision }: RangeResult) => ({
-      records: entries.map(this.#toRecord),
-      remaining,
-      revision,
-    }));
+    return andThen(answer, ({ entries, remaining, revision }: RangeResult) => {
+      const all = entries.map(this.#toRecord);
+      const records = this.#readable(all, onUnreadable);
+      const last = all.at(-1);
+      return { records, ...(last?.fault && { lastKey: last.key }), remaining, revision };
+    });
+  }
+
+  /** @throws StatusError 500 if some cannot be read, unless they are skipped */
+  #readable(
+    records: readonly ObjectRecord[],
+    onUnreadable: ListOptions['onUnreadable'],
+  ): readonly ObjectRecord[] {
+    if (!records.some(hasFault)) return records;
+    const faults = records.flatMap(({ fault }) => fault ?? []);
+    if (!onUnreadable)
+      throw this.#unreadable.list(faults as [UnreadableObjectError, ...UnreadableObjectError[]]);
+    for (const fault of faults) onUnreadable(fault);
+    return records.filter((record) => !hasFault(record));
   }
 
   async update(
@@ -142,16 +170,22 @@ class KeyValueObjectStore implements ObjectStore {
       const wanted = await change(previous);
       return { wanted, bytes: wanted.action === 'write' ? await this.#encode(wanted) : undefined };
     } catch (error) {
-      return { error };
+      return { error: UnreadableObjectError.is(error) ? this.#unreadable.write(error) : error };
     }
   }
 
-  watch(prefix: string, { afterRevision, concerning }: ObjectWatchOptions, observer: ObjectObserver): Watch {
+  watch(prefix: string, watched: ObjectWatchOptions, observer: ObjectObserver): Watch {
+    const { afterRevision, concerning } = watched;
     const options = {
       afterRevision,
       ...(concerning && { concerning: toEntryCondition(concerning, this.#options.codec) }),
     };
-    return this.#store.watch(prefix, options, this.#observe(afterRevision, observer));
+    const watch: Watch = this.#store.watch(
+      prefix,
+      options,
+      this.#observe(watched, observer, () => watch[Symbol.dispose]()),
+    );
+    return watch;
   }
 
   currentRevision(): MaybePromise<number> {
@@ -203,17 +237,34 @@ class KeyValueObjectStore implements ObjectStore {
     return { record, previous, outcome: previous ? 'updated' : 'created' };
   }
 
-  #observe(afterRevision: number, observer: ObjectObserver): WatchObserver {
+  #observe(
+    { afterRevision, onUnreadable }: ObjectWatchOptions,
+    observer: ObjectObserver,
+    end: () => void,
+  ): WatchObserver {
     let started = false;
     const { progress } = observer;
     return {
       events: (batch) => {
         started = true;
-        observer.events(batch.map((event) => this.#toEvent(event)));
+        const events = batch.map((event) => this.#toEvent(event));
+        const faulty = events.findIndex(isUnreadable);
+        if (faulty < 0) observer.events(events);
+        else if (onUnreadable) emitReadable(events, observer, onUnreadable);
+        else this.#endAt(faulty, events, observer, end);
       },
       error: (error) => observer.error(watchError(error, started ? undefined : afterRevision)),
       ...(progress && { progress: (revision: number) => progress.call(observer, revision) }),
     };
+  }
+
+  /** Ends a watch at an event that cannot be read: others would miss it without knowing. */
+  #endAt(index: number, events: readonly ObjectEvent[], observer: ObjectObserver, end: () => void): void {
+    const { type, record, previous } = events[index] as ObjectEvent;
+    end();
+    if (index > 0) observer.events(events.slice(0, index));
+    const fault = (record.fault ?? previous?.fault) as UnreadableObjectError;
+    observer.error(this.#unreadable.watch(fault, type === 'removed' ? 'deleted' : 'changed'));
   }
 
   /** Converts an event, with its record and encodings, once for all watches that receive it. */
@@ -240,7 +291,11 @@ class KeyValueObjectStore implements ObjectStore {
 function recordOf(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
   if (ObjectRecord.is(memo) && memo.codec === codec) return memo;
-  const record = new ObjectRecord(entry.key, entry.revision, entry.value, codec);
+  const record = new ObjectRecord(
+    ...([entry.key, entry.revision, entry.value, codec] as const),
+    faultOf(entry),
+    entry.isStale,
+  );
   entry.memo = record;
   return record;
 }
@@ -251,7 +306,8 @@ function isNothing(
   previous: ObjectRecord | undefined,
 ): boolean {
   if (change.action === 'write') {
-    return bytes !== undefined && previous !== undefined && bytesEqual(bytes, previous.stored);
+    if (bytes === undefined || previous === undefined || previous.isStale) return false;
+    return bytesEqual(bytes, previous.stored);
   }
   return change.action === 'keep' || previous === undefined;
 }
@@ -275,7 +331,26 @@ function readError(error: unknown): unknown {
 /** Seconds after which clients may retry after a storage fault. */
 const RETRY_AFTER_SECONDS = 1;
 
+const hasFault = ({ fault }: ObjectRecord): boolean => fault !== undefined;
+
+function emitReadable(
+  events: readonly ObjectEvent[],
+  observer: ObjectObserver,
+  onUnreadable: NonNullable<ObjectWatchOptions['onUnreadable']>,
+): void {
+  const readable = events.filter(({ record, previous }) => {
+    const fault = record.fault ?? previous?.fault;
+    if (fault) onUnreadable(fault);
+    return !fault;
+  });
+  if (readable.length > 0) observer.events(readable);
+}
+
+const isUnreadable = ({ record, previous }: ObjectEvent): boolean =>
+  record.fault !== undefined || previous?.fault !== undefined;
+
 function writeError(error: unknown): unknown {
+  if (ValueTransformError.is(error)) return StatusError.internalError(error);
   if (ValueTooLargeError.is(error)) return tooLarge(error.limit);
   if (!StoreFaultError.is(error)) return error;
   const message = error.summary;

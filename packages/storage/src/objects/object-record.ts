@@ -10,6 +10,7 @@ import {
   toMetadata,
   withResourceVersion,
 } from './stored-json.ts';
+import { UnreadableObjectError } from './unreadable-object.ts';
 import { readBack, withRevision } from './written-object.ts';
 
 /** Encodes objects without `metadata.resourceVersion`, and decodes them. Deterministic: equal objects have equal bytes. */
@@ -44,7 +45,21 @@ export class ObjectRecord {
   #memo: Map<unknown, unknown> | undefined;
   #inTurn: Map<unknown, unknown> | undefined;
 
-  constructor(key: string, revision: number, stored: Uint8Array, codec: ObjectCodec) {
+  /** Why the object cannot be read, if that is known: reading it throws this error. */
+  readonly fault: UnreadableObjectError | undefined;
+  /** Whether it should be written again even if it does not change. */
+  readonly isStale: boolean;
+
+  constructor(
+    key: string,
+    revision: number,
+    stored: Uint8Array,
+    codec: ObjectCodec,
+    fault?: UnreadableObjectError,
+    isStale: boolean = false,
+  ) {
+    this.fault = fault;
+    this.isStale = isStale;
     this.key = key;
     this.revision = revision;
     this.stored = stored;
@@ -87,22 +102,24 @@ export class ObjectRecord {
   *decodeSteps(): Steps<ApiObject> {
     if (this.#object) return this.#object;
     const { codec, stored, revision } = this;
-    return withRevision(
-      codec.decodeSteps ? yield* codec.decodeSteps(stored) : codec.decode(stored),
-      revision,
-    );
+    try {
+      const decoded = codec.decodeSteps ? yield* codec.decodeSteps(stored) : codec.decode(stored);
+      return withRevision(decoded, revision);
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
   }
 
   /** The labels, read without decoding the rest. */
   get labels(): Readonly<Record<string, string>> {
     if (this.#object) return this.#object.metadata.labels ?? NO_LABELS;
-    this.#labels ??= readLabels(this.stored) ?? NO_LABELS;
+    this.#labels ??= this.#readLabels() ?? NO_LABELS;
     return this.#labels;
   }
 
   /** Returns the decoded object; if it is not cached, it is decoded for this call only and not frozen. */
   decode(): ApiObject {
-    return this.#object ?? withRevision(this.codec.decode(this.stored), this.revision);
+    return this.#object ?? withRevision(this.#decoded(), this.revision);
   }
 
   /**
@@ -193,7 +210,28 @@ export class ObjectRecord {
 
   /** Returns the same content with another revision: the last state of an object in the event of its deletion. */
   at(revision: number): ObjectRecord {
-    return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.codec);
+    if (revision === this.revision) return this;
+    return new ObjectRecord(this.key, revision, this.stored, this.codec, this.fault, this.isStale);
+  }
+
+  #decoded(): ApiObject {
+    try {
+      return this.codec.decode(this.stored);
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
+  }
+
+  #readLabels(): Readonly<Record<string, string>> | undefined {
+    try {
+      return readLabels(this.stored);
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
+  }
+
+  #unreadable(error: unknown): UnreadableObjectError {
+    return this.fault ?? new UnreadableObjectError(this.key, 'undecodable', error);
   }
 
   #cut(): Seams {

@@ -120,9 +120,10 @@ function current(
     });
     return entries;
   });
-  if (found.length === 1) return found[0] as Entry[];
+  const lists = found.filter((entries) => entries.length > 0);
+  if (lists.length <= 1) return lists[0] ?? [];
   // an entry with several of the terms is found several times
-  return [...new Set(found.flat())].sort(byKey).slice(0, limit);
+  return [...new Set(lists.flat())].sort(byKey).slice(0, limit);
 }
 
 const isWithin = ({ low, high }: KeyBounds, key: string): boolean =>
