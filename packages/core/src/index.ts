@@ -257,6 +257,7 @@ export type {
   NonResourceRule,
   ResourceRule,
 } from './contracts/authorization.ts';
+export type { ByteConnection, ProtocolOffer } from './contracts/byte-connection.ts';
 export {
   type BodyPieces,
   type ByteSink,
@@ -270,6 +271,7 @@ export {
   type SizedPieces,
   sizeOfPieces,
 } from './contracts/exchange.ts';
+export type { ForwardedAnswer, ForwardedCall, HeaderLine } from './contracts/forwarded-call.ts';
 export { andFinally, andThen, type MaybePromise, orElse } from './contracts/maybe-promise.ts';
 export type {
   MessageKind,

@@ -1,3 +1,4 @@
+import type { ByteConnection, ProtocolOffer } from './byte-connection.ts';
 import type { WebSocketOffer, WebSocketUpgrade } from './message-socket.ts';
 
 /** Header fields of a request. Names are case-insensitive, repeated fields stay separate. */
@@ -46,6 +47,8 @@ export interface ServerRequest {
   readonly connection: Connection;
   /** Present if the caller asks for a WebSocket and the host can accept one. */
   readonly webSocket?: WebSocketOffer | undefined;
+  /** Present if the caller asks for another protocol, which may be a WebSocket, and the host can hand over the connection. */
+  readonly upgrade?: ProtocolOffer | undefined;
   /** Aborted when the caller disconnects. Created on first access. */
   readonly signal: AbortSignal;
   /**
@@ -53,6 +56,12 @@ export interface ServerRequest {
    * @throws StatusError 413 if it is longer than `limit` bytes
    */
   body(limit: number): Promise<Uint8Array>;
+  /**
+   * Instead of `body`: the body as it arrives, as fast as it is read. Undefined if there is none; absent if the host
+   * only has complete bodies.
+   * @throws StatusError 408 from the iterator if the caller stops sending
+   */
+  bodyStream?(): AsyncIterable<Uint8Array> | undefined;
 }
 
 /** Destination of a streaming body. */
@@ -108,6 +117,11 @@ export interface ServerResponse {
    * status is 101.
    */
   readonly upgrade?: WebSocketUpgrade | undefined;
+  /**
+   * Instead of a body, and only for a request with `upgrade`: the connection carries another protocol after this
+   * header. The status is 101, and the header says which protocol.
+   */
+  readonly switchProtocols?: ((connection: ByteConnection) => void) | undefined;
 }
 
 /**

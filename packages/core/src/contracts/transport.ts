@@ -1,3 +1,5 @@
+import type { ForwardedAnswer, ForwardedCall } from './forwarded-call.ts';
+
 /** An outgoing request. */
 export interface TransportRequest {
   readonly method: string;
@@ -40,4 +42,9 @@ export interface Transport {
    * if there are no connections, or none are reused.
    */
   closeConnections?(certificate: string): void;
+  /**
+   * Passes on a request of somebody else, with its body and the answer's as they arrive. Absent if the transport cannot.
+   * @param origin of the other server: `https://10.0.0.1:443`
+   */
+  forward?(origin: string, call: ForwardedCall): Promise<ForwardedAnswer>;
 }

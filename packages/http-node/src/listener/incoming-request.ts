@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
-import { asksForWebSocket } from './web-socket.ts';
+import { offeredProtocol } from './offered-protocol.ts';
 
 /**
- * A request whose connection Node hands over only if it asks for a WebSocket: other offered protocols (`h2c`)
+ * A request whose connection Node hands over only if it asks for a protocol that it may be switched to: other offers (`h2c`)
  * are ignored (RFC 9110 section 7.8).
  */
 export class IncomingRequest extends IncomingMessage {
@@ -10,7 +10,7 @@ export class IncomingRequest extends IncomingMessage {
   declare private wantsUpgrade: boolean | null;
 
   get upgrade(): boolean {
-    return this.wantsUpgrade === true && (this.method === 'CONNECT' || asksForWebSocket(this));
+    return this.wantsUpgrade === true && (this.method === 'CONNECT' || offeredProtocol(this) !== undefined);
   }
 
   set upgrade(value: boolean | null) {

@@ -1,8 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Connection, ServerRequest, WebSocketOffer } from '@ashlar/core';
+import type { Connection, ProtocolOffer, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { announcedLength, type BodyReading, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
+import { streamBody } from './streamed-body.ts';
 
 /** The parts of a request that are common to both protocols. */
 export interface RequestParts {
@@ -24,7 +25,9 @@ export interface RequestParts {
   /** How long a client may send nothing while its body is read. */
   readonly silenceMilliseconds: number;
   /** The offer of a caller that asks for a WebSocket. */
-  readonly webSocket?: WebSocketOffer;
+  readonly webSocket?: WebSocketOffer | undefined;
+  /** The protocol that a caller asks to switch to. */
+  readonly upgrade?: ProtocolOffer | undefined;
   /** Requests the body from a client that waits for it (RFC 9110 section 10.1.1). */
   readonly askForBody?: (() => void) | undefined;
 }
@@ -36,6 +39,7 @@ export class NodeRequest implements ServerRequest {
   readonly headers: RequestHeaderLines;
   readonly connection: Connection;
   readonly webSocket: WebSocketOffer | undefined;
+  readonly upgrade: ProtocolOffer | undefined;
   readonly #parts: RequestParts;
   #controller: AbortController | undefined;
   #body: BodyReading | undefined;
@@ -47,6 +51,7 @@ export class NodeRequest implements ServerRequest {
     this.headers = new RequestHeaderLines(parts.rawHeaders, parts.target.length - this.url.length);
     this.connection = parts.connection;
     this.webSocket = parts.webSocket;
+    this.upgrade = parts.upgrade;
   }
 
   get signal(): AbortSignal {
@@ -62,6 +67,20 @@ export class NodeRequest implements ServerRequest {
   body(limit: number): Promise<Uint8Array> {
     this.#body ??= this.#read(limit);
     return this.#body.bytes;
+  }
+
+  bodyStream(): AsyncIterable<Uint8Array> | undefined {
+    const { stream, askForBody, silenceMilliseconds } = this.#parts;
+    const length = this.#length();
+    if (length === 0) return undefined;
+    const reading = streamBody({ stream, length, silenceMilliseconds });
+    this.#body = {
+      bytes: Promise.reject(new TypeError('the body is read as a stream')),
+      giveUp: reading.giveUp,
+    };
+    this.#body.bytes.catch(() => {});
+    askForBody?.();
+    return reading.pieces;
   }
 
   /** Whether the client is still waiting to send the body. */

@@ -76,7 +76,8 @@ function tooLarge(limit: number): StatusError {
   return StatusError.requestEntityTooLarge(`limit is ${limit}`);
 }
 
-function silent(milliseconds: number): StatusError {
+/** The error of a client that stopped sending. */
+export function silent(milliseconds: number): StatusError {
   const message = `no part of the body of the request arrived for ${milliseconds / 1000} seconds`;
   return new StatusError({ code: 408, reason: 'Timeout', message });
 }

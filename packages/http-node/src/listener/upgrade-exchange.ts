@@ -7,10 +7,12 @@ import { respond } from './http1-exchange.ts';
 import { endThenDestroy } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
+import { offeredProtocol } from './offered-protocol.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
+import { switchProtocols } from './switch-protocols.ts';
 import { acceptWebSocket, offerOf } from './web-socket.ts';
 
-/** A request of HTTP/1.1 that asks for a WebSocket. */
+/** A request of HTTP/1.1 that asks for another protocol. */
 export interface UpgradeOpening {
   readonly incoming: IncomingMessage;
   readonly socket: Socket;
@@ -18,7 +20,7 @@ export interface UpgradeOpening {
   readonly head: Buffer;
 }
 
-/** Answers it: with a WebSocket if the handler accepts it, otherwise as any other request. Never rejects. */
+/** Answers it: by a WebSocket or another protocol if the handler accepts it, otherwise as any other request. Never rejects. */
 export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOpening): Promise<void> {
   const { incoming, socket } = opening;
   // a broken connection is detected by its `close`
@@ -32,10 +34,14 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
     answer: socket,
     silenceMilliseconds: context.silenceMilliseconds,
     webSocket: offerOf(incoming),
+    upgrade: offeredProtocol(incoming),
   });
   const response = refusalOfHttp1(incoming, context.maximumHeaderLines) ?? (await answered(context, request));
   if (socket.destroyed) return;
-  if (response.upgrade) upgrade(context, request, opening, response.upgrade);
+  const { upgrade, switchProtocols: open } = response;
+  if (upgrade)
+    handOver(context, request, socket, () => acceptWebSocket(opening, upgrade, context.sinkHighWaterMark));
+  else if (open) handOver(context, request, socket, () => switchProtocols(opening, response.headers, open));
   else respond(context, request, incoming, plainAnswer(opening), response);
 }
 
@@ -48,17 +54,16 @@ async function answered(context: ExchangeContext, request: NodeRequest): Promise
   }
 }
 
-function upgrade(
-  context: ExchangeContext,
-  request: NodeRequest,
-  opening: UpgradeOpening,
-  { protocol, open }: NonNullable<ServerResponse['upgrade']>,
-): void {
-  const { socket } = opening;
+function handOver(context: ExchangeContext, request: NodeRequest, socket: Socket, open: () => void): void {
   context.streams.set(socket, request);
   socket.once('close', () => context.streams.delete(socket));
   if (context.draining) request.abort(new Error('the server is shutting down'));
-  acceptWebSocket(opening, { protocol, open }, context.sinkHighWaterMark);
+  try {
+    open();
+  } catch (error) {
+    context.onError(error);
+    socket.destroy();
+  }
 }
 
 /** A response on a connection that Node has released, which ends with it. */

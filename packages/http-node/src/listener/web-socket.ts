@@ -21,12 +21,14 @@ const server = new WebSocketServer({
  * Whether a request asks for a WebSocket (RFC 6455 section 4.1); its other header fields are checked in the
  * handshake.
  */
-export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** The offer of a caller. */
-export function offerOf({ headers }: IncomingMessage): WebSocketOffer {
+/** The offer of a caller; undefined if it asks for no WebSocket. */
+export function offerOf(incoming: IncomingMessage): WebSocketOffer | undefined {
+  if (!asksForWebSocket(incoming)) return undefined;
+  const { headers } = incoming;
   const line = headers['sec-websocket-protocol'] ?? '';
   const protocols = line.split(',').map((protocol) => protocol.trim());
   return { protocols: protocols.filter((protocol) => protocol !== '') };

@@ -15,6 +15,7 @@ import {
 } from '@ashlar/core';
 import { ConnectionPool } from './connection-pool.ts';
 import { explainTlsFailure } from './explain-tls-failure.ts';
+import { forwardCall } from './forward-call.ts';
 import { ForwardProxy } from './forward-proxy.ts';
 import { ReceivedAnswer } from './received-answer.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
@@ -60,6 +61,7 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
   return {
     request: (url, request) => send(pool, options, url, request),
     closeConnections: (certificate) => pool.retire(certificate),
+    forward: (origin, call) => forwardCall(pool, options.tls, origin, call),
     close: () => pool.close(),
     [Symbol.dispose]: () => pool.close(),
   };
