@@ -44,6 +44,7 @@ export async function startServerUnderTest(
     disabledAdmissionPlugins: setup.accounts ? [] : ['ServiceAccount'],
     ...(setup.accounts && { controllers: ['*', '-serviceaccount'] }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
+    ...(setup.certificates && { proxyClient: proxyClientOf(setup.certificates) }),
     ...(setup.alphaVersions && {
       runtimeConfig: new Map(
         setup.alphaVersions.map(([group, version]) => [`${groupName(vocabulary, group)}/${version}`, true]),
@@ -60,6 +61,12 @@ export async function startServerUnderTest(
       transport.close();
     },
   };
+}
+
+/** The servers behind it see the administrator's certificate, as they did behind the reference. */
+function proxyClientOf(certificates: ClientCertificates): () => { certificate: string; key: string } {
+  const pair = { certificate: certificates.read('admin.crt'), key: certificates.read('admin.key') };
+  return () => pair;
 }
 
 function tlsOf(certificates: ClientCertificates): ListenOptions {

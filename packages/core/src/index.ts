@@ -291,7 +291,8 @@ export {
   UnusableAnswerError,
 } from './contracts/outgoing-call.ts';
 export { callRepeatedly } from './contracts/repeated-call.ts';
-export type { Transport, TransportRequest, TransportResponse, TransportTls } from './contracts/transport.ts';
+export type { Transport, TransportRequest, TransportResponse } from './contracts/transport.ts';
+export type { TransportTls } from './contracts/transport-tls.ts';
 export { unlessAborted } from './contracts/unless-aborted.ts';
 export { undefinedIfNotFound } from './errors/undefined-if-not-found.ts';
 export { exponentialBounds, SECONDS_BOUNDS } from './metrics/metric-bounds.ts';

@@ -1,11 +1,4 @@
 export type { ServiceReference, WebhookClientConfig } from '@ashlar/admission';
-export type {
-  ApiService,
-  ApiServiceCondition,
-  ApiServiceSpec,
-  ApiServiceStatus,
-} from './api-services/api-service.ts';
-export { apiServices } from './api-services/api-services.ts';
 export { type ConverterOptions, type ConvertObjects, createConverter } from './conversion/converter.ts';
 export type {
   CustomResourceDefinition,

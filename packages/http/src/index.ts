@@ -1,5 +1,12 @@
 export { createInProcessTransport } from './adapters/in-process-transport.ts';
 export { toFetchHandler } from './adapters/to-fetch-handler.ts';
+export type {
+  AggregatedApis,
+  ForwardedRequest,
+  ForwardHandler,
+  PublishedApis,
+  RegisteredVersion,
+} from './aggregated/aggregated-apis.ts';
 export { ApiCatalog, type ServedGroupVersion } from './catalog/api-catalog.ts';
 export { ServedResource } from './catalog/served-resource.ts';
 export type { ServerVersion } from './discovery/version-handler.ts';

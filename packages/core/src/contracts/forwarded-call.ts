@@ -1,5 +1,5 @@
 import type { ByteConnection } from './byte-connection.ts';
-import type { TransportTls } from './transport.ts';
+import type { TransportTls } from './transport-tls.ts';
 
 /** A header field, as sent. */
 export type HeaderLine = readonly [name: string, value: string];

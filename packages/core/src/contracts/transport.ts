@@ -1,4 +1,5 @@
 import type { ForwardedAnswer, ForwardedCall } from './forwarded-call.ts';
+import type { TransportTls } from './transport-tls.ts';
 
 /** An outgoing request. */
 export interface TransportRequest {
@@ -13,15 +14,6 @@ export interface TransportRequest {
    * no connection.
    */
   readonly proxy?: string;
-}
-
-/** PEM texts. */
-export interface TransportTls {
-  readonly certificateAuthorities?: string;
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly serverName?: string;
-  readonly insecure?: boolean;
 }
 
 export interface TransportResponse {

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { offeredProtocol } from './offered-protocol.ts';
+import { offeredProtocol } from '../connection/offered-protocol.ts';
 
 /**
  * A request whose connection Node hands over only if it asks for a protocol that it may be switched to: other offers (`h2c`)

@@ -1,15 +1,15 @@
 import { type IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from '@ashlar/core';
+import { offeredProtocol } from '../connection/offered-protocol.ts';
+import { switchProtocols } from '../connection/switch-protocols.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { respond } from './http1-exchange.ts';
 import { endThenDestroy } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
-import { offeredProtocol } from './offered-protocol.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
-import { switchProtocols } from './switch-protocols.ts';
 import { acceptWebSocket, offerOf } from './web-socket.ts';
 
 /** A request of HTTP/1.1 that asks for another protocol. */

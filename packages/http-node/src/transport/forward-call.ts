@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,34 +17,63 @@ export function forwardCall(
   origin: string,
   call: ForwardedCall,
 ): Promise<ForwardedAnswer> {
-  const { signal, body, tls = defaults, switchesProtocols = false } = call;
-  const url = new URL(origin);
+  const { signal, body, switchesProtocols = false } = call;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const isEncrypted = url.protocol === 'https:';
-    const options = { ...requestOptions(call), agent: isEncrypted ? pool.encrypted(tls) : pool.plain };
-    const request = isEncrypted
-      ? requestHttps(url, { ...options, ...(tls && tlsClientOptions(tls)) })
-      : requestHttp(url, options);
+    const request = openRequest(pool, defaults, new URL(origin), call);
     request.once('response', (incoming) => resolve(new IncomingAnswer(incoming)));
     if (switchesProtocols)
       request.once('upgrade', (incoming, socket, head) => resolve(switched(incoming, socket, head)));
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
     if (!body) request.end();
     // the request is destroyed where the body breaks; an answer that comes before its end is an answer
-    else pipeline(Readable.from(body, { objectMode: false }), request).catch(reject);
+    else pipeline(Readable.from(exactly(body, call), { objectMode: false }), request).catch(reject);
   });
 }
 
-function requestOptions({ method, target, headers, signal }: ForwardedCall): RequestOptions {
-  // the lines of Node's own form are alternating names and values
-  const lines = headers.flat();
-  return {
-    method,
-    path: target,
-    headers: lines as unknown as NonNullable<RequestOptions['headers']>,
-    ...(signal && { signal }),
-  };
+/** @throws TypeError for a header field that cannot be sent */
+function openRequest(
+  pool: ConnectionPool,
+  defaults: TransportTls | undefined,
+  url: URL,
+  { method, target, headers, body, signal, tls = defaults }: ForwardedCall,
+): ClientRequest {
+  const options = { method, path: target, setHost: false, ...(signal && { signal }) };
+  const request =
+    url.protocol === 'https:'
+      ? requestHttps(url, { ...options, agent: pool.encrypted(tls), ...(tls && tlsClientOptions(tls)) })
+      : requestHttp(url, { ...options, agent: pool.plain });
+  try {
+    // connections persist without saying so
+    request.removeHeader('connection');
+    for (const [name, value] of headers) request.appendHeader(name, value);
+    // Node would send a body of some methods without any framing
+    if (body && announcedLength(headers) === undefined) request.setHeader('transfer-encoding', 'chunked');
+    return request;
+  } catch (error) {
+    request.on('error', () => {}).destroy();
+    throw error;
+  }
+}
+
+const announcedLength = (headers: readonly HeaderLine[]): number | undefined => {
+  const line = headers.find(([name]) => name === 'content-length');
+  return line && Number(line[1]);
+};
+
+/** A body that is longer than announced would be read as another request, of somebody else. */
+async function* exactly(
+  body: AsyncIterable<Uint8Array>,
+  { headers }: ForwardedCall,
+): AsyncGenerator<Uint8Array> {
+  const announced = announcedLength(headers);
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (announced !== undefined && length > announced) throw new Error('the body is longer than it says');
+    yield piece;
+  }
+  if (announced !== undefined && length < announced) throw new Error('the body is shorter than it says');
 }
 
 const headerLines = ({ rawHeaders }: IncomingMessage): readonly HeaderLine[] =>

@@ -1,35 +1,45 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
 
 /**
- * The order of groups in discovery; groups of one rank are sorted by name, and unlisted ones follow, sorted by name. Clients
+ * The priorities of built-in groups; in discovery those of greater priority come first, and those of one priority sorted by name. Clients
  * use the first group that has a kind, so the order is part of the API (recorded from the reference server, semantics/discovery#discovery).
  */
-const RANKS: readonly (readonly string[])[] = [
-  ['apiregistration.'],
-  ['apps'],
-  ['events.'],
-  ['authentication.'],
-  ['authorization.'],
-  ['autoscaling'],
-  ['batch'],
-  ['certificates.'],
-  ['networking.'],
-  ['policy'],
-  ['rbac.authorization.'],
-  ['storage.'],
-  ['admissionregistration.', 'apiextensions.'],
-  ['scheduling.'],
-  ['coordination.'],
-  ['node.'],
-  ['discovery.'],
-  ['flowcontrol.apiserver.'],
+const PRIORITIES: readonly (readonly [group: string, priority: number])[] = [
+  ['apiregistration.', 20_001],
+  ['apps', 17_800],
+  ['events.', 17_750],
+  ['authentication.', 17_700],
+  ['authorization.', 17_600],
+  ['autoscaling', 17_500],
+  ['batch', 17_400],
+  ['certificates.', 17_300],
+  ['networking.', 17_200],
+  ['policy', 17_100],
+  ['rbac.authorization.', 17_000],
+  ['storage.', 16_800],
+  ['admissionregistration.', 16_700],
+  ['apiextensions.', 16_700],
+  ['scheduling.', 16_600],
+  ['coordination.', 16_500],
+  ['node.', 16_300],
+  ['discovery.', 16_200],
+  ['flowcontrol.apiserver.', 16_100],
 ];
+/** The priority of all other groups that a server serves itself. */
+const OTHER_PRIORITY = 1_000;
 
-/** Returns a comparison of group names in the order of discovery; the core group is first. */
-export function compareGroups(vocabulary: Vocabulary): (a: string, b: string) => number {
-  const ranks = new Map(
-    RANKS.flatMap((names, rank) => names.map((name) => [groupName(vocabulary, name), rank] as const)),
-  ).set('', -1);
-  const rankOf = (group: string): number => ranks.get(group) ?? RANKS.length;
-  return (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : Number(a > b));
+/** Returns the priority of groups by their name; the core group has the greatest. */
+export function groupPriorities(vocabulary: Vocabulary): (group: string) => number {
+  const priorities = new Map(
+    PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority] as const),
+  ).set('', Number.MAX_SAFE_INTEGER);
+  return (group) => priorities.get(group) ?? OTHER_PRIORITY;
+}
+
+/** Returns a comparison of group names in the order of discovery. */
+export function compareGroups(
+  vocabulary: Vocabulary,
+  priorityOf: (group: string) => number = groupPriorities(vocabulary),
+): (a: string, b: string) => number {
+  return (a, b) => priorityOf(b) - priorityOf(a) || (a < b ? -1 : Number(a > b));
 }

@@ -9,6 +9,7 @@ import {
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import { groupName, type JsonValue, type ServerResponse, type Vocabulary } from '@ashlar/core';
+import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { isPretty } from '../encoding/negotiate-response.ts';
 import { encodeText } from '../encoding/representation.ts';
@@ -21,6 +22,7 @@ import {
 import { isBuiltInGroup, PageNotFoundError, pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { requireGet } from '../request/require-get.ts';
+import { DiscoveredGroups } from './discovered-groups.ts';
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
 
@@ -28,8 +30,13 @@ import { encodeDiscovery } from './discovery-protobuf.ts';
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
 
 /** Creates the handler of discovery in its plain and aggregated format (semantics/discovery#discovery, #aggregated-discovery). */
-export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () => string): DiscoveryHandler {
-  const aggregated = new DocumentCache<TaggedDocument>(() => catalog.generation);
+export function createDiscoveryHandler(
+  catalog: ApiCatalog,
+  apis: AggregatedApis | undefined,
+  serverAddress: () => string,
+): DiscoveryHandler {
+  const groups = new DiscoveredGroups(catalog, apis);
+  const aggregated = new DocumentCache<TaggedDocument>(() => groups.generation);
   return (scope) => {
     const { path } = scope.info;
     const [root, ...below] = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
@@ -38,7 +45,7 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
     const [first, second = '', ...more] = below;
     if (first === undefined) return answerRoot(scope, root);
     if (root === 'api') return below.length === 1 ? answerResources(catalog, scope, '', first) : undefined;
-    if (below.length === 1) return answerGroup(catalog, scope, first);
+    if (below.length === 1) return answerGroup(groups, scope, first);
     return more.length === 0 ? answerResources(catalog, scope, first, second) : undefined;
   };
 
@@ -46,7 +53,7 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
     if (root === 'api') requireGet(scope.request.method);
     const asked = aggregatedForm(catalog.vocabulary, scope);
     if (asked) return answerAggregated(scope, root, asked);
-    if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(catalog));
+    if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(groups));
     requireRoutable(catalog.vocabulary, scope);
     return answerPlain(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
   }
@@ -57,7 +64,7 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
     { mediaType, version }: AggregatedForm,
   ): Promise<ServerResponse> {
     const document = await aggregated.get(`${root}/${version}/${mediaType}`, () =>
-      tagAggregated(aggregatedDiscovery(catalog, root, version), mediaType),
+      tagAggregated(aggregatedDiscovery(groups, root, version), mediaType),
     );
     const group = discoveryGroup(catalog.vocabulary);
     const contentType = `${mediaType};g=${group};v=${version};as=APIGroupDiscoveryList`;
@@ -68,10 +75,14 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
 
 const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apidiscovery.');
 
-async function answerGroup(catalog: ApiCatalog, scope: RequestScope, group: string): Promise<ServerResponse> {
-  const document = apiGroup(catalog, group);
+async function answerGroup(
+  groups: DiscoveredGroups,
+  scope: RequestScope,
+  group: string,
+): Promise<ServerResponse> {
+  const document = apiGroup(groups, group);
   if (!document) throw new PageNotFoundError();
-  return answerPlain(catalog.vocabulary, scope, document);
+  return answerPlain(groups.vocabulary, scope, document);
 }
 
 async function answerResources(

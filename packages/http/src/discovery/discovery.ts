@@ -4,6 +4,7 @@ import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { storageVersionHash } from '../catalog/storage-version-hash.ts';
 import { subresourceEntries } from '../catalog/subresource-entries.ts';
+import type { DiscoveredGroups } from './discovered-groups.ts';
 
 /** `/api` (semantics/discovery#discovery). */
 export function apiVersions(catalog: ApiCatalog, serverAddress: string): object {
@@ -16,23 +17,23 @@ export function apiVersions(catalog: ApiCatalog, serverAddress: string): object 
 }
 
 /** `/apis`. */
-export function apiGroupList(catalog: ApiCatalog): object {
-  const groups = catalog.groups().filter((group) => group !== '');
+export function apiGroupList(groups: DiscoveredGroups): object {
+  const names = groups.names().filter((group) => group !== '');
   return {
     kind: 'APIGroupList',
     apiVersion: 'v1',
-    groups: groups.map((group) => groupEntry(catalog, group)),
+    groups: names.map((group) => groupEntry(groups, group)),
   };
 }
 
 /** `/apis/<group>`; undefined for a group that is not served. */
-export function apiGroup(catalog: ApiCatalog, group: string): object | undefined {
-  if (catalog.versions(group).length === 0) return undefined;
-  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(catalog, group) };
+export function apiGroup(groups: DiscoveredGroups, group: string): object | undefined {
+  if (groups.versions(group).length === 0) return undefined;
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(groups, group) };
 }
 
-function groupEntry(catalog: ApiCatalog, group: string): object {
-  const versions = catalog
+function groupEntry(groups: DiscoveredGroups, group: string): object {
+  const versions = groups
     .versions(group)
     .map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
   return { name: group, versions, preferredVersion: versions[0] };
@@ -98,21 +99,23 @@ function subresourceResources(served: ServedResource): object[] {
 }
 
 /** The aggregated form of `/api` and `/apis` (semantics/discovery#aggregated-discovery). */
-export function aggregatedDiscovery(catalog: ApiCatalog, root: 'api' | 'apis', version: string): object {
-  const groups = root === 'api' ? [''] : catalog.groups().filter((group) => group !== '');
+export function aggregatedDiscovery(groups: DiscoveredGroups, root: 'api' | 'apis', version: string): object {
+  const names = root === 'api' ? [''] : groups.names().filter((group) => group !== '');
   return {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: `${groupName(catalog.vocabulary, 'apidiscovery.')}/${version}`,
+    apiVersion: `${groupName(groups.vocabulary, 'apidiscovery.')}/${version}`,
     metadata: {},
-    items: groups.map((group) => aggregatedGroup(catalog, group)),
+    items: names.map((group) => aggregatedGroup(groups, group)),
   };
 }
 
-function aggregatedGroup(catalog: ApiCatalog, group: string): object {
-  const versions = catalog.versions(group).map(({ version, resources }) => ({
+function aggregatedGroup(groups: DiscoveredGroups, group: string): object {
+  const versions = groups.versions(group).map(({ version, served, registered }) => ({
     version,
-    resources: [...resources.values()].sort(byPlural).map(aggregatedResource),
-    freshness: 'Current',
+    ...(served
+      ? { resources: [...served.resources.values()].sort(byPlural).map(aggregatedResource) }
+      : registered?.resources && { resources: registered.resources }),
+    freshness: registered?.isCurrent === false ? 'Stale' : 'Current',
   }));
   return { metadata: { ...(group !== '' && { name: group }), creationTimestamp: null }, versions };
 }

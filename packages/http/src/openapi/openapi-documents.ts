@@ -1,8 +1,10 @@
 import { encodeJson } from '@ashlar/codec';
-import type { Vocabulary } from '@ashlar/core';
+import type { Clock, Vocabulary } from '@ashlar/core';
+import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { type DatedDocument, DocumentCache, tagDocument } from './document-cache.ts';
+import { mergedV2Document } from './merged-v2-document.ts';
 import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
 import { openApiV2Document } from './openapi-v2-document.ts';
@@ -12,9 +14,18 @@ import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
 /** Root of the v3 documents, one for each group version. */
 export const V3_PATH = '/openapi/v3';
 
-/** Documents of a catalog, each created once per generation. */
+export interface OpenApiSources {
+  readonly catalog: ApiCatalog;
+  readonly aggregated?: AggregatedApis | undefined;
+  /** Of the server, shown in documents. */
+  readonly version: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Documents of a catalog and of the servers behind it, each created once per generation. */
 export class OpenApiDocuments {
   readonly #catalog: ApiCatalog;
+  readonly #aggregated: AggregatedApis | undefined;
   readonly #version: string;
   readonly #now: () => number;
   readonly #ofAll: DocumentCache<DatedDocument>;
@@ -22,19 +33,21 @@ export class OpenApiDocuments {
   #kinds: ReturnType<typeof builtInKinds> = new Map();
   #kindsOf = -1;
 
-  constructor(catalog: ApiCatalog, version: string, now: () => number) {
+  constructor({ catalog, aggregated, version, clock }: OpenApiSources) {
     this.#catalog = catalog;
+    this.#aggregated = aggregated;
     this.#version = version;
-    this.#now = now;
-    this.#ofAll = new DocumentCache(() => catalog.generation);
+    this.#now = () => clock.now();
+    this.#ofAll = new DocumentCache(() => catalog.generation + (aggregated?.generation ?? 0));
   }
 
-  /** Addresses and contents of the documents of group versions. */
+  /** Addresses and contents of the documents of group versions that this server serves. */
   served(): ReadonlyMap<string, ServedGroupVersion> {
     const found = new Map<string, ServedGroupVersion>();
     for (const group of this.#catalog.groups()) {
       for (const entry of this.#catalog.versions(group))
-        found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
+        if (!this.#aggregated?.handlerOf(group, entry.version))
+          found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
     }
     return found;
   }
@@ -50,7 +63,7 @@ export class OpenApiDocuments {
     return isProtobuf ? described.taggedProtobuf(now) : described.tagged(now);
   }
 
-  /** Returns the index: the paths of the documents with their hashes. */
+  /** Returns the index: the paths of the documents with their hashes, those of other servers included. */
   index(): Promise<DatedDocument> {
     return this.#ofAll.get('index', async () => {
       const paths: Record<string, { serverRelativeURL: string }> = {};
@@ -58,6 +71,10 @@ export class OpenApiDocuments {
       for (const path of this.#described.keys()) if (!served.has(path)) this.#described.delete(path);
       for (const [path, entry] of served)
         paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
+      for (const { v3 } of this.#aggregated?.published() ?? []) {
+        // what this server serves, or what another one has published before, is not theirs
+        for (const [path, serverRelativeURL] of v3 ?? []) paths[path] ??= { serverRelativeURL };
+      }
       return dateDocument(encodeJson({ paths }), this.#now());
     });
   }
@@ -73,7 +90,9 @@ export class OpenApiDocuments {
 
   #v2Document(): ReturnType<typeof openApiV2Document> {
     const documents = [...this.served()].map(([path, entry]) => this.#describe(path, entry).document);
-    return openApiV2Document(documents, this.#catalog.vocabulary);
+    const own = openApiV2Document(documents, this.#catalog.vocabulary);
+    const published = (this.#aggregated?.published() ?? []).flatMap(({ v2 }) => v2 ?? []);
+    return published.length === 0 ? own : mergedV2Document(own, published, this.#catalog.vocabulary);
   }
 
   #describe(path: string, entry: ServedGroupVersion): DescribedVersion {

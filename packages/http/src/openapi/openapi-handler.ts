@@ -1,31 +1,37 @@
-import type { Clock, ServerResponse } from '@ashlar/core';
-import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import type { ServerResponse } from '@ashlar/core';
+import { forwardTo } from '../aggregated/forward-request.ts';
 import { conditionalResponse } from '../encoding/conditional-response.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import { lastingAddress, OpenApiDocuments, V3_PATH } from './openapi-documents.ts';
+import { lastingAddress, OpenApiDocuments, type OpenApiSources, V3_PATH } from './openapi-documents.ts';
 import { chosenForm, JSON_FORM } from './openapi-forms.ts';
 
 /** Handles paths below `/openapi`; returns undefined for others. */
 export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
+
+export interface OpenApiHandlerOptions extends OpenApiSources {
+  /** Maximum duration of requests for documents of other servers. */
+  readonly longestMilliseconds: number;
+}
 
 /**
  * Creates the handler of OpenAPI: v3 with an index and a document per group version, each at a path that
  * changes with its content; v2 with one document of everything. Documents are in JSON and Protobuf, and
  * created on first use (semantics/discovery#openapi).
  */
-export function createOpenApiHandler(
-  catalog: ApiCatalog,
-  version: string,
-  clock: Pick<Clock, 'now'>,
-): OpenApiHandler {
-  const documents = new OpenApiDocuments(catalog, version, () => clock.now());
+export function createOpenApiHandler(options: OpenApiHandlerOptions): OpenApiHandler {
+  const { aggregated, longestMilliseconds } = options;
+  const documents = new OpenApiDocuments(options);
+  const forwarded = (scope: RequestScope, path: string): Promise<ServerResponse> | undefined => {
+    const handler = documents.served().has(path) ? undefined : aggregated?.handlerOfDocument(path);
+    return handler && forwardTo(handler, scope, longestMilliseconds);
+  };
   return (scope) => {
     const { path } = scope.info;
     if (path === V2_PATH) return answerV2(scope, documents);
     if (path === V3_PATH) return answerIndex(scope, documents);
-    return path.startsWith(`${V3_PATH}/`)
-      ? answerDocument(scope, documents, path.slice(V3_PATH.length + 1))
-      : undefined;
+    if (!path.startsWith(`${V3_PATH}/`)) return undefined;
+    const document = path.slice(V3_PATH.length + 1);
+    return forwarded(scope, document) ?? answerDocument(scope, documents, document);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Ambient, Authenticator, Authorizer, Metrics, ServerRequest } from '@ashlar/core';
+import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import type { ServerVersion } from '../discovery/version-handler.ts';
 import type { Compress } from '../encoding/compressed-response.ts';
@@ -26,6 +27,8 @@ export interface ApiHandlerOptions {
   readonly limits?: InFlightLimits;
   /** Handles requests that only a host can: `pods/log`, `services/proxy`. By default they fail with 501. */
   readonly connect?: ConnectHandler;
+  /** APIs that other servers serve. By default there are none. */
+  readonly aggregated?: AggregatedApis;
   /** Compresses long responses for clients that accept gzip. By default responses are not compressed. */
   readonly compress?: Compress;
   /** Additional documents, each served at a path of its own. */
@@ -39,3 +42,7 @@ export interface ApiHandlerOptions {
   /** Called with unexpected errors, which are not a StatusError. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }
+
+/** Maximum duration of requests in milliseconds. */
+export const requestTimeoutOf = ({ requestTimeoutMilliseconds = 60_000 }: ApiHandlerOptions): number =>
+  requestTimeoutMilliseconds;

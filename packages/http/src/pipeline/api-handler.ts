@@ -1,8 +1,9 @@
 import { type Handler, randomUuid, type ServerRequest, type ServerResponse, StatusError } from '@ashlar/core';
+import { forwardRequest } from '../aggregated/forward-request.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
-import type { ApiHandlerOptions } from './api-handler-options.ts';
+import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
@@ -21,14 +22,16 @@ import { RequestScope } from './request-scope.ts';
  * const response = await handler(request);
  */
 export function createApiHandler(options: ApiHandlerOptions): Handler {
-  const { catalog, ambient, metrics } = options;
+  const { catalog, ambient, metrics, aggregated } = options;
+  const longest = requestTimeoutOf(options);
   const limiter = new InFlightLimiter(options.limits ?? {});
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);
   const handle = createHandlerChain(options, limiter, (scope) => {
     if (scope.info.path.startsWith('//')) throw pathNotFound(false);
-    return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
+    const forwarded = aggregated && forwardRequest(aggregated, scope, longest);
+    return forwarded ?? (scope.info.isResourceRequest ? resource(scope) : nonResource(scope));
   });
   const costs = new CostlyRequests(ambient);
   const largeHeads = new LargeHeads(ambient);
@@ -118,10 +121,15 @@ const UNREADABLE_TARGET: ServerResponse = {
 
 /** Adds the headers that every response has (semantics/status#headers). */
 function withEveryHeader(
-  { status, headers, body, upgrade }: ServerResponse,
+  response: ServerResponse,
   auditId: string,
   warnings: readonly string[],
 ): ServerResponse {
+  // what follows is another protocol, and its header the other server's
+  if (response.switchProtocols) return response;
+  const { status, headers, body, upgrade } = response;
   const all = { 'audit-id': auditId, 'cache-control': 'no-cache, private', ...headers };
-  return { status, headers: warnings.length > 0 ? { ...all, warning: warnings } : all, body, upgrade };
+  if (warnings.length === 0) return { status, headers: all, body, upgrade };
+  const { warning = [] } = headers;
+  return { status, headers: { ...all, warning: [...[warning].flat(), ...warnings] }, body, upgrade };
 }

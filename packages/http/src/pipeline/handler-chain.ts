@@ -9,15 +9,16 @@ import {
   type ServerRequest,
   type ServerResponse,
 } from '@ashlar/core';
+import { isLongRunning } from '../aggregated/forward-request.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
-import type { ApiHandlerOptions } from './api-handler-options.ts';
+import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { unauthorizedResponse } from './error-response.ts';
 import { createForeignCallerCheck } from './foreign-callers.ts';
 import { impersonate } from './impersonate.ts';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { PlainTextError } from './plain-text-error.ts';
-import { deadlineExceeded, requestDeadline, withDeadline } from './request-deadline.ts';
+import { deadlineExceeded, forwardedTooLong, requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Handles a request that is authenticated and authorized. */
@@ -44,14 +45,18 @@ export function createHandlerChain(
     : authorizer;
   const { anonymousFrom } = options;
   const checkAnonymous = anonymousFrom && createForeignCallerCheck(anonymousFrom);
-  const longest = options.requestTimeoutMilliseconds ?? 60_000;
+  const longest = requestTimeoutOf(options);
 
   return (scope) => {
     const deadline = requestDeadline(scope.info, longest);
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
     if (!(response instanceof Promise) || scope.info.verb === 'watch') return response;
-    return withDeadline(ambient.clock, deadline, response, () => scope.timeOut());
+    return withDeadline(ambient.clock, deadline, response, () => {
+      if (scope.isForwarded && isLongRunning(scope.info)) return undefined;
+      scope.timeOut();
+      return scope.isForwarded ? forwardedTooLong() : deadlineExceeded();
+    });
   };
 
   function authenticate(request: ServerRequest): MaybePromise<Authentication> {

@@ -5,16 +5,19 @@ import { answerMetrics } from '../health/metrics-handler.ts';
 import { answerFixed } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
 import { requireGet } from '../request/require-get.ts';
-import type { ApiHandlerOptions } from './api-handler-options.ts';
+import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import type { ScopeHandler } from './handler-chain.ts';
 import { pathNotFound } from './path-not-found.ts';
 import { pathsResponse } from './paths-response.ts';
 
 /** Creates the handler of paths that are not resources: health, metrics, fixed documents, OpenAPI, discovery and the version. */
 export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
-  const { catalog, health, documents, metrics, version } = options;
-  const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
-  const openApi = createOpenApiHandler(catalog, version.gitVersion, options.ambient.clock);
+  const { catalog, aggregated, health, documents, metrics, version } = options;
+  const discovery = createDiscoveryHandler(catalog, aggregated, options.serverAddress ?? (() => ''));
+  const openApi = createOpenApiHandler({
+    ...{ catalog, aggregated, version: version.gitVersion, clock: options.ambient.clock },
+    longestMilliseconds: requestTimeoutOf(options),
+  });
   return async (scope) => {
     const { request, info } = scope;
     const own =

@@ -1,5 +1,6 @@
 import { encodeJson } from '@ashlar/codec';
 import type { ServerResponse } from '@ashlar/core';
+import { DiscoveredGroups } from '../discovery/discovered-groups.ts';
 import { V3_PATH } from '../openapi/openapi-documents.ts';
 import { V2_PATH } from '../openapi/openapi-handler.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
@@ -21,12 +22,13 @@ export function pathsResponse(options: ApiHandlerOptions): ServerResponse {
   };
 }
 
-function apiPaths({ catalog }: ApiHandlerOptions): readonly string[] {
+function apiPaths({ catalog, aggregated }: ApiHandlerOptions): readonly string[] {
+  const groups = new DiscoveredGroups(catalog, aggregated);
   const paths = ['/api', '/apis', '/apis/'];
-  for (const group of catalog.groups()) {
+  for (const group of groups.names()) {
     const root = group === '' ? '/api' : `/apis/${group}`;
     if (group !== '') paths.push(root);
-    for (const { version } of catalog.versions(group)) paths.push(`${root}/${version}`);
+    for (const { version } of groups.versions(group)) paths.push(`${root}/${version}`);
   }
   return paths;
 }

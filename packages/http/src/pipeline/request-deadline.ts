@@ -1,5 +1,6 @@
 import { type Clock, parseDuration, StatusError } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
+import { PlainTextError } from './plain-text-error.ts';
 
 /**
  * Returns the milliseconds that a request may take: its `timeout` parameter if that is shorter than the server's maximum (semantics/requests#time-limits).
@@ -21,25 +22,37 @@ function milliseconds(text: string): number {
   }
 }
 
+const TOO_LONG = 'request did not complete within the allotted timeout';
+
 /** Returns the error of a request whose deadline has passed. */
 export function deadlineExceeded(): StatusError {
-  return StatusError.timeout('request did not complete within the allotted timeout');
+  return StatusError.timeout(TOO_LONG);
+}
+
+/**
+ * Returns the error of a request that another server has not answered in time. The reference answers it itself, outside of what
+ * knows the formats of objects (semantics/discovery#observed-aggregation).
+ */
+export function forwardedTooLong(): PlainTextError {
+  const message = `Timeout: ${TOO_LONG}`;
+  const status = { metadata: {}, status: 'Failure', message, reason: 'Timeout', details: {}, code: 504 };
+  return new PlainTextError(504, `${JSON.stringify(status)}\n`);
 }
 
 /**
  * Settles as a response does, or fails with 504 if that takes too long.
- * @param onTimeout called in that case, before the promise is rejected
+ * @param onTimeout called in that case, before the promise is rejected; returns the error, or undefined if there is more time
  */
 export function withDeadline<T>(
   clock: Clock,
   milliseconds: number,
   response: Promise<T>,
-  onTimeout?: () => void,
+  onTimeout: () => Error | undefined = deadlineExceeded,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimer(milliseconds, () => {
-      onTimeout?.();
-      reject(deadlineExceeded());
+      const error = onTimeout();
+      if (error) reject(error);
     });
     response.then(
       (value) => {

@@ -2,6 +2,7 @@ import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
+import { deadlineExceeded } from './request-deadline.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 
 /** The state of one request while it is handled: user, warnings and audit annotations. */
@@ -18,6 +19,8 @@ export class RequestScope {
   release: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
   isTimedOut = false;
+  /** Whether another server answers it. */
+  isForwarded = false;
   /** Whether its caller is authenticated and authorized. */
   isAuthorized = false;
   /** Milliseconds since 1970. */
@@ -26,6 +29,7 @@ export class RequestScope {
   readonly costs: CostlyRequests;
   #warnings: WarningRecorder | undefined;
   #annotations: Map<string, string> | undefined;
+  #end: AbortController | undefined;
 
   constructor(
     request: ServerRequest,
@@ -43,6 +47,19 @@ export class RequestScope {
   timeOut(): void {
     this.isTimedOut = true;
     this.release?.();
+    this.#end?.abort(deadlineExceeded());
+  }
+
+  /** A signal that is aborted when the caller disconnects or the deadline passes. */
+  endSignal(): AbortSignal {
+    if (!this.#end) {
+      const end = new AbortController();
+      const { signal } = this.request;
+      if (signal.aborted) end.abort(signal.reason);
+      else signal.addEventListener('abort', () => end.abort(signal.reason), { once: true });
+      this.#end = end;
+    }
+    return this.#end.signal;
   }
 
   /** Adds a Warning header; each text is sent once. */

@@ -10,6 +10,12 @@ export class Query {
     return this.#values.has(name);
   }
 
+  /** All parameters, each value by itself, sorted by name. */
+  sorted(): readonly (readonly [name: string, value: string])[] {
+    const names = [...this.#values.keys()].sort(inOrder);
+    return names.flatMap((name) => this.all(name).map((value) => [name, value] as const));
+  }
+
   /** Returns the first value. */
   get(name: string): string | undefined {
     return this.#values.get(name)?.[0];
@@ -19,6 +25,8 @@ export class Query {
     return this.#values.get(name) ?? [];
   }
 }
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
+import type { ClientCertificate } from '@ashlar/aggregation';
 import type { Client } from '@ashlar/client';
 import type { Ambient, Handler, Metrics, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
 import type { ConvertObjects } from '@ashlar/extensions';
@@ -67,8 +68,20 @@ export interface ApiServerOptions {
   readonly compactionMilliseconds?: number;
   /** Sends outgoing requests, such as those to webhooks. Without it requests that need one fail. */
   readonly transport?: Transport;
-  /** Where webhooks that are services of the cluster are reached. Default: at the cluster IP of the stored service. */
+  /**
+   * Where services of the cluster are reached: webhooks, and the servers of aggregated APIs. Default: at the cluster IP of the stored
+   * service, or at its external name.
+   */
   readonly resolveService?: ServiceResolver;
+  /** Whether stored services are reached at one of their endpoints instead of their cluster IP; default false. */
+  readonly routesToEndpoints?: boolean;
+  /** The client certificate by which the servers of aggregated APIs recognize this one. Called for each request. */
+  readonly proxyClient?: () => ClientCertificate | undefined;
+  /**
+   * Names and prefixes of header fields, besides `X-Remote-…`, by which the servers of aggregated APIs may be told who asks: those of
+   * callers are not passed on to them.
+   */
+  readonly identityHeaders?: readonly string[];
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
   readonly convert?: ConvertObjects;
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */

@@ -1,5 +1,5 @@
-import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
-import type { ApiService } from '@ashlar/extensions';
+import type { ApiService } from '@ashlar/aggregation';
+import { type ApiObject, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ApiServer } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
@@ -79,18 +79,26 @@ describe('API services', () => {
     expect(await services(server).get('v1.other.example.com')).toMatchObject({ spec });
   });
 
-  it('of other servers are rejected, since requests are not proxied', async () => {
-    await using server = createApiServer({ vocabulary: orchVocabulary, controllers: false });
+  it('of other servers are not available where the server makes no requests', async () => {
+    await using server = createApiServer({ vocabulary: orchVocabulary, resolveService: () => 'https://a:1' });
     await server.ready;
+    const service = { name: 'backend', namespace: 'default' };
     const spec = {
       group: 'example.com',
       version: 'v1',
       groupPriorityMinimum: 10,
       versionPriority: 1,
-      service: { name: 'backend', namespace: 'default' },
+      service,
     };
-    const refused = services(server).create({ metadata: { name: 'v1.example.com' }, spec });
-    await expect(refused).rejects.toSatisfy((error: unknown) => StatusError.is(error, 'Invalid'));
-    await expect(refused).rejects.toThrow('spec.service: Forbidden: requests are not passed on');
+    await services(server).create({ metadata: { name: 'v1.example.com' }, spec });
+    for await (const { object } of services(server).watch()) {
+      const condition = object.status?.conditions?.[0];
+      if (!condition) continue;
+      expect(condition).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
+      expect(condition.message).toContain('this server makes no outgoing requests');
+      break;
+    }
+    const response = await server.fetch(new Request('http://server/apis/example.com/v1'));
+    expect([response.status, await response.text()]).toEqual([503, 'service unavailable\n']);
   });
 });

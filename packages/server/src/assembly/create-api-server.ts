@@ -1,5 +1,6 @@
+import { apiServices } from '@ashlar/aggregation';
 import { builtInResources } from '@ashlar/apis';
-import { apiServices, customResourceDefinitions } from '@ashlar/extensions';
+import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';

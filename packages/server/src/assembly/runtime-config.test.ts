@@ -1,5 +1,5 @@
+import { apiServices } from '@ashlar/aggregation';
 import { orchVocabulary } from '@ashlar/core';
-import { apiServices } from '@ashlar/extensions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

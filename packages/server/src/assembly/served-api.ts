@@ -3,6 +3,7 @@ import type { InstalledDefinition } from '@ashlar/extensions';
 import { type ApiCatalog, createApiHandler, RequestGate } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
 import type { ResourceDefinition } from '@ashlar/registry';
+import { type ServedAggregation, serveAggregation } from '../aggregation/served-aggregation.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { ServedResources } from './served-resources.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -14,6 +15,7 @@ import { issuerDocuments } from './service-accounts.ts';
 export interface ServedApi {
   readonly resources: ServedResources;
   readonly customResources: ServedDefinitions;
+  readonly aggregated: ServedAggregation;
   readonly gate: RequestGate;
 }
 
@@ -36,14 +38,16 @@ export function createServedApi(
   const customResources = serveDefinitions({
     ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
   });
-  const gate = new RequestGate(createHandler(settings, foundation, catalog));
-  return { resources, customResources, gate };
+  const aggregated = serveAggregation(settings, foundation, catalog);
+  const gate = new RequestGate(createHandler(settings, foundation, catalog, aggregated));
+  return { resources, customResources, aggregated, gate };
 }
 
 function createHandler(
   settings: ApiServerSettings,
   { health, access, metrics, lifetime }: ServerFoundation,
   catalog: ApiCatalog,
+  { aggregation }: ServedAggregation,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
   const { serviceAccounts, version = serverVersion } = settings;
@@ -52,6 +56,7 @@ function createHandler(
   const { anonymousFrom = authenticated ? 'anywhere' : {} } = settings;
   return createApiHandler({
     ...{ catalog, ambient, health, authenticator, authorizer, metrics, version, onError },
+    aggregated: aggregation,
     isComplete: () => lifetime.isComplete,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),

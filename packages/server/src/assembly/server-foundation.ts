@@ -1,8 +1,10 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
+import type { BackendServices } from '@ashlar/aggregation';
 import { MAXIMUM_OBJECT_BYTES, Metrics } from '@ashlar/core';
 import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { createServerAdmission } from '../admission/server-admission.ts';
+import { storedServices } from '../aggregation/stored-services.ts';
 import { LiveNamespaced } from '../live/live-namespaced.ts';
 import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
 import { createLiveWebhooks, type LiveAdmissionOptions, type LiveWebhooks } from '../live/live-webhooks.ts';
@@ -11,7 +13,6 @@ import { objectCodec } from './object-codec.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
 import { ServerLifetime } from './server-lifetime.ts';
 import type { ApiServerSettings } from './server-settings.ts';
-import { storedServices } from './stored-services.ts';
 
 /** What all other parts of a server need: its store, who may use it, and which writes are admitted. */
 export interface ServerFoundation {
@@ -27,6 +28,8 @@ export interface ServerFoundation {
   readonly limitRanges: LiveNamespaced;
   readonly quotas: LiveNamespaced;
   readonly resolveService: ServiceResolver;
+  /** Where the services of the cluster are. */
+  readonly services: BackendServices;
   readonly admission: AdmissionChain;
   /** What is served; empty at first. */
   readonly catalog: ApiCatalog;
@@ -57,10 +60,20 @@ export function createServerFoundation(
   const catalog = new ApiCatalog(ambient.vocabulary, {
     cbor: featureGates.isEnabled('CBORServingAndStorage'),
   });
-  const { resolveService = storedServices(store) } = settings;
+  const services = servicesOf(settings, store);
+  const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
   const admission = createServerAdmission(settings, sources);
-  return { storage, lifetime, metrics, health, loopback, admission, ...sources };
+  return { storage, lifetime, metrics, health, loopback, admission, services, ...sources };
+}
+
+/** A host that says where services are knows what is to be known of them. */
+function servicesOf(
+  { ambient, resolveService, routesToEndpoints }: ApiServerSettings,
+  store: ObjectStore,
+): BackendServices {
+  if (resolveService) return { origin: resolveService };
+  return storedServices(store, { random: ambient.transientRandom ?? ambient.random, routesToEndpoints });
 }
 
 function createServerStore({ ambient }: ApiServerSettings, storage: KeyValueStore): ObjectStore {

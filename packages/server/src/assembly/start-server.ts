@@ -32,6 +32,7 @@ export function startServer(
   tasks.ready.then(
     () => {
       lifetime.complete();
+      api.aggregated.aggregation.start();
       for (const controller of controllers) controller.start();
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
@@ -67,7 +68,11 @@ function startTasks(
       if (served) await bootstrapPriorityClasses(served);
     }),
   );
-  return { namespaces, roles, classes, ready: classes.then(() => api.customResources.installer.start()) };
+  return { namespaces, roles, classes, ready: classes.then(() => startFollowing(api)) };
+}
+
+async function startFollowing({ customResources, aggregated }: ServedApi): Promise<void> {
+  await Promise.all([customResources.installer.start(), aggregated.following.synced()]);
 }
 
 function priorityClasses(

@@ -5,3 +5,4 @@ export const FEATURES = 'Features';
 export const ACCESS = 'Authentication and authorization';
 export const CONTROLLERS = 'Controllers';
 export const LIMITS = 'Limits';
+export const AGGREGATION = 'Aggregated APIs';

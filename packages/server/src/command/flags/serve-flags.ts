@@ -1,4 +1,5 @@
 import { type AdmissionFlags, admissionFlags } from './admission-flags.ts';
+import { type AggregationFlags, aggregationFlags } from './aggregation-flags.ts';
 import { type AnonymousFlags, anonymousFlags } from './anonymous-flags.ts';
 import { type AuthenticationFlags, authenticationFlags } from './authentication-flags.ts';
 import { type AuthorizationFlags, authorizationFlags } from './authorization-flags.ts';
@@ -27,6 +28,7 @@ export interface ServeFlags
     AuthorizationFlags,
     AdmissionFlags,
     ControllerFlags,
+    AggregationFlags,
     LimitFlags {}
 
 /**
@@ -45,5 +47,6 @@ export const serveFlags: FlagTableOf<ServeFlags> = {
   ...authorizationFlags,
   ...admissionFlags,
   ...controllerFlags,
+  ...aggregationFlags,
   ...limitFlags,
 };

@@ -17,6 +17,7 @@ import { UsageError } from '../usage-error.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
+import { proxyClientOf } from './serve-proxy-client.ts';
 import { rootCertificateOf } from './serve-root-certificate.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf } from './serve-tls.ts';
@@ -41,6 +42,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const rootCertificateAuthority = rootCertificateOf(flags, identity);
   const ambient = nodeAmbient(vocabulary);
   const transport = createNodeTransport();
+  using proxyClient = proxyClientOf(flags, transport, stderr);
   const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
   const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr);
   try {
@@ -59,7 +61,12 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
     const server = await createOrClose(storage, () =>
-      createServer(flags, { ...access, ...content, transport }, storage, stderr),
+      createServer(
+        flags,
+        { ...access, ...content, transport, ...(proxyClient && { proxyClient: proxyClient.current }) },
+        storage,
+        stderr,
+      ),
     );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
@@ -93,7 +100,10 @@ async function createOrClose(storage: KeyValueStore, make: () => ApiServer): Pro
 type Access = Required<
   Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport'>
 >;
-type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning' | 'rootCertificateAuthority'>;
+type Content = Pick<
+  ApiServerOptions,
+  'resources' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
+>;
 
 function createServer(
   flags: ServeFlags,
@@ -118,6 +128,8 @@ function createServer(
   return createApiServer({
     ...access,
     storage,
+    routesToEndpoints: flags['enable-aggregator-routing'] ?? false,
+    identityHeaders: identityHeadersOf(flags),
     limits: limitsOf(flags),
     anonymousFrom: anonymousFromOf(flags),
     enabledAdmissionPlugins: plugins.filter(isOptInAdmissionPlugin),
@@ -133,6 +145,14 @@ function createServer(
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
     onError: (error) => report(`ashlar: ${error instanceof Error ? inspect(error) : error}\n`),
   });
+}
+
+/** All names by which a proxy tells who asks. */
+function identityHeadersOf(flags: ServeFlags): readonly string[] {
+  const names = (['username', 'uid', 'group'] as const).flatMap(
+    (kind) => flags[`requestheader-${kind}-headers`] ?? [],
+  );
+  return [...names, ...(flags['requestheader-extra-headers-prefix'] ?? [])];
 }
 
 function limitsOf(flags: ServeFlags): InFlightLimits {

@@ -42,7 +42,9 @@ describe('apiServices', () => {
     [{ service: { port: 1 } }, ['spec.service.namespace', 'spec.service.name']],
     [{ service: { ...backend, port: 0 } }, ['spec.service.port']],
     [{ service: backend, caBundle: 'YQ==', insecureSkipTLSVerify: true }, ['spec.insecureSkipTLSVerify']],
-    [{ service: backend }, ['spec.service']],
+    [{ service: backend }, []],
+    [{ service: backend, group: '' }, ['spec.service'], 'v1.'],
+    [{ service: backend, group: 'apiregistration.orch.io' }, ['spec.service'], 'v1.apiregistration.orch.io'],
   ])('are validated: %j', (spec, fields, name) => {
     expect(errors(spec, name)).toEqual(fields);
   });

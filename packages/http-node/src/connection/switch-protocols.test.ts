@@ -1,7 +1,7 @@
 import type { Handler, ProtocolOffer } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Listener, listen } from './listen.ts';
-import { openRaw } from './raw-http.fixture.ts';
+import { type Listener, listen } from '../listener/listen.ts';
+import { openRaw } from '../listener/raw-http.fixture.ts';
 
 const open: Listener[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from '@ashlar/core';
-import { NodeByteConnection } from '../connection/node-byte-connection.ts';
+import { NodeByteConnection } from './node-byte-connection.ts';
 
 /**
  * Writes the header of an answer that switches protocols, and passes on the connection.

@@ -5,6 +5,8 @@ import {
   type FieldError,
   FieldErrors,
   goQuote,
+  groupName,
+  type Vocabulary,
 } from '@ashlar/core';
 import type { ApiService, ApiServiceSpec } from './api-service.ts';
 
@@ -25,7 +27,10 @@ const MAXIMUM_GROUP_PRIORITY = 20_000;
 const MAXIMUM_VERSION_PRIORITY = 1_000;
 
 /** Validates an API service (semantics/discovery#aggregation). */
-export function apiServiceErrors({ metadata, spec }: ApiService): readonly FieldError[] {
+export function apiServiceErrors(
+  { metadata, spec }: ApiService,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
   const name = `${version}.${group}`;
   const errors = [
@@ -44,9 +49,18 @@ export function apiServiceErrors({ metadata, spec }: ApiService): readonly Field
     ...priorityErrors('spec.versionPriority', versionPriority, MAXIMUM_VERSION_PRIORITY),
     ...(service ? serviceErrors(spec) : localErrors(spec)),
   ];
-  if (errors.length > 0 || !service) return errors;
-  return [FieldErrors.forbidden('spec.service', 'requests are not passed on to other API servers yet')];
+  if (errors.length === 0 && service && alwaysOwn(group, vocabulary))
+    return [FieldErrors.forbidden('spec.service', 'this server itself always serves this group')];
+  return errors;
 }
+
+/** Whether an API service is that of another server. The core group and API services themselves are always those of this one. */
+export function servesElsewhere({ spec }: ApiService, vocabulary: Vocabulary): boolean {
+  return spec.service !== undefined && !alwaysOwn(spec.group, vocabulary);
+}
+
+const alwaysOwn = (group: string | undefined, vocabulary: Vocabulary): boolean =>
+  (group ?? '') === '' || group === groupName(vocabulary, 'apiregistration.');
 
 function groupErrors(group: string, version: string): readonly FieldError[] {
   if (group !== '')

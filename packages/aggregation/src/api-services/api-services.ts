@@ -18,8 +18,7 @@ import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate
 
 /**
  * The resource type of API services: the versions of groups and their servers
- * (semantics/discovery#aggregation). Only those that this server serves itself are accepted; those of another
- * server are rejected, since requests would not be forwarded.
+ * (semantics/discovery#aggregation).
  */
 export const apiServices: (vocabulary: Vocabulary) => ResourceDefinition = oncePerVocabulary(make);
 
@@ -45,8 +44,8 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       allowsUnconditionalUpdate: false,
       prepareForCreate: (object) => withFirstStatus(object as ApiService),
       prepareForUpdate: (object, stored) => withStatus(object, (stored as ApiService).status),
-      validate: (object) => apiServiceErrors(object as ApiService),
-      validateUpdate: (object) => apiServiceErrors(object as ApiService),
+      validate: (object) => apiServiceErrors(object as ApiService, vocabulary),
+      validateUpdate: (object) => apiServiceErrors(object as ApiService, vocabulary),
     },
   });
   return { ...declared, names: { ...declared.names, categories: ['api-extensions'] } };

@@ -1,0 +1,56 @@
+import { type AskedBackend, askBackend } from '../backends/ask-backend.ts';
+import type { BackendServices, ServicePort } from '../backends/backend.ts';
+import { type Availability, PASSED } from './available-condition.ts';
+
+/** How long a server may take to answer. */
+const TIMEOUT_MILLISECONDS = 6_000;
+/** How often it is asked at once before it counts as unavailable. */
+const ATTEMPTS = 5;
+const MAXIMUM_BYTES = 4 * 1024 * 1024;
+
+/** What is checked of an API service. */
+export interface CheckedService {
+  readonly service: ServicePort;
+  readonly group: string;
+  readonly version: string;
+  /** The server at an origin; its certificate is not verified here, only for requests. */
+  backendAt(origin: string): AskedBackend;
+}
+
+/** Checks whether the server of an API service can be used (semantics/discovery#aggregation). Never rejects. */
+export async function checkAvailability(
+  services: BackendServices,
+  { service, group, version, backendAt }: CheckedService,
+): Promise<Availability> {
+  try {
+    const fault = await services.faultOf?.(service);
+    if (fault) return { status: 'False', ...fault };
+  } catch (error) {
+    return { status: 'False', reason: 'ServiceAccessError', message: messageOf(error) };
+  }
+  const path = `/apis/${group}/${version}`;
+  const attempt = async (): Promise<void> => {
+    const origin = await services.origin(service);
+    await requireAnswer(backendAt(origin), path);
+  };
+  try {
+    await Promise.any(Array.from({ length: ATTEMPTS }, attempt));
+    return PASSED;
+  } catch (error) {
+    const last = error instanceof AggregateError ? error.errors.at(-1) : error;
+    return { status: 'False', reason: 'FailedDiscoveryCheck', message: messageOf(last) };
+  }
+}
+
+async function requireAnswer(backend: AskedBackend, path: string): Promise<void> {
+  const url = `${backend.origin}${path}`;
+  const question = { path, timeoutMilliseconds: TIMEOUT_MILLISECONDS, maximumBytes: MAXIMUM_BYTES };
+  try {
+    const { status } = await askBackend(backend, question);
+    if (status < 200 || status > 299) throw new Error(`bad status from ${url}: ${status}`);
+  } catch (error) {
+    throw new Error(`failing or missing response from ${url}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

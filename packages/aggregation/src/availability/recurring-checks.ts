@@ -1,0 +1,78 @@
+import type { Clock, Timer } from '@ashlar/core';
+
+/** Between two checks of what is in order. */
+const INTERVAL_MILLISECONDS = 30_000;
+/** After the first failure; doubled with each further one, up to the interval. */
+const RETRY_MILLISECONDS = 5_000;
+
+/** Checks each of several things again and again, and at once when something about it has changed. */
+export class RecurringChecks implements Disposable {
+  readonly #clock: Clock;
+  readonly #check: (name: string) => Promise<boolean>;
+  readonly #loops = new Map<string, CheckLoop>();
+
+  /** @param check returns whether it is in order; never rejects */
+  constructor(clock: Clock, check: (name: string) => Promise<boolean>) {
+    this.#clock = clock;
+    this.#check = check;
+  }
+
+  /** Checks it now, or again after the check that is running. */
+  now(name: string): void {
+    const loop = this.#loops.get(name) ?? new CheckLoop(this.#clock, () => this.#check(name));
+    this.#loops.set(name, loop);
+    loop.now();
+  }
+
+  /** Checks it no more. */
+  forget(name: string): void {
+    this.#loops.get(name)?.[Symbol.dispose]();
+    this.#loops.delete(name);
+  }
+
+  [Symbol.dispose](): void {
+    for (const name of [...this.#loops.keys()]) this.forget(name);
+  }
+}
+
+type LoopState = 'idle' | 'running' | 'running, and again' | 'over';
+
+class CheckLoop implements Disposable {
+  readonly #clock: Clock;
+  readonly #check: () => Promise<boolean>;
+  #timer: Timer | undefined;
+  #state: LoopState = 'idle';
+  #failures = 0;
+
+  constructor(clock: Clock, check: () => Promise<boolean>) {
+    this.#clock = clock;
+    this.#check = check;
+  }
+
+  now(): void {
+    if (this.#state === 'idle') void this.#run();
+    else if (this.#state === 'running') this.#state = 'running, and again';
+  }
+
+  [Symbol.dispose](): void {
+    this.#state = 'over';
+    this.#timer?.clear();
+  }
+
+  async #run(): Promise<void> {
+    this.#timer?.clear();
+    this.#state = 'running';
+    this.#failures = (await this.#check()) ? 0 : this.#failures + 1;
+    // it may have changed while it was awaited
+    const state = this.#state as LoopState;
+    if (state === 'over') return;
+    this.#state = 'idle';
+    if (state === 'running, and again') return this.#run();
+    this.#timer = this.#clock.setTimer(this.#pause, () => this.now());
+  }
+
+  get #pause(): number {
+    if (this.#failures === 0) return INTERVAL_MILLISECONDS;
+    return Math.min(INTERVAL_MILLISECONDS, RETRY_MILLISECONDS * 2 ** (this.#failures - 1));
+  }
+}

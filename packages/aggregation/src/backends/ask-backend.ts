@@ -1,0 +1,53 @@
+import {
+  type Clock,
+  callOut,
+  goQuote,
+  LateAnswerError,
+  type OutgoingAnswer,
+  type Transport,
+  type TransportTls,
+  type UserInfo,
+} from '@ashlar/core';
+import { identityHeaders } from '../proxy/forwarded-headers.ts';
+
+/** A server that is asked for itself, not for a caller. */
+export interface AskedBackend {
+  readonly clock: Clock;
+  readonly transport: Transport | undefined;
+  /** `https://10.0.0.1:443` */
+  readonly origin: string;
+  readonly tls: TransportTls;
+  /** Whom it sees. */
+  readonly user: UserInfo;
+}
+
+export interface BackendQuestion {
+  readonly path: string;
+  readonly timeoutMilliseconds: number;
+  readonly maximumBytes: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Gets a path of another server, whatever the status of the answer. @throws Error whose message is `Get "<url>": <why>` */
+export async function askBackend(
+  { clock, transport, origin, tls, user }: AskedBackend,
+  { path, timeoutMilliseconds, maximumBytes, headers }: BackendQuestion,
+): Promise<OutgoingAnswer> {
+  const url = origin + path;
+  try {
+    if (!transport) throw new Error('this server makes no outgoing requests');
+    const limits = { transport, clock, timeoutMilliseconds, maximumBytes };
+    return await callOut(limits, url, { method: 'GET', headers: { ...fieldsOf(user), ...headers }, tls });
+  } catch (error) {
+    const why = LateAnswerError.is(error) ? 'context deadline exceeded' : messageOf(error);
+    throw new Error(`Get ${goQuote(url)}: ${why}`, { cause: error });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function fieldsOf(user: UserInfo): Readonly<Record<string, readonly string[]>> {
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of identityHeaders(user)) fields.set(name, [...(fields.get(name) ?? []), value]);
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonObject, jsonEqual } from '@ashlar/core';
+import type { PublishedApis } from '@ashlar/http';
+import type { AskedBackend } from '../backends/ask-backend.ts';
+import type { BackendDocuments, TaggedDocument } from './backend-documents.ts';
+
+/** What is known of a version that another server serves. What cannot be asked again stays, marked as no longer current. */
+export class BackendDescription {
+  readonly #group: string;
+  readonly #version: string;
+  readonly #documents: BackendDocuments;
+  readonly #changed: () => void;
+  readonly #onError: (error: unknown) => void;
+  #resources: readonly JsonObject[] | undefined;
+  #isCurrent = false;
+  #v2: TaggedDocument | undefined;
+  #v3: ReadonlyMap<string, string> | undefined;
+  #reported: string | undefined;
+
+  constructor(
+    { group, version }: { readonly group: string; readonly version: string },
+    documents: BackendDocuments,
+    { changed, onError }: { readonly changed: () => void; readonly onError: (error: unknown) => void },
+  ) {
+    this.#group = group;
+    this.#version = version;
+    this.#documents = documents;
+    this.#changed = changed;
+    this.#onError = onError;
+  }
+
+  get resources(): readonly JsonObject[] | undefined {
+    return this.#resources;
+  }
+
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  get published(): PublishedApis {
+    const document = this.#v2?.document;
+    const prefix = `/apis/${this.#group}/${this.#version}/`;
+    return {
+      ...(document !== undefined && isJsonObject(document) && { v2: { document, pathPrefixes: [prefix] } }),
+      ...(this.#v3 && { v3: this.#v3 }),
+    };
+  }
+
+  /** The server cannot be reached. */
+  markOutdated(): void {
+    if (this.#isCurrent) this.#changed();
+    this.#isCurrent = false;
+  }
+
+  /** Asks for everything again. Never rejects. */
+  async refresh(backend: AskedBackend): Promise<void> {
+    // what does not say what it serves is not asked for more
+    if (!(await this.#attempt(() => this.#refreshResources(backend)))) return;
+    await this.#attempt(() => this.#refreshV2(backend));
+    await this.#attempt(() => this.#refreshV3(backend));
+  }
+
+  /** Returns whether it was answered. Errors are reported when they begin. */
+  async #attempt(refresh: () => Promise<boolean>): Promise<boolean> {
+    try {
+      if (await refresh()) this.#changed();
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#reported) this.#onError(error);
+      this.#reported = message;
+      return false;
+    }
+  }
+
+  /** Returns whether there is something new. */
+  async #refreshResources(backend: AskedBackend): Promise<boolean> {
+    try {
+      const resources = await this.#documents.resources(backend, this.#group, this.#version);
+      const isSame = this.#isCurrent && this.#resources && jsonEqual(this.#resources, resources);
+      this.#resources = resources;
+      this.#isCurrent = true;
+      return !isSame;
+    } catch (error) {
+      this.markOutdated();
+      throw error;
+    }
+  }
+
+  async #refreshV2(backend: AskedBackend): Promise<boolean> {
+    const before = this.#v2;
+    const found = await this.#documents.openApiV2(backend, before);
+    if (found === before || (found && before && isSameDocument(before, found))) return false;
+    this.#v2 = found;
+    return true;
+  }
+
+  async #refreshV3(backend: AskedBackend): Promise<boolean> {
+    const before = this.#v3;
+    this.#v3 = await this.#documents.openApiV3(backend);
+    return !jsonEqual([...(before ?? [])], [...(this.#v3 ?? [])]);
+  }
+}
+
+function isSameDocument(a: TaggedDocument, b: TaggedDocument): boolean {
+  return a.tag !== undefined || b.tag !== undefined ? a.tag === b.tag : jsonEqual(a.document, b.document);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesInAggregated, resourcesInPlain } from './discovered-resources.ts';
+
+describe('resources of another server', () => {
+  const things = {
+    resource: 'things',
+    responseKind: { group: 'g', version: 'v1', kind: 'Thing' },
+    scope: 'Namespaced',
+    singularResource: 'thing',
+    verbs: ['get'],
+    shortNames: ['th'],
+    categories: ['all'],
+    subresources: [
+      { subresource: 'status', responseKind: { group: '', version: '', kind: 'Thing' }, verbs: [] },
+    ],
+  };
+  const document = (resources: unknown) =>
+    ({ items: [{ metadata: { name: 'g' }, versions: [{ version: 'v1', resources }] }] }) as never;
+
+  it('are those of the version', () => {
+    expect(resourcesInAggregated(document([things]), 'g', 'v1')).toEqual([things]);
+    expect(resourcesInAggregated(document([things]), 'g', 'v2')).toBeUndefined();
+    expect(resourcesInAggregated(document([things]), 'h', 'v1')).toBeUndefined();
+  });
+
+  it.each([
+    [1, []],
+    [[1, null, { resource: 7 }], []],
+    [
+      [
+        {
+          resource: 'a',
+          verbs: [1, 'get', {}],
+          shortNames: 'x',
+          scope: 3,
+          responseKind: [],
+          subresources: [2],
+        },
+      ],
+      [{ resource: 'a', scope: 'Cluster', singularResource: '', verbs: ['get'] }],
+    ],
+  ])('have the form of resources, whatever is sent: %j', (sent, found) => {
+    expect(resourcesInAggregated(document(sent), 'g', 'v1')).toEqual(found);
+  });
+
+  it.each([[null], [1], ['x'], [[]], [{ items: 1 }], [{ items: [{ versions: 1 }] }]])(
+    'are none in %j',
+    (sent) => {
+      expect(resourcesInAggregated(sent as never, 'g', 'v1')).toBeUndefined();
+      expect(resourcesInPlain(sent as never)).toBeUndefined();
+    },
+  );
+
+  it('are converted from the plain form, with what it says of kinds', () => {
+    const resources = [
+      { name: 'things', singularName: 'thing', namespaced: true, kind: 'Thing', verbs: ['get'] },
+      { name: 'things/status', singularName: '', namespaced: true, kind: 'Thing', verbs: ['update'] },
+      { name: 'others/status', kind: 'Other' },
+    ];
+    expect(resourcesInPlain({ kind: 'APIResourceList', resources })).toEqual([
+      {
+        resource: 'things',
+        responseKind: { group: '', version: '', kind: 'Thing' },
+        scope: 'Namespaced',
+        singularResource: 'thing',
+        verbs: ['get'],
+        subresources: [
+          {
+            subresource: 'status',
+            responseKind: { group: '', version: '', kind: 'Thing' },
+            verbs: ['update'],
+          },
+        ],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { ByteSink, Clock, ForwardedAnswer, HeaderLine, ServerResponse } from '@ashlar/core';
+import type { ForwardedRequest } from '@ashlar/http';
+import { withoutConnectionFields } from './connection-fields.ts';
+import { joinConnections } from './join-connections.ts';
+import { plainAnswer } from './plain-answer.ts';
+
+/** How a forwarded request ends. */
+export interface ForwardingEnd {
+  readonly clock: Clock;
+  /** Milliseconds in which the body must be complete; undefined without a limit. */
+  readonly timeLeft: number | undefined;
+  /** Ends the call to the other server, whose answer nobody reads any more. */
+  abort(): void;
+  /** Called once when the answer is complete or broken off. */
+  done(): void;
+}
+
+/** The answer of the other server as the caller gets it (semantics/discovery#observed-aggregation). */
+export function answerOf(
+  request: ForwardedRequest,
+  answer: ForwardedAnswer,
+  origin: URL,
+  end: ForwardingEnd,
+): ServerResponse {
+  if (answer.connection) return switched(request, answer, answer.connection, end);
+  if (isRedirect(answer)) return discarded(end, redirected);
+  if (request.request.upgrade && answer.status < 400)
+    return discarded(end, plainAnswer(503, `invalid upgrade response: status code ${answer.status}\n`));
+  const headers = headersOf(request.auditId, answer.headers, origin);
+  const { status } = answer;
+  if (request.request.method === 'HEAD' || status === 204 || status === 304) {
+    drain(answer, end);
+    // a length is that of what GET returns
+    return { status, headers, ...(request.request.method === 'HEAD' && { body: (sink) => sink.end() }) };
+  }
+  return { status, headers, body: (sink) => void pour(answer, sink, end) };
+}
+
+const isRedirect = ({ status, headers }: ForwardedAnswer): boolean =>
+  status >= 300 && status <= 399 && headers.some(([name, value]) => name === 'location' && value !== '');
+
+const redirected: ServerResponse = {
+  status: 502,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: new TextEncoder().encode('the backend attempted to redirect this request, which is not permitted'),
+};
+
+function discarded(end: ForwardingEnd, response: ServerResponse): ServerResponse {
+  end.abort();
+  end.done();
+  return response;
+}
+
+/** Fields of this server that stand beside those of the other one. */
+const OF_THE_FRONT = (auditId: string): readonly HeaderLine[] => [
+  ['audit-id', auditId],
+  ['cache-control', 'no-cache, private'],
+];
+/** Only this server says which pages may call it. */
+const ORIGINS = new Set([
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+]);
+/** Fields that occur once: a second one would change what the first says. */
+const SINGLE = new Set([
+  'age',
+  'content-encoding',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'server',
+]);
+
+function headersOf(auditId: string, received: readonly HeaderLine[], origin: URL): ServerResponse['headers'] {
+  const fields = new Map<string, string | string[]>();
+  const kept = withoutConnectionFields(received).filter(([name]) => !ORIGINS.has(name));
+  for (const [name, value] of [...OF_THE_FRONT(auditId), ...kept]) {
+    const known = fields.get(name);
+    if (name === 'location') fields.set(name, known ?? withinServer(value, origin));
+    else if (known === undefined) fields.set(name, value);
+    else if (!SINGLE.has(name)) fields.set(name, [...[known].flat(), value]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** A location on the other server is one on this server. */
+function withinServer(location: string, origin: URL): string {
+  if (!URL.canParse(location)) return location;
+  const url = new URL(location);
+  return url.host === origin.host ? url.pathname + url.search + url.hash : location;
+}
+
+function switched(
+  { signal }: ForwardedRequest,
+  { headers }: ForwardedAnswer,
+  connection: NonNullable<ForwardedAnswer['connection']>,
+  end: ForwardingEnd,
+): ServerResponse {
+  const leave = (): void => connection.destroy();
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  connection.onClose(() => {
+    signal.removeEventListener('abort', leave);
+    end.done();
+  });
+  const lines = new Map<string, string[]>();
+  for (const [name, value] of headers) lines.set(name, [...(lines.get(name) ?? []), value]);
+  return {
+    status: 101,
+    headers: Object.fromEntries(lines),
+    switchProtocols: (own) => joinConnections(own, connection, end.clock),
+  };
+}
+
+async function drain(answer: ForwardedAnswer, end: ForwardingEnd): Promise<void> {
+  try {
+    for await (const _ of answer.stream());
+  } catch {
+    // the header has been answered, which was all
+  } finally {
+    end.done();
+  }
+}
+
+/** Writes the body as it arrives, as fast as the caller reads. A body that breaks off breaks off for the caller. */
+async function pour(answer: ForwardedAnswer, sink: ByteSink, end: ForwardingEnd): Promise<void> {
+  let resume = (): void => {};
+  let isOpen = true;
+  sink.onClose(() => {
+    isOpen = false;
+    end.abort();
+    resume();
+  });
+  const { timeLeft, clock } = end;
+  const timer = timeLeft === undefined ? undefined : clock.setTimer(timeLeft, () => sink.destroy());
+  try {
+    for await (const bytes of answer.stream()) {
+      if (!isOpen) return;
+      if (sink.write(bytes)) continue;
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+        sink.onDrain(resolve);
+      });
+    }
+    sink.end();
+  } catch {
+    sink.destroy();
+  } finally {
+    timer?.clear();
+    end.done();
+  }
+}

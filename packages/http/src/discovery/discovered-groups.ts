@@ -1,0 +1,61 @@
+import { compareApiVersions, type Vocabulary } from '@ashlar/core';
+import type { AggregatedApis, RegisteredVersion } from '../aggregated/aggregated-apis.ts';
+import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
+import { compareGroups, groupPriorities } from '../catalog/group-order.ts';
+
+/** A version of a group: served by this server or by another one. */
+export type DiscoveredVersion =
+  | { readonly version: string; readonly served: ServedGroupVersion; readonly registered?: never }
+  | { readonly version: string; readonly registered: RegisteredVersion; readonly served?: never };
+
+/** The priority of versions that a server serves itself, among those that others serve. */
+const OWN_PRIORITY = 100;
+
+/** The groups and versions of a server and of those behind it, in the order of discovery. */
+export class DiscoveredGroups {
+  readonly #catalog: ApiCatalog;
+  readonly #apis: AggregatedApis | undefined;
+
+  constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
+    this.#catalog = catalog;
+    this.#apis = apis;
+  }
+
+  get vocabulary(): Vocabulary {
+    return this.#catalog.vocabulary;
+  }
+
+  /** Grows with each change. */
+  get generation(): number {
+    return this.#catalog.generation + (this.#apis?.generation ?? 0);
+  }
+
+  names(): readonly string[] {
+    const registered = this.#apis?.versions() ?? [];
+    const own = this.#catalog.groups();
+    if (registered.length === 0) return own;
+    const priorityOf = groupPriorities(this.vocabulary);
+    const priorities = new Map(own.map((group) => [group, priorityOf(group)]));
+    for (const { group, groupPriority } of registered)
+      priorities.set(group, Math.max(priorities.get(group) ?? 0, groupPriority));
+    return [...priorities.keys()].sort(
+      compareGroups(this.vocabulary, (group) => priorities.get(group) as number),
+    );
+  }
+
+  /** The versions of a group, the preferred one first. A version that another server serves is not this one's, too. */
+  versions(group: string): readonly DiscoveredVersion[] {
+    const registered = (this.#apis?.versions() ?? []).filter((each) => each.group === group);
+    const own = this.#catalog
+      .versions(group)
+      .filter(({ version }) => !registered.some((each) => each.version === version))
+      .map((served) => ({ version: served.version, served }));
+    if (registered.length === 0) return own;
+    const others = registered.map((each) => ({ version: each.version, registered: each }));
+    return [...own, ...others].sort(
+      (a, b) => priorityOf(b) - priorityOf(a) || compareApiVersions(b.version, a.version),
+    );
+  }
+}
+
+const priorityOf = ({ registered }: DiscoveredVersion): number => registered?.versionPriority ?? OWN_PRIORITY;

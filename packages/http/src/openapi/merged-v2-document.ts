@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import type { PublishedApis } from '../aggregated/aggregated-apis.ts';
+import { sortedByKey } from './sorted-by-key.ts';
+
+type PublishedDocument = NonNullable<PublishedApis['v2']>;
+
+const REFERENCE = '#/definitions/';
+
+/**
+ * Adds to the OpenAPI v2 document of a server what those behind it publish: the paths of their registered versions, and all their
+ * definitions. A definition whose name another one has already gets another name, in its own server's part (semantics/discovery#observed-aggregation).
+ */
+export function mergedV2Document(
+  own: JsonObject,
+  published: readonly PublishedDocument[],
+  { extensionPrefix }: Vocabulary,
+): JsonObject {
+  const paths = new Map(Object.entries(own.paths as Record<string, JsonObject>));
+  const definitions = new Map(Object.entries(own.definitions as Record<string, JsonObject>));
+  const marker = `${extensionPrefix}group-version-kind`;
+  for (const { document, pathPrefixes } of published) {
+    const names = addDefinitions(definitions, membersOf(document.definitions), marker);
+    for (const [path, item] of membersOf(document.paths)) {
+      const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
+      if (isTheirs && !paths.has(path)) paths.set(path, renamed(item, names) as JsonObject);
+    }
+  }
+  return {
+    ...own,
+    paths: sortedByKey(Object.fromEntries(paths)),
+    definitions: sortedByKey(Object.fromEntries(definitions)),
+  };
+}
+
+const membersOf = (value: JsonValue | undefined): readonly (readonly [string, JsonObject])[] =>
+  value !== undefined && isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, member]) =>
+        isJsonObject(member) ? [[name, member] as const] : [],
+      )
+    : [];
+
+/** Returns the new names of those definitions that need one. */
+function addDefinitions(
+  definitions: Map<string, JsonObject>,
+  added: readonly (readonly [string, JsonObject])[],
+  marker: string,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set(added.map(([name]) => name));
+  for (const [name, definition] of added) {
+    const known = definitions.get(name);
+    if (!known || isSame(known, definition, marker)) continue;
+    const free = freeName(name, (each) => definitions.has(each) || taken.has(each));
+    names.set(name, free);
+    taken.add(free);
+  }
+  for (const [name, definition] of added) {
+    const known = names.has(name) ? undefined : definitions.get(name);
+    const ownName = names.get(name) ?? name;
+    definitions.set(
+      ownName,
+      known ? withKindsOf(known, definition, marker) : (renamed(definition, names) as JsonObject),
+    );
+  }
+  return names;
+}
+
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 2; ; number++) {
+    const candidate = `${name}_v${number}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}
+
+/** Whether definitions differ at most in the kinds that they are of. */
+function isSame(a: JsonObject, b: JsonObject, marker: string): boolean {
+  const bare = (definition: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(definition).filter(([name]) => name !== marker));
+  return jsonEqual(bare(a), bare(b));
+}
+
+function withKindsOf(known: JsonObject, definition: JsonObject, marker: string): JsonObject {
+  const [kinds, others] = [known[marker], definition[marker]];
+  if (!Array.isArray(others)) return known;
+  const byText = new Map(
+    [...(Array.isArray(kinds) ? kinds : []), ...others].map((kind) => [JSON.stringify(kind), kind]),
+  );
+  return { ...known, [marker]: [...byText.values()] };
+}
+
+/** A copy whose references have the new names; the value itself where none is new. */
+function renamed(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (names.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string'
+        ? renamedReference(member, names)
+        : renamed(member as JsonValue, names),
+    ]),
+  );
+}
+
+function renamedReference(reference: string, names: ReadonlyMap<string, string>): string {
+  if (!reference.startsWith(REFERENCE)) return reference;
+  const name = reference.slice(REFERENCE.length);
+  return REFERENCE + (names.get(name) ?? name);
+}
