@@ -8,13 +8,18 @@ import {
   type JsonValue,
   kubernetesVocabulary as vocabulary,
 } from '@ashlar/core';
+import { withdrawnApiServices } from '@ashlar/aggregation';
 import { withdrawnDefinitions } from '@ashlar/extensions';
 import { type Release, requireRelease } from '@ashlar/lifecycle';
 import type { CaseRunner, OracleCase } from '../text-core/run-oracles.ts';
 import { inWordsOf } from './words-of-releases.ts';
 
 const forms = versionForms(
-  [...withdrawnVersions(vocabulary), ...withdrawnDefinitions(vocabulary)],
+  [
+    ...withdrawnVersions(vocabulary),
+    ...withdrawnDefinitions(vocabulary),
+    ...withdrawnApiServices(vocabulary),
+  ],
   vocabulary,
 );
 
