@@ -1,3 +1,4 @@
+import { withdrawnApiServices } from '@ashlar/aggregation';
 import { type VersionForm, versionForms, withdrawnVersions } from '@ashlar/apis/withdrawn';
 import {
   type ApiObject,
@@ -8,7 +9,6 @@ import {
   type JsonValue,
   kubernetesVocabulary as vocabulary,
 } from '@ashlar/core';
-import { withdrawnApiServices } from '@ashlar/aggregation';
 import { withdrawnDefinitions } from '@ashlar/extensions';
 import { type Release, requireRelease } from '@ashlar/lifecycle';
 import type { CaseRunner, OracleCase } from '../text-core/run-oracles.ts';
