@@ -45,6 +45,7 @@ export { kindSchema } from './types/kind-schema.ts';
 export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
+export { firstServiceAddress, serviceNetworkFault } from './workloads/addresses/service-ranges.ts';
 export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
 export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
 export type { ResourceQuota } from './workloads/core/quotas.ts';

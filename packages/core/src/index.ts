@@ -194,7 +194,8 @@ export {
   validateDnsSubdomain,
   validatePathSegment,
 } from './validation/object-name.ts';
-export { parseCidr, parseIpAddress } from './values/ip-address.ts';
+export { AddressRange, canonicalIpText, type IpFamily, ipFamilyOf } from './values/address-range.ts';
+export { ipAddressText, parseCidr, parseIpAddress } from './values/ip-address.ts';
 
 // Metadata.
 

@@ -1,6 +1,12 @@
 export type { ColumnDefinition } from './definition/column-definition.ts';
 export { createStoredResource } from './definition/create-stored-resource.ts';
 export type {
+  Allocation,
+  AllocatorEnvironment,
+  ObjectAllocator,
+  ServiceNetwork,
+} from './definition/object-allocator.ts';
+export type {
   ResourceDefinition,
   ResourceDialect,
   ResourceNames,

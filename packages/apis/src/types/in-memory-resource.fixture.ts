@@ -63,6 +63,13 @@ export class InMemoryResource {
       store,
       ambient,
       admission: { mutate: async ({ object }) => object, validate: async () => {} },
+      allocator: definition.createAllocator?.({
+        ...{ store, ambient, recordPrefix: '/ashlar/' },
+        deleteRelated: async () => {},
+        onError: (error) => {
+          throw error;
+        },
+      }),
     }) as Required<ResourceStorage>;
     this.#decode = (value) =>
       decoder.decode(value, {

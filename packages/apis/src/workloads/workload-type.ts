@@ -33,7 +33,14 @@ interface StatusRules {
 export interface WorkloadType
   extends Pick<
     ResourceDefinition,
-    'group' | 'scope' | 'views' | 'actions' | 'connections' | 'defaultPropagation' | 'rowConditions'
+    | 'group'
+    | 'scope'
+    | 'views'
+    | 'actions'
+    | 'connections'
+    | 'defaultPropagation'
+    | 'rowConditions'
+    | 'createAllocator'
   > {
   readonly kind: string;
   readonly plural: string;
@@ -105,6 +112,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
     ...(connections && { connections }),
     ...(type.defaultPropagation && { defaultPropagation: type.defaultPropagation }),
     ...(type.rowConditions && { rowConditions: type.rowConditions }),
+    ...(type.createAllocator && { createAllocator: type.createAllocator }),
   };
 }
 

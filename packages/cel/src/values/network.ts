@@ -1,3 +1,4 @@
+import { ipAddressText } from '@ashlar/core';
 import { type CelType, types } from '../check/types.ts';
 import { work } from '../cost/work.ts';
 import { Opaque } from './values.ts';
@@ -154,28 +155,7 @@ export function parsePrefix(text: string): IpPrefix | string {
 
 /** Prints an address in canonical form. */
 export function addressText({ bytes }: IpAddress): string {
-  return bytes.length === 4 ? bytes.join('.') : v6Text(bytes);
-}
-
-function v6Text(bytes: readonly number[]): string {
-  const fields: string[] = [];
-  for (let i = 0; i < 16; i += 2)
-    fields.push((((bytes[i] as number) << 8) | (bytes[i + 1] as number)).toString(16));
-  const gap = longestZeros(fields);
-  if (!gap) return fields.join(':');
-  return `${fields.slice(0, gap.start).join(':')}::${fields.slice(gap.end).join(':')}`;
-}
-
-/** The first of the longest runs of zero fields, at least two of them. */
-function longestZeros(fields: readonly string[]): { start: number; end: number } | undefined {
-  let best: { start: number; end: number } | undefined;
-  for (let start = 0; start < fields.length; start++) {
-    let end = start;
-    while (fields[end] === '0') end++;
-    if (end - start >= 2 && (!best || end - start > best.end - best.start)) best = { start, end };
-    if (end > start) start = end;
-  }
-  return best;
+  return ipAddressText(bytes);
 }
 
 /** An IP address. */

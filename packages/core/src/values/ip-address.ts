@@ -76,3 +76,29 @@ export function parseCidr(
     return undefined;
   return { address, prefixLength: length.value };
 }
+
+/**
+ * Prints an address of 4 or 16 bytes in canonical form (RFC 5952).
+ * @example ipAddressText([10, 9, 8, 7]) // '10.9.8.7'
+ */
+export function ipAddressText(bytes: ArrayLike<number>): string {
+  if (bytes.length === 4) return Array.from(bytes).join('.');
+  const fields: string[] = [];
+  for (let i = 0; i < 16; i += 2)
+    fields.push((((bytes[i] as number) << 8) | (bytes[i + 1] as number)).toString(16));
+  const gap = longestZeros(fields);
+  if (!gap) return fields.join(':');
+  return `${fields.slice(0, gap.start).join(':')}::${fields.slice(gap.end).join(':')}`;
+}
+
+/** The first of the longest runs of zero fields, at least two of them. */
+function longestZeros(fields: readonly string[]): { start: number; end: number } | undefined {
+  let best: { start: number; end: number } | undefined;
+  for (let start = 0; start < fields.length; start++) {
+    let end = start;
+    while (fields[end] === '0') end++;
+    if (end - start >= 2 && (!best || end - start > best.end - best.start)) best = { start, end };
+    if (end > start) start = end;
+  }
+  return best;
+}

@@ -12,6 +12,7 @@ import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectStore } from '@ashlar/storage';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ColumnDefinition } from './column-definition.ts';
+import type { AllocatorEnvironment, ObjectAllocator } from './object-allocator.ts';
 import type { ResourceStorage } from './resource-storage.ts';
 import type {
   ActionSubresource,
@@ -150,6 +151,8 @@ export interface ResourceDefinition {
   /** The `resource.group` whose stored objects it shares: the two kinds of events. */
   readonly storedAs?: string;
   readonly storage?: ResourceStorage;
+  /** Creates what gives objects of this type what they share with others, such as addresses of services. */
+  createAllocator?(environment: AllocatorEnvironment): ObjectAllocator;
   /** Creates the store of this type; by default it shares that of the server. */
   createStore?(definition: ResourceDefinition, ambient: Ambient): ObjectStore;
 }

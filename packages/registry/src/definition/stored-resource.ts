@@ -18,6 +18,7 @@ import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
 import { mergePart } from '../ownership/merge-part.ts';
+import type { ObjectAllocator } from './object-allocator.ts';
 import {
   type ResourceDefinition,
   type ResourceVersion,
@@ -34,6 +35,8 @@ export interface ResourceEnvironment {
   readonly admission: AdmissionChain;
   /** Converts custom objects between versions; by default versions differ in their name only. */
   readonly converter?: ObjectConverter | undefined;
+  /** Gives objects of the type what they share with others; by default they need nothing. */
+  readonly allocator?: ObjectAllocator | undefined;
 }
 
 /** Converts objects of a type between versions (semantics/lifecycle#conversion). */
@@ -53,6 +56,7 @@ export class StoredResource {
   readonly store: ObjectStore;
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
+  readonly allocator: ObjectAllocator | undefined;
   readonly ownership: FieldOwnership;
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
@@ -65,11 +69,12 @@ export class StoredResource {
   readonly #admissionVersionsOf: Map<string, AdmissionVersions> = new Map();
 
   constructor(definition: ResourceDefinition, environment: ResourceEnvironment) {
-    const { store, ambient, admission, converter } = environment;
+    const { store, ambient, admission, converter, allocator } = environment;
     this.definition = definition;
     this.store = store;
     this.ambient = ambient;
     this.admission = admission;
+    this.allocator = allocator;
     this.ownership = new FieldOwnership(definition, ambient);
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';

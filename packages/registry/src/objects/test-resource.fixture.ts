@@ -20,6 +20,7 @@ import {
   type ObjectStore,
 } from '@ashlar/storage';
 import { createStoredResource } from '../definition/create-stored-resource.ts';
+import type { ObjectAllocator } from '../definition/object-allocator.ts';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type {
   ListRequest,
@@ -62,6 +63,9 @@ export interface TestResourceOptions {
   readonly definition?: ResourceDefinition;
   readonly admission?: Partial<AdmissionChain>;
   readonly random?: Ambient['random'];
+  readonly allocator?: ObjectAllocator;
+  /** Default: a store in memory. */
+  readonly store?: ObjectStore;
 }
 
 /** The verbs of a type over a store in memory, and their dependencies. */
@@ -86,16 +90,19 @@ export function createTestResource({
   definition = pages,
   admission = {},
   random = counting(),
+  allocator,
+  store: given,
 }: TestResourceOptions = {}): TestResource {
   const clock = createSteppedClock(NOW);
   const engine = createMemoryStore({ clock });
-  const store = createObjectStore(engine, { codec, clock });
+  const store = given ?? createObjectStore(engine, { codec, clock });
   const ambient = { clock, random, vocabulary: orchVocabulary };
   const questions: TestResource['questions'] = [];
   const warnings: string[] = [];
   const verbs = createStoredResource(definition, {
     store,
     ambient,
+    allocator,
     admission: {
       async mutate(request) {
         questions.push({ ...request, phase: 'mutate' });

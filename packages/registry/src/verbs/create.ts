@@ -14,6 +14,7 @@ import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateCreate } from '../objects/validate-object.ts';
+import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 /** Attempts to generate a unique name (semantics/metadata#name-and-namespace). */
 const NAME_ATTEMPTS = 8;
@@ -31,10 +32,12 @@ export async function createObject(
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
   const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
+  const allocation = allocationOf(resource, context);
   for (let attempt = 1; ; attempt++) {
-    const object = await completeCreate(resource, context, admitted);
+    const object = await completeCreate(resource, context, admitted, allocation);
+    const store = (): Promise<ResultObject> => storeNew(resource, context, object);
     try {
-      return await storeNew(resource, context, object);
+      return await (allocation ? allocation.store(store) : store());
     } catch (error) {
       if (attempts === 1 || !StatusError.is(error, 'AlreadyExists')) throw error;
       if (attempt === attempts)
@@ -85,18 +88,29 @@ function requireNamespace(
 }
 
 /** The second half of a creation: identity, preparation by the kind, validation and validating admission. */
-export async function completeCreate(
+export function completeCreate(
   resource: StoredResource,
   context: RequestContext,
   admitted: ApiObject,
+  allocation?: WriteAllocation,
 ): Promise<ApiObject> {
-  const { ambient, definition } = resource;
+  const { ambient } = resource;
   const { name, generateName: base } = admitted.metadata;
   const identified = withCanonicalMetadata(admitted, {
     name: name || !base ? name : generateName(base, ambient.random),
     uid: randomUuid(ambient.random),
     creationTimestamp: timestampText(ambient.clock.now()),
   });
+  const complete = (given: ApiObject): Promise<ApiObject> => prepareAndValidate(resource, context, given);
+  return allocation ? allocation.plan(identified, undefined, complete) : complete(identified);
+}
+
+async function prepareAndValidate(
+  resource: StoredResource,
+  context: RequestContext,
+  identified: ApiObject,
+): Promise<ApiObject> {
+  const { ambient, definition } = resource;
   const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
   await pauseIfLarge(ambient, context);
   await validateCreate(resource, context, object);

@@ -32,6 +32,7 @@ export async function deleteObject(
   const { record, outcome } = await resource.store.update(key, plan, options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);
   const removed = outcome === 'removed' ? record : await removeMarked(resource, key, record);
+  if (removed) await resource.allocator?.release(removed.object);
   const result = await resource.toResultWhenLoaded(removed ?? record, context.version);
   return { record: result, removed: removed !== undefined };
 }

@@ -8,7 +8,7 @@ import {
   StatusError,
   valueAt,
 } from '@ashlar/core';
-import type { Change, ObjectRecord } from '@ashlar/storage';
+import type { Change, ChangeResult, ObjectRecord } from '@ashlar/storage';
 import { viewsOf } from '../definition/resource-definition.ts';
 import type { RequestContext, ResultObject, UpdateRequest } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
@@ -20,6 +20,7 @@ import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 interface UpdateResult {
   readonly answer: ResultObject;
@@ -33,11 +34,12 @@ export async function updateObject(
   request: UpdateRequest,
 ): Promise<UpdateResult> {
   const key = resource.key(context.namespace, request.name);
+  const allocation = request.subresource ? undefined : allocationOf(resource, context);
   let last: PlannedChange | undefined;
   const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
     last = current
-      ? await changeExisting(resource, context, request, current)
-      : await createAbsent(resource, context, request);
+      ? await changeExisting(resource, context, request, current, allocation)
+      : await createAbsent(resource, context, request, allocation);
     return last.change;
   };
   if (context.dryRun) {
@@ -47,7 +49,14 @@ export async function updateObject(
     return { answer, created: !current };
   }
   const options = context.signal ? { signal: context.signal } : {};
-  const { record, previous, outcome } = await resource.store.update(key, plan, options);
+  const store = async (): Promise<ChangeResult> => {
+    const result = await resource.store.update(key, plan, options);
+    // the changed object is not stored
+    if (result.outcome === 'removed') await allocation?.revert();
+    return result;
+  };
+  const { record, previous, outcome } = await (allocation ? allocation.store(store) : store());
+  if (outcome === 'removed' && record) await resource.allocator?.release(record.object);
   const created = outcome === 'created';
   if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
   return { answer: await resource.toResultWhenLoaded(record, context.version), created };
@@ -69,13 +78,15 @@ async function createAbsent(
   resource: StoredResource,
   context: RequestContext,
   request: UpdateRequest,
+  allocation: WriteAllocation | undefined,
 ): Promise<PlannedChange> {
   const { groupResource } = resource;
   if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
   if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
   const submitted = await submittedNew(resource, context, request);
   await context.authorizeCreate();
-  const object = await completeCreate(resource, context, await admitCreate(resource, context, submitted));
+  const admitted = await admitCreate(resource, context, submitted);
+  const object = await completeCreate(resource, context, admitted, allocation);
   return { change: await creation(resource, context, object), object };
 }
 
@@ -147,6 +158,7 @@ async function changeExisting(
   context: RequestContext,
   request: UpdateRequest,
   current: ObjectRecord,
+  allocation: WriteAllocation | undefined,
 ): Promise<PlannedChange> {
   const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
   await loadIfLarge(resource.ambient, current);
@@ -160,14 +172,17 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
-  const object = prepare(resource, admitted, stored, subresource);
-  await pauseBetween();
-  await validateUpdate(resource, context, object, stored, subresource);
-  for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
-  await admission.validate(object);
-  await pauseBetween();
-  const settled = keepManagedFieldTimes(object, stored);
-  return { change: await changeTo(resource, context, settled, stored), object: settled };
+  const complete = async (given: ApiObject): Promise<PlannedChange> => {
+    const object = prepare(resource, given, stored, subresource);
+    await pauseBetween();
+    await validateUpdate(resource, context, object, stored, subresource);
+    for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
+    await admission.validate(object);
+    await pauseBetween();
+    const settled = keepManagedFieldTimes(object, stored);
+    return { change: await changeTo(resource, context, settled, stored), object: settled };
+  };
+  return allocation ? allocation.plan(admitted, stored, complete) : complete(admitted);
 }
 
 function subresourceOf(

@@ -13,7 +13,7 @@ import type {
   ServerVersion,
 } from '@ashlar/http';
 import type { FeatureGates } from '@ashlar/lifecycle';
-import type { ResourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from '../admission/admission-plugin-names.ts';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
@@ -68,6 +68,8 @@ export interface ApiServerOptions {
   readonly compactionMilliseconds?: number;
   /** Sends outgoing requests, such as those to webhooks. Without it requests that need one fail. */
   readonly transport?: Transport;
+  /** Ranges from which services get their addresses and ports. */
+  readonly serviceNetwork?: ServiceNetwork;
   /**
    * Where services of the cluster are reached: webhooks, and the servers of aggregated APIs. Default: at the cluster IP of the stored
    * service, or at its external name.

@@ -3,6 +3,7 @@ import type { Controller } from '@ashlar/controllers';
 import { groupName } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
 import { createCompactor } from '@ashlar/storage';
+import { AllocationRepair } from '../allocation/repair-allocations.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ServedApi } from './served-api.ts';
@@ -23,6 +24,8 @@ export interface BackgroundWork {
   /** Controllers, which have not been started. */
   readonly controllers: readonly Controller[];
   readonly compactor: Disposable | undefined;
+  /** Repair of what is given away, which has not been started. */
+  readonly repair: AllocationRepair;
 }
 
 /** @param snapshot owners that the original server of a fork knew */
@@ -47,7 +50,9 @@ export function createBackgroundWork(
   const client = createClient(connection);
   const ownership = createLiveOwnership({ store: foundation.store, catalog, ambient, onError, snapshot });
   const controllers = createControllers(settings, foundation, api, { client, ownership });
-  return { connection, client, ownership, controllers, compactor: startCompactor(settings, foundation) };
+  const repair = new AllocationRepair(api.resources.allocators, { clock: ambient.clock, onError });
+  const compactor = startCompactor(settings, foundation);
+  return { connection, client, ownership, controllers, compactor, repair };
 }
 
 function createControllers(

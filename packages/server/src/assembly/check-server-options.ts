@@ -1,6 +1,7 @@
+import { serviceNetworkFault } from '@ashlar/apis';
 import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { FeatureGates } from '@ashlar/lifecycle';
-import type { ResourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import {
   DEFAULT_ADMISSION_PLUGINS,
   isDefaultAdmissionPlugin,
@@ -34,6 +35,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   eventTtlSeconds: true,
   compactionMilliseconds: true,
   transport: true,
+  serviceNetwork: true,
   resolveService: true,
   routesToEndpoints: true,
   proxyClient: true,
@@ -102,7 +104,8 @@ export function checkServerOptions(options: ApiServerOptions): void {
     if (options[name] !== undefined && !holds(options[name]))
       throw optionError(TAKER, name, expected, options[name]);
   }
-  const { vocabulary, ambient } = options;
+  const { vocabulary, ambient, serviceNetwork } = options;
+  if (serviceNetwork) checkServiceNetwork(serviceNetwork);
   if (vocabulary && ambient && vocabulary.name !== ambient.vocabulary.name) {
     throw new TypeError(
       `option "vocabulary" of ${TAKER} is ${vocabulary.name}, and that of its ambient is ${ambient.vocabulary.name}: give the same one, or leave out the option`,
@@ -120,6 +123,12 @@ function checkPlugin(plugin: unknown, index: number): void {
   if (isPlugin && calls.every((call) => typeof call === 'function')) return;
   const expected = 'a plugin { name, handles, admit or validate }, of which all but the name are functions';
   throw optionError(TAKER, `admission[${index}]`, expected, plugin);
+}
+
+function checkServiceNetwork(network: ServiceNetwork): void {
+  checkOptionNames('serviceNetwork', network, ['clusterIpRanges', 'nodePortRange']);
+  const fault = serviceNetworkFault(network);
+  if (fault) throw new TypeError(`option "serviceNetwork" of ${TAKER}: ${fault}`);
 }
 
 /** @throws TypeError */

@@ -1,10 +1,13 @@
-import { groupName, type Vocabulary } from '@ashlar/core';
+import { groupName, undefinedIfNotFound, type Vocabulary } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
-import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
+import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
+import { ITSELF } from './loopback-identity.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
 import type { ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
+import { OWN_KEYS } from './store-vocabulary.ts';
+import { systemContext } from './system-context.ts';
 
 /** The resource types of a server besides those that arrive as custom resource definitions. */
 export class ServedResources {
@@ -12,6 +15,7 @@ export class ServedResources {
   readonly #settings: ApiServerSettings;
   readonly #foundation: ServerFoundation;
   readonly #definitions: ResourceDefinition[] = [];
+  readonly #allocators: ObjectAllocator[] = [];
 
   /** @throws RuntimeConfigError if the runtime configuration does not fit to the definitions */
   constructor(
@@ -41,6 +45,11 @@ export class ServedResources {
     return this.#definitions;
   }
 
+  /** What gives objects addresses, and repairs its records. */
+  get allocators(): readonly ObjectAllocator[] {
+    return this.#allocators;
+  }
+
   /** @throws TypeError if a resource of the group has the same plural or kind, or needs a feature gate that is off */
   serve(definition: ResourceDefinition): void {
     checkIsNew(definition, this.#definitions);
@@ -49,11 +58,30 @@ export class ServedResources {
     const store = definition.createStore?.(definition, ambient) ?? this.#foundation.store;
     const configured = withRuntimeConfig(definition, runtimeConfig);
     checkGateOf(configured, this.#settings.featureGates);
+    const allocator = this.#allocatorOf(definition);
     this.catalog.add(
       configured,
-      definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
+      definition.storage ?? createStoredResource(definition, { store, ambient, admission, allocator }),
     );
     this.#definitions.push(definition);
+    if (allocator) this.#allocators.push(allocator);
+  }
+
+  #allocatorOf(definition: ResourceDefinition): ObjectAllocator | undefined {
+    const { ambient, serviceNetwork, onError } = this.#settings;
+    return definition.createAllocator?.({
+      ...{ store: this.#foundation.store, ambient, serviceNetwork, onError, recordPrefix: OWN_KEYS },
+      deleteRelated: (plural, namespace, name) => this.#delete(plural, namespace, name),
+    });
+  }
+
+  async #delete(plural: string, namespace: string, name: string): Promise<void> {
+    const served = this.catalog.find('', 'v1', plural);
+    try {
+      await served?.storage.delete?.(systemContext(ITSELF, namespace, 'v1'), name, {});
+    } catch (error) {
+      undefinedIfNotFound(error);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { groupName } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
+import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
 import { serverHealthChecks } from '../health/server-health.ts';
@@ -19,13 +20,16 @@ export function startServer(
   settings: ApiServerSettings,
   foundation: ServerFoundation,
   api: ServedApi,
-  { controllers }: BackgroundWork,
+  { controllers, repair }: BackgroundWork,
 ): Promise<void> {
   const { lifetime, access } = foundation;
   const tasks = startTasks(settings, foundation, api);
   addHealthChecks(settings, foundation, {
     'bootstrap-namespaces': tasks.namespaces,
     ...(access.usesRoles && { 'rbac/bootstrap-roles': tasks.roles }),
+    ...(api.resources.allocators.length > 0 && {
+      'start-service-ip-repair-controllers': tasks.addresses,
+    }),
     ...(priorityClasses(settings, api) && { 'scheduling/bootstrap-system-priority-classes': tasks.classes }),
     'crd-informer-synced': tasks.ready,
   });
@@ -34,13 +38,14 @@ export function startServer(
       lifetime.complete();
       api.aggregated.aggregation.start();
       for (const controller of controllers) controller.start();
+      repair.start();
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
 }
 
-type StartTasks = Readonly<Record<'namespaces' | 'roles' | 'classes' | 'ready', Promise<void>>>;
+type StartTasks = Readonly<Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'ready', Promise<void>>>;
 
 function startTasks(
   settings: ApiServerSettings,
@@ -68,7 +73,8 @@ function startTasks(
       if (served) await bootstrapPriorityClasses(served);
     }),
   );
-  return { namespaces, roles, classes, ready: classes.then(() => startFollowing(api)) };
+  const addresses = classes.then(() => once(() => repairAllocations(api.resources.allocators)));
+  return { namespaces, roles, classes, addresses, ready: addresses.then(() => startFollowing(api)) };
 }
 
 async function startFollowing({ customResources, aggregated }: ServedApi): Promise<void> {

@@ -84,8 +84,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         metadata: { labels: { [`${labelDomain}/service-name`]: name } },
         ...{ addressType: 'IPv4', endpoints: [{ addresses: ['192.0.2.2'], conditions: { ready: true } }] },
       });
-      const before = await endpoints.get(name);
+      // its endpoints go with it
       await services.delete(name);
+      expect((await endpoints.list()).items).toEqual([]);
       await slices.patch(name, {
         type: 'merge',
         patch: { endpoints: [], metadata: { labels: { own: 'x' } } },
@@ -96,6 +97,10 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect((await slices.get(name)).metadata.labels).toMatchObject({ own: 'x' });
       expect(await addressesOf(server)).toEqual([['192.0.2.2'], ['192.0.2.2']]);
       // nothing is written where nothing is to be restored
+      const before = await endpoints.get(name);
+      await slices.delete(name);
+      clock.advance(10_000);
+      await expect.poll(() => addressesOf(server), PATIENT).toEqual([['192.0.2.2'], ['192.0.2.2']]);
       expect(await endpoints.get(name)).toEqual(before);
     });
 

@@ -14,9 +14,9 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import type { LoadBalancerIngress } from '../core/service-types.ts';
-import { ingressTexts } from '../core/services.ts';
 import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import type { LoadBalancerIngress } from '../services/service-types.ts';
+import { ingressTexts } from '../services/services.ts';
 import { ingressSchema } from '../shapes/networking/ingress.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 

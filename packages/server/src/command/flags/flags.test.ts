@@ -139,8 +139,11 @@ describe('the flags of serve', () => {
       ([, { value = '', join }]) => join || /,|LIST/.test(value),
     );
     expect(lists.length).toBeGreaterThan(10);
-    // a location names all members of its cluster
-    expect(lists.filter(([, { join }]) => !join).map(([name]) => name)).toEqual(['storage']);
+    // a location names all members of its cluster, a pair of ranges both families
+    expect(lists.filter(([, { join }]) => !join).map(([name]) => name)).toEqual([
+      'service-cluster-ip-range',
+      'storage',
+    ]);
   });
 
   it('merge repeated feature gates', () => {

@@ -1,5 +1,6 @@
+import { serviceNetworkFault } from '@ashlar/apis';
 import { parseIpAddress } from '@ashlar/core';
-import { firstAddressOf } from './first-address.ts';
+import type { ServiceNetwork } from '@ashlar/registry';
 import { LISTENER } from './flag-groups.ts';
 import { integer, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
@@ -10,7 +11,8 @@ export interface ListenerFlags {
   readonly 'secure-port'?: number;
   readonly 'http-socket'?: string;
   readonly 'advertise-address'?: string;
-  readonly 'service-cluster-ip-range'?: string;
+  readonly 'service-cluster-ip-range'?: readonly string[];
+  readonly 'service-node-port-range'?: string;
   readonly 'tls-cert-file'?: string;
   readonly 'tls-private-key-file'?: string;
   readonly 'max-header-bytes'?: number;
@@ -36,11 +38,23 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
   },
   'service-cluster-ip-range': {
     group: LISTENER,
-    value: 'CIDR',
+    value: 'CIDR[,CIDR]',
     meaning:
-      'range of the IP addresses of services, whose first one the service of the server has (default 10.0.0.0/24)',
+      'range of the IP addresses of services, whose first one the service of the server has; two of different families, separated by a comma, for both (default 10.0.0.0/24)',
     parse(given) {
-      if (!firstAddressOf(given)) throw new Error(`${given} is not a CIDR of at least two addresses`);
+      const clusterIpRanges = given.split(',').map((range) => range.trim());
+      const fault = serviceNetworkFault({ clusterIpRanges });
+      if (fault) throw new Error(fault);
+      return clusterIpRanges;
+    },
+  },
+  'service-node-port-range': {
+    group: LISTENER,
+    value: 'PORTS',
+    meaning: 'range of the ports of nodes that services get (default 30000-32767)',
+    parse(given) {
+      const fault = serviceNetworkFault({ nodePortRange: given });
+      if (fault) throw new Error(fault);
       return given;
     },
   },
@@ -59,3 +73,13 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     1024,
   ),
 };
+
+/** The ranges that flags give services. */
+export function serviceNetworkOf(flags: ListenerFlags): ServiceNetwork {
+  const clusterIpRanges = flags['service-cluster-ip-range'];
+  const nodePortRange = flags['service-node-port-range'];
+  return {
+    ...(clusterIpRanges && { clusterIpRanges }),
+    ...(nodePortRange !== undefined && { nodePortRange }),
+  };
+}

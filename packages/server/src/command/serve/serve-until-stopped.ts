@@ -1,3 +1,4 @@
+import { firstServiceAddress } from '@ashlar/apis';
 import { type Listener, nodeAmbient } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/api-server.ts';
@@ -5,7 +6,7 @@ import { advertiseServer } from '../../bootstrap/advertise-server.ts';
 import { publishAuthentication } from '../../bootstrap/publish-authentication.ts';
 import { startWatchdog, type Watchdog } from '../../watchdog/watchdog.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
-import { firstAddressOf } from '../flags/first-address.ts';
+import { serviceNetworkOf } from '../flags/listener-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
@@ -73,11 +74,9 @@ async function advertise(
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
   await publishAuthentication(server, clientAuthenticationOf(flags)).catch(onError);
   const address = advertisedAddressOf(flags);
-  const range = flags['service-cluster-ip-range'];
-  const clusterIp = range === undefined ? undefined : firstAddressOf(range);
   return await advertiseServer(server, {
     ...(address !== undefined && { address }),
-    ...(clusterIp !== undefined && { clusterIp }),
+    clusterIp: firstServiceAddress(serviceNetworkOf(flags)),
     port: Number(new URL(url).port || 443),
     clock: nodeAmbient(server.vocabulary).clock,
     onError,

@@ -10,6 +10,7 @@ import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { anonymousFromOf } from '../flags/anonymous-flags.ts';
+import { serviceNetworkOf } from '../flags/listener-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { StateFolder } from '../storage/state-folder.ts';
@@ -131,6 +132,7 @@ function createServer(
     routesToEndpoints: flags['enable-aggregator-routing'] ?? false,
     identityHeaders: identityHeadersOf(flags),
     limits: limitsOf(flags),
+    serviceNetwork: serviceNetworkOf(flags),
     anonymousFrom: anonymousFromOf(flags),
     enabledAdmissionPlugins: plugins.filter(isOptInAdmissionPlugin),
     disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),

@@ -1,24 +1,21 @@
-import { type ApiObject, compareUtf8, type Vocabulary, validateDns1035Label } from '@ashlar/core';
+import { compareUtf8, type Vocabulary, validateDns1035Label } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { labelsText, orElse } from '../cells.ts';
 import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
-import {
-  serviceRules,
-  withAddresses,
-  withAllocated,
-  withFamilies,
-  withoutForeign,
-} from './service-defaults.ts';
+import { withoutForeign } from './service-addresses.ts';
+import { serviceAllocator } from './service-allocator.ts';
+import { serviceRules } from './service-defaults.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
 /**
- * Services (semantics/verbs#kinds, semantics/tables#built-in-columns). Cluster IPs and node ports are those
- * of clients: none are allocated.
+ * Services (semantics/verbs#kinds, semantics/tables#built-in-columns). They get their cluster IPs and ports of nodes from the ranges of the
+ * server (semantics/verbs#addresses-of-services).
  */
-export function services(_vocabulary: Vocabulary): ResourceDefinition {
+export function services(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: '',
     kind: 'Service',
@@ -54,19 +51,18 @@ export function services(_vocabulary: Vocabulary): ResourceDefinition {
       validateName: validateDns1035Label,
       allowsCreateOnUpdate: true,
       returnsDeletedObject: true,
-      prepareForCreate: (service: Service) =>
-        withSpec(service, withFamilies(withAddresses(service.spec ?? {}))),
       prepareForUpdate: (service: Service, stored: Service) => {
-        const was = stored.spec ?? {};
-        return withSpec(service, withAddresses(withoutForeign(withAllocated(service.spec ?? {}, was), was)));
+        const spec = withoutForeign(service.spec ?? {}, stored.spec ?? {});
+        const updated = { ...service, spec };
+        return spec.type === 'LoadBalancer' ? updated : { ...updated, status: { loadBalancer: {} } };
       },
-      validate: serviceErrors,
-      validateUpdate: serviceUpdateErrors,
+      validate: serviceErrors(vocabulary),
+      validateUpdate: serviceUpdateErrors(vocabulary),
+      warnings: serviceWarnings(vocabulary),
     },
+    createAllocator: serviceAllocator,
   });
 }
-
-const withSpec = (service: Service, spec: NonNullable<Service['spec']>): ApiObject => ({ ...service, spec });
 
 function externalText({ spec = {}, status = {} }: Service): string {
   const { externalIPs = [] } = spec;

@@ -7,6 +7,7 @@ export interface ServicePort {
   readonly targetPort?: number | string;
   readonly nodePort?: number;
   readonly protocol?: string;
+  readonly appProtocol?: string;
 }
 
 /** The spec of a service. */
@@ -25,6 +26,11 @@ export interface ServiceSpec {
   readonly allocateLoadBalancerNodePorts?: boolean;
   readonly ipFamilies?: readonly string[];
   readonly ipFamilyPolicy?: string;
+  readonly healthCheckNodePort?: number;
+  readonly loadBalancerClass?: string;
+  readonly loadBalancerIP?: string;
+  readonly loadBalancerSourceRanges?: readonly string[];
+  readonly trafficDistribution?: string;
 }
 
 /** An address of a load balancer. */
@@ -46,6 +52,18 @@ export const hasClusterIP = ({ type }: ServiceSpec): boolean => type !== 'Extern
 /** Whether it may have node ports. */
 export const hasNodePorts = ({ type }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer';
+
+/** Whether ports of nodes are taken for it unless it names them. */
+export const takesNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
+  type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
+
+/** Whether load balancers ask nodes whether they have endpoints of it. */
+export const hasHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+/** Whether two versions of a service have the same cluster IPs. */
+export const sameList = (a: readonly unknown[] = [], b: readonly unknown[] = []): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
 
 /** Whether it is reachable from outside the cluster. */
 export const isExternal = (spec: ServiceSpec): boolean =>

@@ -1,0 +1,58 @@
+import { canonicalIpText } from '@ashlar/core';
+import type { AllocationRecord } from './allocation-record.ts';
+import type { ClusterIpRange } from './service-ranges.ts';
+
+/** Why an address is not given away. */
+export class NotAvailableError extends Error {
+  override readonly name: string = 'NotAvailableError';
+}
+
+/** The cluster IPs of one family. */
+export class AddressPool {
+  readonly #range: ClusterIpRange;
+  readonly #record: AllocationRecord;
+
+  constructor(range: ClusterIpRange, record: AllocationRecord) {
+    this.#range = range;
+    this.#record = record;
+  }
+
+  /**
+   * Takes an address that a client asks for. A dry run only checks that it is in the range.
+   * @throws NotAvailableError
+   */
+  async take(ip: string, dryRun: boolean): Promise<void> {
+    const index = this.#range.addresses.indexOf(ip);
+    if (index === undefined) {
+      throw new NotAvailableError(
+        `the provided IP (${canonicalIpText(ip)}) is not in the valid range. The range of valid IPs is ${this.#range.text}`,
+      );
+    }
+    if (dryRun) return;
+    await this.#record.change((given) => {
+      if (given.has(index)) throw new NotAvailableError('provided IP is already allocated');
+      given.add(index);
+    });
+  }
+
+  /**
+   * Takes any address. A dry run returns that of the network, which nobody has.
+   * @throws NotAvailableError
+   */
+  async takeAny(dryRun: boolean): Promise<string> {
+    if (dryRun) return this.#range.addresses.network;
+    const index = await this.#record.change((given) => {
+      const free = this.#record.free(given);
+      if (free === undefined) throw new NotAvailableError('range is full');
+      given.add(free);
+      return free;
+    });
+    return this.#range.addresses.at(index);
+  }
+
+  /** Takes an address back; one that is not given away, or of another range, is ignored. */
+  async release(ip: string): Promise<void> {
+    const index = this.#range.addresses.indexOf(ip);
+    if (index !== undefined) await this.#record.change((given) => given.delete(index));
+  }
+}

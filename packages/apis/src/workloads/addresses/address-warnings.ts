@@ -1,0 +1,44 @@
+import { goQuote, ipAddressText, parseCidr, parseIpAddress } from '@ashlar/core';
+
+/** Warns of an address that is accepted, although it is not in canonical form. */
+export function addressWarnings(path: string, text: string): readonly string[] {
+  const why = addressFault(text);
+  if (why) return [future(path, 'IP address', why)];
+  const address = parseIpAddress(text);
+  const canonical = address && ipAddressText(address);
+  return canonical === undefined || address?.length === 4 || canonical === text
+    ? []
+    : [notCanonical(path, 'address', text, canonical)];
+}
+
+/** Warns of a range of addresses that is accepted, although it is not in canonical form. */
+export function cidrWarnings(path: string, text: string): readonly string[] {
+  const slash = text.lastIndexOf('/');
+  const bits = text.slice(slash + 1);
+  const address = addressFault(text.slice(0, slash));
+  const fault =
+    address ?? (/^(0|[1-9]\d*)$/.test(bits) ? undefined : `bad bits after slash: ${goQuote(bits)}`);
+  const parsed = parseCidr(text);
+  if (fault || !parsed) {
+    const why = fault ?? "no '/'";
+    return [future(path, 'IP prefix', `netip.ParsePrefix(${goQuote(text)}): ${why}`)];
+  }
+  const canonical = `${ipAddressText(parsed.address)}/${parsed.prefixLength}`;
+  return parsed.address.length === 4 || canonical === text
+    ? []
+    : [notCanonical(path, 'prefix', text, canonical)];
+}
+
+const future = (path: string, what: string, why: string): string =>
+  `${path}: ${what} was accepted, but will be invalid in a future Kubernetes release: ${why}`;
+
+const notCanonical = (path: string, what: string, text: string, canonical: string): string =>
+  `${path}: IPv6 ${what} ${goQuote(text)} is not in RFC 5952 canonical format (${goQuote(canonical)}), which may cause controller apply-loops`;
+
+/** Why newer parsers refuse an address that older ones accepted. */
+function addressFault(text: string): string | undefined {
+  const because = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
+  if (!parseIpAddress(text)) return because('unable to parse IP');
+  const hasLeadingZero = !text.includes(':') && /(^|\.)0\d/.test(text);
+  return hasLeadingZero ? because('IPv4 field has octet with leading zero') : undefined;
+}

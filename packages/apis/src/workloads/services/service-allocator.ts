@@ -1,0 +1,188 @@
+import { type ApiObject, FieldErrors, type IpFamily, ipFamilyOf, StatusError } from '@ashlar/core';
+import type { Allocation, AllocatorEnvironment, ObjectAllocator } from '@ashlar/registry';
+import { AddressPool, NotAvailableError } from '../addresses/address-pool.ts';
+import { AllocationRecord } from '../addresses/allocation-record.ts';
+import { PortPool } from '../addresses/port-pool.ts';
+import {
+  type ClusterIpRange,
+  clusterIpRanges,
+  nodePortRange,
+  type PortRange,
+} from '../addresses/service-ranges.ts';
+import { withMatchingAddresses, withStoredAddresses } from './service-addresses.ts';
+import { type ClusterFamilies, withFamilies } from './service-families.ts';
+import { concernsNodePorts, nodePortsOf, takeNodePorts } from './service-node-ports.ts';
+import { ServiceRepair } from './service-repair.ts';
+import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
+
+/** Creates what gives services their cluster IPs and ports of nodes (semantics/verbs#addresses-of-services). */
+export function serviceAllocator(environment: AllocatorEnvironment): ObjectAllocator {
+  return new ServiceAllocator(environment);
+}
+
+/** What one write takes and gives back. */
+interface Taken {
+  readonly ips: readonly string[];
+  readonly ports: readonly number[];
+}
+
+const NOTHING: Taken = { ips: [], ports: [] };
+
+class ServiceAllocator implements ObjectAllocator {
+  readonly #environment: AllocatorEnvironment;
+  readonly #families: ClusterFamilies;
+  readonly #addresses: ReadonlyMap<string, AddressPool>;
+  readonly #ports: PortPool;
+  readonly #repair: ServiceRepair;
+
+  constructor(environment: AllocatorEnvironment) {
+    const { serviceNetwork = {}, store, recordPrefix: prefix, ambient } = environment;
+    const recordOf = (range: ClusterIpRange | PortRange): AllocationRecord =>
+      new AllocationRecord(range, { store, prefix, random: ambient.random });
+    const ranges = [...clusterIpRanges(serviceNetwork)].map(
+      ([family, range]) => [family, { range, record: recordOf(range) }] as const,
+    );
+    const ports = nodePortRange(serviceNetwork);
+    const portRecord = recordOf(ports);
+    this.#environment = environment;
+    this.#families = ranges.map(([family]) => family) as [IpFamily, ...IpFamily[]];
+    this.#addresses = new Map(
+      ranges.map(([family, { range, record }]) => [family, new AddressPool(range, record)]),
+    );
+    this.#ports = new PortPool(ports, portRecord);
+    this.#repair = new ServiceRepair(store, new Map(ranges), { range: ports, record: portRecord });
+  }
+
+  async begin(
+    object: ApiObject,
+    stored: ApiObject | undefined,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<Allocation> {
+    const name = object.metadata.name ?? '';
+    const was = stored && ((stored as Service).spec ?? {});
+    const asked = (object as Service).spec ?? {};
+    const spec = this.#withFamilies(name, was ? withStoredAddresses(asked, was) : asked, was);
+    const addressed = await this.#takeAddresses(name, spec, was, dryRun);
+    try {
+      return await this.#takePorts({ ...object, spec: addressed.spec }, was, addressed, dryRun);
+    } catch (error) {
+      await this.#giveBack({ ips: addressed.taken, ports: [] });
+      throw error;
+    }
+  }
+
+  async release(removed: ApiObject): Promise<void> {
+    const { metadata, spec = {} } = removed as Service;
+    const { namespace = '', name = '' } = metadata;
+    await this.#environment
+      .deleteRelated('endpoints', namespace, name)
+      .catch((error) => this.#environment.onError(error));
+    const health = hasHealthCheck(spec) && spec.healthCheckNodePort;
+    const ips = hasClusterIP(spec) && !isHeadless(spec) ? (spec.clusterIPs ?? []) : [];
+    await this.#giveBack({ ips, ports: [...nodePortsOf(spec), ...(health ? [health] : [])] });
+  }
+
+  repair(): Promise<void> {
+    return this.#repair.run();
+  }
+
+  #withFamilies(name: string, given: ServiceSpec, was: ServiceSpec | undefined): ServiceSpec {
+    const { spec, errors } = withFamilies(withMatchingAddresses(given, was), was, this.#families);
+    if (errors.length > 0) throw StatusError.invalid('', 'Service', name, errors);
+    return spec;
+  }
+
+  async #takeAddresses(
+    name: string,
+    spec: ServiceSpec,
+    was: ServiceSpec | undefined,
+    dryRun: boolean,
+  ): Promise<{
+    readonly spec: ServiceSpec;
+    readonly taken: readonly string[];
+    readonly released: readonly string[];
+  }> {
+    const { from, released } = addressChange(spec, was);
+    const clusterIPs = [...(spec.clusterIPs ?? [])];
+    const taken: string[] = [];
+    try {
+      for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+        if (index < from) continue;
+        const ip = await this.#takeAddress(name, family, clusterIPs, index, dryRun);
+        if (!dryRun) taken.push(ip);
+        clusterIPs[index] = ip;
+      }
+    } catch (error) {
+      await this.#giveBack({ ips: taken, ports: [] });
+      throw error;
+    }
+    if (from === Number.POSITIVE_INFINITY) return { spec, taken, released };
+    return { spec: { ...spec, clusterIP: clusterIPs[0] ?? '', clusterIPs }, taken, released };
+  }
+
+  async #takeAddress(
+    name: string,
+    family: string,
+    clusterIPs: readonly string[],
+    index: number,
+    dryRun: boolean,
+  ): Promise<string> {
+    const pool = this.#addresses.get(family) as AddressPool;
+    const asked = clusterIPs[index];
+    try {
+      if (!asked) return await pool.takeAny(dryRun);
+      await pool.take(asked, dryRun);
+      return asked;
+    } catch (error) {
+      if (!(error instanceof NotAvailableError)) throw error;
+      if (!asked) throw StatusError.internalError(`failed to allocate a serviceIP: ${error.message}`);
+      const why = `failed to allocate IP ${asked}: ${error.message}`;
+      throw StatusError.invalid('', 'Service', name, [
+        FieldErrors.invalid('spec.clusterIPs', clusterIPs, why),
+      ]);
+    }
+  }
+
+  async #takePorts(
+    service: Service,
+    was: ServiceSpec | undefined,
+    addressed: { readonly taken: readonly string[]; readonly released: readonly string[] },
+    dryRun: boolean,
+  ): Promise<Allocation> {
+    const spec = service.spec ?? {};
+    const { result, taken } = concernsNodePorts(spec, was)
+      ? await this.#ports.take((ports) => takeNodePorts(service, was, ports), dryRun)
+      : { result: { spec, released: [] }, taken: [] };
+    const released = dryRun ? NOTHING : { ips: addressed.released, ports: result.released };
+    return {
+      object: { ...service, spec: result.spec },
+      commit: () => this.#giveBack(released),
+      revert: () => this.#giveBack({ ips: addressed.taken, ports: taken }),
+    };
+  }
+
+  async #giveBack({ ips, ports }: Taken): Promise<void> {
+    try {
+      await this.#ports.release(ports);
+      for (const ip of ips) await this.#addresses.get(ipFamilyOf(ip) ?? '')?.release(ip);
+    } catch (error) {
+      this.#environment.onError(error);
+    }
+  }
+}
+
+/** From which of its families on a service gets addresses, and those that it no longer needs. */
+function addressChange(
+  spec: ServiceSpec,
+  was: ServiceSpec | undefined,
+): { readonly from: number; readonly released: readonly string[] } {
+  const none = { from: Number.POSITIVE_INFINITY, released: [] };
+  if (!was || !hasClusterIP(was))
+    return hasClusterIP(spec) && spec.clusterIPs?.[0] !== 'None' ? { from: 0, released: [] } : none;
+  const before = was.clusterIPs ?? [];
+  if (before[0] === 'None') return none;
+  if (!hasClusterIP(spec)) return { ...none, released: before };
+  const [had, has] = [was.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
+  if (had === 1 && has === 2) return { from: 1, released: [] };
+  return had === 2 && has === 1 ? { ...none, released: before.slice(1) } : none;
+}
