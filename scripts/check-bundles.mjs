@@ -22,7 +22,7 @@ const DEPENDENCIES = {
   encryption: 2,
   'http-node': 2,
   schema: 2,
-  server: 2,
+  server: 3,
   storage: 1,
   'storage-etcd': 1,
   'storage-sqlite': 1,

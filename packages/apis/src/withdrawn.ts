@@ -1,3 +1,4 @@
+export { type ManifestEdit, type ManifestMigration, migrateManifest } from './withdrawn/migrate-manifest.ts';
 export {
   type FieldChanges as WithdrawnFieldChanges,
   revisedSchema,

@@ -12,6 +12,14 @@ export {
   type FeatureStage,
   knownFeatureGates,
 } from './known-feature-gates.ts';
+export {
+  type FindingKind,
+  type FindWithdrawnOptions,
+  findWithdrawn,
+  type ManifestFinding,
+  type Replacement,
+  vocabularyOf,
+} from './manifests/find-withdrawn.ts';
 export { definitionWarning, type WarnedDefinition } from './releases/definition-warning.ts';
 export { deprecationWarning } from './releases/deprecation-warning.ts';
 export {

@@ -19,6 +19,7 @@ export interface VersionForm {
   readonly apiVersion: string;
   readonly kind: string;
   readonly current: ResourceDefinition;
+  readonly schema: Schema;
   /**
    * Decodes a manifest of this version and sets its defaults. Unknown fields are dropped.
    * @param release without the defaults that later releases added
@@ -66,7 +67,7 @@ function formOf(version: WithdrawnVersion, vocabulary: Vocabulary): VersionForm 
   const { kind } = current.names;
   const apiVersion = apiVersionOf(version);
   return {
-    ...{ apiVersion, kind, current, toCurrent, fromCurrent },
+    ...{ apiVersion, kind, current, schema: version.schema, toCurrent, fromCurrent },
     decode(manifest, release) {
       const { kind: _, apiVersion: __, ...fields } = decodeAs(version.schema, manifest);
       const complete = version.complete({ kind, apiVersion, ...fields } as unknown as ApiObject);

@@ -1,6 +1,7 @@
 import { nearestName } from '@ashlar/core';
 import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
+import { checkManifestsFlags } from './flags/check-manifests-flags.ts';
 import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 import { typesFlags } from './flags/types-flags.ts';
@@ -12,6 +13,8 @@ const HELP = `ashlar: an API server for typed resources
   ashlar serve [flags]        run a server until SIGINT or SIGTERM
   ashlar vet [flags] FILE…    check whether a server would accept the documents of the files
   ashlar types [flags] FILE…  print TypeScript types or zod schemas of custom resource definitions
+  ashlar check-manifests [flags] FILE|DIR|-…
+                              find, and migrate, manifests in versions that a release does not serve
   ashlar check-api OLD NEW    list changes between two files or folders of definitions, and which of them are breaking
   ashlar COMMAND --help       print the flags of one command
   ashlar --help               print this help
@@ -28,6 +31,10 @@ ${flagsHelp(vetFlags)}
 Flags of types
 
 ${flagsHelp(typesFlags)}
+
+Flags of check-manifests
+
+${flagsHelp(checkManifestsFlags)}
 `;
 
 /** The help of one command. */
@@ -35,6 +42,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   serve: `ashlar serve [flags]: run a server until SIGINT or SIGTERM\n\n${flagsHelp(serveFlags)}\n`,
   vet: `ashlar vet [flags] FILE…: check whether a server would accept the documents of the files, of which definitions count for the others\n\n${flagsHelp(vetFlags)}\n`,
   types: `ashlar types [flags] FILE…: print TypeScript types or zod schemas of custom resource definitions\n\n${flagsHelp(typesFlags)}\n`,
+  'check-manifests': `ashlar check-manifests [flags] FILE|DIR|-…: find, and migrate, manifests in versions that a release does not serve\n\n${flagsHelp(checkManifestsFlags)}\n`,
   'check-api':
     'ashlar check-api OLD NEW: list changes between two files or folders of definitions, and which of them are breaking\n',
 };
@@ -70,6 +78,11 @@ export async function runCommand(
       const { flags, operands } = parseWords(typesFlags, rest);
       const { types } = await import('./tools/types.ts');
       return types(flags, operands, surroundings);
+    }
+    if (command === 'check-manifests') {
+      const { flags, operands } = parseWords(checkManifestsFlags, rest);
+      const { checkManifests } = await import('./tools/manifests/check-manifests.ts');
+      return checkManifests(flags, operands, surroundings);
     }
     if (command === 'check-api') {
       const { operands } = parseWords({}, rest);
