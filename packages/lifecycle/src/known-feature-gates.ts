@@ -12,6 +12,7 @@ export interface FeatureGate {
 
 /** Gates that affect a server. */
 export type FeatureGateName =
+  | 'AllowUnsafeMalformedObjectDeletion'
   | 'APIResponseCompression'
   | 'CBORServingAndStorage'
   | 'MutatingAdmissionPolicy'
@@ -25,6 +26,7 @@ export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {
   APIListChunking: { stage: 'stable', default: true, locked: true },
   APIResponseCompression: { stage: 'beta', default: true },
   AggregatedDiscoveryEndpoint: { stage: 'stable', default: true, locked: true },
+  AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false },
   CBORServingAndStorage: { stage: 'alpha', default: false },
   MutatingAdmissionPolicy: { stage: 'alpha', default: false },
   RemainingItemCount: { stage: 'stable', default: true, locked: true },

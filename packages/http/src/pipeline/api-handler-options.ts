@@ -31,6 +31,8 @@ export interface ApiHandlerOptions {
   readonly aggregated?: AggregatedApis;
   /** Compresses long responses for clients that accept gzip. By default responses are not compressed. */
   readonly compress?: Compress;
+  /** Whether objects that cannot be read may be deleted, by an option of DELETE. Default false: the option is ignored. */
+  readonly deletesUnreadable?: boolean;
   /** Additional documents, each served at a path of its own. */
   readonly documents?: readonly FixedDocument[];
   /** Records metrics of requests; served at `/metrics`. By default none are recorded. */

@@ -26,6 +26,8 @@ export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
   readonly orphanDependents: boolean | undefined;
+  /** Whether an object that cannot be read is to be removed. */
+  readonly isUnsafe: boolean;
   /** As the caller gave them. */
   readonly options: JsonObject;
 }
@@ -36,12 +38,14 @@ type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
  * Reads the options of a deletion from the body, or from the query if there is no body (semantics/verbs#delete).
  * @throws StatusError 400, 413, 415, 422
  */
-export async function readDeleteOptions({ scope, served, ambient }: ResourceRequest): Promise<DeleteOptions> {
+export async function readDeleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
+  const { scope, served, ambient } = request;
   const bytes = await readBody(scope, ambient);
-  const wire =
+  const given =
     bytes.length > 0
       ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
       : optionsOfQuery(scope);
+  const wire = request.deletesUnreadable ? given : withoutUnsafe(given);
   requireValidOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;
   const propagationPolicy = policyOf(wire);
@@ -53,6 +57,7 @@ export async function readDeleteOptions({ scope, served, ambient }: ResourceRequ
     },
     dryRun: (wire.dryRun ?? []).length > 0,
     orphanDependents,
+    isUnsafe: wire[UNSAFE] === true,
     options: wire as unknown as JsonObject,
   };
 }
@@ -80,12 +85,16 @@ function* optionsOfBody(
   );
 }
 
-/**
- * Ignores the option to delete unreadable objects, whose feature gate is off (semantics/verbs#delete).
- * @throws StatusError 400
- */
+const UNSAFE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Without the option to delete unreadable objects, which is ignored while its feature gate is off (semantics/verbs#delete). */
+function withoutUnsafe({ [UNSAFE]: _, ...options }: WireDeleteOptions): WireDeleteOptions {
+  return options;
+}
+
+/** @throws StatusError 400 */
 function typed(value: JsonValue, { vocabulary }: ServedResource): WireDeleteOptions {
-  const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...options } = decoded(value);
+  const options = decoded(value);
   if (options.kind === undefined || options.kind === KIND) return options as WireDeleteOptions;
   throw StatusError.badRequest(
     `${String(options.kind)} cannot be handled as ${KIND} of ${metaGroup(vocabulary)}`,
@@ -109,5 +118,6 @@ function optionsOfQuery({ info }: RequestScope): WireDeleteOptions {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(query.has('orphanDependents') && { orphanDependents: isTrue(query.get('orphanDependents')) }),
     ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(query.has(UNSAFE) && { [UNSAFE]: isTrue(query.get(UNSAFE)) }),
   };
 }

@@ -6,6 +6,7 @@ import { readDeleteOptions } from '../request/delete-options.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseListParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import { deleteUnsafely, unsafeCollection } from './unsafe-deletion.ts';
 
 /** Handles DELETE of one object. */
 export async function handleDelete(request: ResourceRequest): Promise<ServerResponse> {
@@ -14,6 +15,7 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
   const remove = requireVerb(served, 'delete');
   const options = await readDeleteOptions(request);
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
+  if (options.isUnsafe) return deleteUnsafely(request, context, representation);
   const { record, removed } = await remove(context, scope.info.name, options.request);
   if (!removed || served.definition.strategy.returnsDeletedObject) {
     const status = !removed && options.orphanDependents === false ? 202 : 200;
@@ -32,6 +34,7 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const deleteCollection = requireVerb(served, 'deleteCollection');
   const list = parseListParameters(scope.info.query, served);
   const options = await readDeleteOptions(request);
+  if (options.isUnsafe) throw unsafeCollection(request);
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);
 }

@@ -29,7 +29,7 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
 
 /** Creates the handler of requests for resources: resolves the path and calls the handler of the verb. */
 export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
-  const { catalog, ambient, authorizer } = options;
+  const { catalog, ambient, authorizer, deletesUnreadable = false } = options;
   return (scope) => {
     const { info, request } = scope;
     // the old form of proxies names a verb for the authorizer, and is not served
@@ -43,7 +43,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (warning) scope.warn(warning);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
-    const found = { scope, served, subresource, ambient, authorizer };
+    const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
     if (connection) return connect(found, options.connect, catalog.vocabulary);
     const answer = action ? handleAction(found, action, catalog) : handler(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));

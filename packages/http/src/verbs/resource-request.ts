@@ -10,6 +10,8 @@ export interface ResourceRequest {
   readonly subresource: SubresourceDefinition | undefined;
   readonly ambient: Ambient;
   readonly authorizer: Authorizer;
+  /** Whether objects that cannot be read may be deleted. */
+  readonly deletesUnreadable: boolean;
 }
 
 /**

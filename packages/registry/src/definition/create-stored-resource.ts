@@ -2,6 +2,7 @@ import { changeObject } from '../verbs/change-for-action.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteObjects } from '../verbs/delete-collection.ts';
+import { deleteUnreadable } from '../verbs/delete-unreadable.ts';
 import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import { actOnObject } from '../verbs/run-action.ts';
@@ -33,6 +34,7 @@ export function createStoredResource(
       warnOfPropagation(definition, context, request);
       return deleteObject(resourceFor(context), context, name, request);
     },
+    deleteUnreadable: (context, name) => deleteUnreadable(resourceFor(context), context, name),
     act: (context, request) => actOnObject(resourceFor(context), context, request),
     change: (context, name, change) => changeObject(resourceFor(context), context, name, change),
     deleteCollection: (context, list, request) => {

@@ -167,6 +167,11 @@ export interface ResourceStorage {
   ): MaybePromise<{ readonly answer: ResultObject; readonly created: boolean }>;
   delete?(context: RequestContext, name: string, request: DeleteRequest): MaybePromise<DeleteResult>;
   /**
+   * Removes an object that cannot be read, whatever its finalizers (semantics/verbs#delete).
+   * @throws StatusError 422 if it can be read, or does not exist
+   */
+  deleteUnreadable?(context: RequestContext, name: string): MaybePromise<void>;
+  /**
    * Runs an action on an object: `binding`, `eviction`.
    * @returns how it went, or the submitted object with the answer in it
    * @throws StatusError

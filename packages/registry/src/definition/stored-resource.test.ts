@@ -97,6 +97,14 @@ describe('createStoredResource', () => {
       { ...pages, withoutVerbs: ['watch', 'deletecollection'] },
       environment,
     );
-    expect(Object.keys(verbs).sort()).toEqual(['change', 'create', 'delete', 'get', 'list', 'update']);
+    expect(Object.keys(verbs).sort()).toEqual([
+      'change',
+      'create',
+      'delete',
+      'deleteUnreadable',
+      'get',
+      'list',
+      'update',
+    ]);
   });
 });

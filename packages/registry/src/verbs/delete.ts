@@ -86,6 +86,8 @@ async function planDeletion(
   current: ObjectRecord | undefined,
 ): Promise<Change> {
   if (!current) throw StatusError.notFound(resource.groupResource, name);
+  // an object that cannot be read fails as it does when it is read
+  if (current.fault) await resource.store.get(resource.key(context.namespace, name));
   await loadIfLarge(resource.ambient, current);
   const oldObject = resource.present(current, context.version);
   await pauseIfLarge(resource.ambient, context, current);

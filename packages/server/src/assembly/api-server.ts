@@ -2,6 +2,7 @@ import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
 import type { ClientCertificate } from '@ashlar/aggregation';
 import type { Client } from '@ashlar/client';
 import type { Ambient, Handler, Metrics, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
+import type { EncryptionConfiguration } from '@ashlar/encryption';
 import type { ConvertObjects } from '@ashlar/extensions';
 import type {
   AnonymousOrigins,
@@ -17,6 +18,7 @@ import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from '../admission/admission-plugin-names.ts';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
+import type { EncryptionAtRest } from '../encryption/server-encryption.ts';
 import type { ControllerChoice } from './controller-selection.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
@@ -28,6 +30,8 @@ export interface ApiServerOptions {
   readonly vocabulary?: Vocabulary;
   /** Stores the objects; closed with the server. Default: in memory. */
   readonly storage?: KeyValueStore;
+  /** Encrypts stored objects. By default they are stored as they are. */
+  readonly encryption?: EncryptionAtRest;
   /** Resource types in addition to the built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
   /** Authenticates requests. Default: every caller is anonymous. */
@@ -137,6 +141,12 @@ export interface ApiServer extends AsyncDisposable {
    * answered with 503, since the path may exist once the server is ready.
    */
   readonly ready: Promise<void>;
+  /**
+   * Encrypts with another configuration from now on; objects are written with its first key when they are next updated.
+   * @throws Error if the configuration is invalid or a key service is not healthy: the last one stays in use then
+   * @throws TypeError if the option `encryption` does not allow it, and for forks
+   */
+  useEncryption(configuration: EncryptionConfiguration): Promise<void>;
   /** Adds a resource type. */
   serve(definition: ResourceDefinition): void;
   /**

@@ -1,12 +1,6 @@
 import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
-import {
-  checkOptionNames,
-  type Handler,
-  type Metrics,
-  optionError,
-  sleep,
-  type Vocabulary,
-} from '@ashlar/core';
+import { checkOptionNames, type Handler, Metrics, optionError, sleep, type Vocabulary } from '@ashlar/core';
+import type { EncryptionConfiguration } from '@ashlar/encryption';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import { type ApiCatalog, type HealthChecks, toFetchHandler } from '@ashlar/http';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -17,7 +11,7 @@ import { type BackgroundWork, createBackgroundWork } from './background-work.ts'
 import { checkDefinition } from './check-server-options.ts';
 import { connectWhenReady } from './connect-when-ready.ts';
 import { createServedApi, type ServedApi } from './served-api.ts';
-import { createServerFoundation, type ServerFoundation } from './server-foundation.ts';
+import { createServerFoundation, type OwnParts, type ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 import { startServer } from './start-server.ts';
 
@@ -38,9 +32,10 @@ export function assembleServer(
   settings: ApiServerSettings,
   definitions: readonly ResourceDefinition[],
   storage: KeyValueStore,
+  own: OwnParts,
   forked?: ForkedState,
 ): ApiServer {
-  const foundation = createServerFoundation(settings, storage, forked?.isComplete ?? false);
+  const foundation = createServerFoundation(settings, storage, own, forked?.isComplete ?? false);
   const api = createServedApi(settings, foundation, { definitions, installed: forked?.installed });
   const background = createBackgroundWork(settings, foundation, api, forked?.ownership);
   const ready = startServer(settings, foundation, api, background);
@@ -90,6 +85,13 @@ class AssembledServer implements ApiServer {
     this.#parts.api.resources.serve(definition);
   }
 
+  async useEncryption(configuration: EncryptionConfiguration): Promise<void> {
+    const { encryption } = this.#parts.foundation;
+    if (!encryption)
+      throw new TypeError('this server has no encryption of its own: set "encryption" of createApiServer');
+    await encryption.exchange(configuration);
+  }
+
   clientAs(user: Caller): Client {
     checkOptionNames('clientAs', user, ['name', 'groups']);
     const { name, groups = [] } = user;
@@ -106,7 +108,8 @@ class AssembledServer implements ApiServer {
     if (!storage.fork) throw new TypeError('this storage cannot be forked');
     if (definitions.some(({ createStore }) => createStore))
       throw new TypeError('a server with a table of its host cannot be forked: both would write to it');
-    return assembleServer({ ...this.#settings, ambient }, definitions, storage.fork(), {
+    const own = { metrics: new Metrics(), encryption: undefined };
+    return assembleServer({ ...this.#settings, ambient }, definitions, storage.fork(), own, {
       isComplete: lifetime.isComplete,
       installed: api.customResources.installer.installed,
       ownership: background.ownership.snapshot(),
@@ -138,6 +141,7 @@ class AssembledServer implements ApiServer {
     api.customResources.installer[Symbol.dispose]();
     // namespaces that are still being created need an open store
     await ready.catch(() => {});
+    foundation.encryption?.[Symbol.dispose]();
     await foundation.storage[Symbol.asyncDispose]();
   }
 

@@ -16,6 +16,7 @@ const TAKER = 'createApiServer';
 const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   vocabulary: true,
   storage: true,
+  encryption: true,
   resources: true,
   authenticator: true,
   serviceAccounts: true,
@@ -64,6 +65,12 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
     'storage',
     'a store, such as await createSqliteStore({ file })',
     (value) => has(value, 'get', 'put', 'range'),
+  ],
+  [
+    'encryption',
+    'an object with the configuration that parseEncryptionConfiguration of @ashlar/encryption returns',
+    (value) =>
+      Array.isArray((value as { configuration?: { resources?: unknown } } | null)?.configuration?.resources),
   ],
   ['authenticator', 'a function that returns an authenticator, such as () => authenticator', isFunction],
   ['authorizer', 'a function that returns an authorizer, such as () => authorizer', isFunction],

@@ -1,8 +1,10 @@
 import { apiServices } from '@ashlar/aggregation';
 import { builtInResources } from '@ashlar/apis';
+import { Metrics } from '@ashlar/core';
 import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
+import { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { assembleServer } from './assembled-server.ts';
 import { checkServerOptions } from './check-server-options.ts';
@@ -11,6 +13,7 @@ import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
  * Creates an API server that serves the built-in types and those of `resources`.
+ * @throws EncryptionConfigurationError if the entries of `encryption` mask each other, or a provider is not supported
  * @throws RuntimeConfigError if `runtimeConfig` names an unknown version or resource
  * @example
  * const server = createApiServer();
@@ -22,10 +25,15 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const settings = serverSettings(options);
   const { ambient, storage = createMemoryStore(ambient), resources = [] } = settings;
   const { vocabulary } = ambient;
+  const metrics = new Metrics();
+  const encryption =
+    settings.encryption &&
+    new ServerEncryption(settings.encryption, { ambient, metrics, onError: settings.onError });
   return assembleServer(
     settings,
     [...ownResources(settings), customResourceDefinitions(vocabulary), apiServices(vocabulary), ...resources],
-    storage,
+    encryption?.wrap(storage) ?? storage,
+    { metrics, encryption },
   );
 }
 

@@ -59,6 +59,7 @@ function createHandler(
     aggregated: aggregation,
     isComplete: () => lifetime.isComplete,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
+    deletesUnreadable: featureGates.isEnabled('AllowUnsafeMalformedObjectDeletion'),
     ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
     ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
     // without authentication all callers are one user

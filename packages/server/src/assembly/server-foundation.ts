@@ -1,10 +1,11 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import type { BackendServices } from '@ashlar/aggregation';
-import { MAXIMUM_OBJECT_BYTES, Metrics } from '@ashlar/core';
+import { MAXIMUM_OBJECT_BYTES, type Metrics } from '@ashlar/core';
 import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { createServerAdmission } from '../admission/server-admission.ts';
 import { storedServices } from '../aggregation/stored-services.ts';
+import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import { LiveNamespaced } from '../live/live-namespaced.ts';
 import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
 import { createLiveWebhooks, type LiveAdmissionOptions, type LiveWebhooks } from '../live/live-webhooks.ts';
@@ -20,6 +21,8 @@ export interface ServerFoundation {
   readonly store: ObjectStore;
   readonly lifetime: ServerLifetime;
   readonly metrics: Metrics;
+  /** Undefined for a server that stores objects as they are, and for forks, which use that of their origin. */
+  readonly encryption: ServerEncryption | undefined;
   readonly health: HealthChecks;
   readonly loopback: LoopbackIdentity;
   readonly access: ServerAccess;
@@ -35,16 +38,19 @@ export interface ServerFoundation {
   readonly catalog: ApiCatalog;
 }
 
+/** What exists before the other parts. */
+export type OwnParts = Pick<ServerFoundation, 'metrics' | 'encryption'>;
+
 /** @param isComplete whether the server is a fork of one that has started */
 export function createServerFoundation(
   settings: ApiServerSettings,
   storage: KeyValueStore,
+  { metrics, encryption }: OwnParts,
   isComplete: boolean,
 ): ServerFoundation {
   const { ambient, featureGates, livezGraceMilliseconds = 0, onError } = settings;
   const store = createServerStore(settings, storage);
   const lifetime = new ServerLifetime(isComplete);
-  const metrics = new Metrics();
   const health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
   const loopback = createLoopbackIdentity(ambient.random);
   const access = createServerAccess(store, loopback, { ...settings, metrics });
@@ -64,7 +70,7 @@ export function createServerFoundation(
   const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
   const admission = createServerAdmission(settings, sources);
-  return { storage, lifetime, metrics, health, loopback, admission, services, ...sources };
+  return { storage, encryption, lifetime, metrics, health, loopback, admission, services, ...sources };
 }
 
 /** A host that says where services are knows what is to be known of them. */
@@ -76,11 +82,15 @@ function servicesOf(
   return storedServices(store, { random: ambient.transientRandom ?? ambient.random, routesToEndpoints });
 }
 
-function createServerStore({ ambient }: ApiServerSettings, storage: KeyValueStore): ObjectStore {
+function createServerStore(
+  { ambient, featureGates }: ApiServerSettings,
+  storage: KeyValueStore,
+): ObjectStore {
   return createObjectStore(storage, {
     codec: objectCodec,
     clock: ambient.clock,
     ...(ambient.turns && { turns: ambient.turns }),
     maxObjectBytes: MAXIMUM_OBJECT_BYTES,
+    explainsUnreadable: featureGates.isEnabled('AllowUnsafeMalformedObjectDeletion'),
   });
 }

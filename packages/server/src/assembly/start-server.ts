@@ -49,7 +49,7 @@ type StartTasks = Readonly<Record<'namespaces' | 'roles' | 'classes' | 'addresse
 
 function startTasks(
   settings: ApiServerSettings,
-  { storage, lifetime, access }: ServerFoundation,
+  { storage, lifetime, access, encryption }: ServerFoundation,
   api: ServedApi,
 ): StartTasks {
   const { clock, vocabulary } = settings.ambient;
@@ -59,7 +59,10 @@ function startTasks(
   // a fork has these objects already, as they have become
   const isFork = lifetime.isComplete;
   const once = (work: () => Promise<void>): Promise<void> => (isFork ? Promise.resolve() : persist(work));
-  const checked = persist(() => checkStoreVocabulary(storage, vocabulary));
+  const checked = persist(async () => {
+    await encryption?.start();
+    await checkStoreVocabulary(storage, vocabulary);
+  });
   const namespaces = checked.then(() =>
     once(async () => {
       const served = catalog.find('', 'v1', 'namespaces');
@@ -90,9 +93,10 @@ function priorityClasses(
 
 function addHealthChecks(
   { ambient, healthChecks = [] }: ApiServerSettings,
-  { storage, health, lifetime }: ServerFoundation,
+  { storage, health, lifetime, encryption }: ServerFoundation,
   start: Readonly<Record<string, Promise<unknown>>>,
 ): void {
   const own = { storage, clock: ambient.clock, start, stopping: lifetime.stopping };
-  for (const check of [...serverHealthChecks(own), ...healthChecks]) health.add(check);
+  const services = encryption?.checks ?? [];
+  for (const check of [...serverHealthChecks(own), ...services, ...healthChecks]) health.add(check);
 }
