@@ -1,0 +1,131 @@
+import type { Clock, Timer } from '@ashlar/core';
+import { type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
+import { type ChangeRow, toEvent, toRevision } from './rows.ts';
+
+/** Changes that are read at once. */
+export const CHANGES_AT_ONCE = 500;
+/** How often changes are read without a notification, which a proxy may lose. */
+const POLL_MILLISECONDS = 5000;
+/** Pauses between attempts to connect. */
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 2000;
+
+/** Receives what happens in the database. */
+export interface FeedObserver {
+  /** All changes after the position before, up to this one. */
+  changes(events: readonly KeyValueEvent[], position: number): void;
+  /** Changes are lost: they have been compacted before they were read. */
+  lost(error: RevisionCompactedError, position: number): void;
+}
+
+/** The database, as the feed needs it. */
+export interface FeedSource {
+  /** Reads changes of all keys after a revision. */
+  read(after: number): Promise<readonly ChangeRow[]>;
+  /** Connects to the notifications; `ended` is called when the connection is lost. */
+  listen(notified: () => void, ended: () => void): Promise<Disposable>;
+}
+
+/** Follows all changes of the database, whoever makes them, in order of their revisions. */
+export class ChangeFeed implements Disposable {
+  readonly #source: FeedSource;
+  readonly #clock: Clock;
+  readonly #observer: FeedObserver;
+  #position: number;
+  #reading: Promise<void> | undefined;
+  /** Whether something may have changed since the current read began. */
+  #again = false;
+  #listening: Disposable | undefined;
+  #timer: Timer | undefined;
+  #pause = FIRST_PAUSE;
+  #closed = false;
+
+  /** @param position revision from which on changes are delivered */
+  constructor(source: FeedSource, clock: Clock, observer: FeedObserver, position: number) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#observer = observer;
+    this.#position = position;
+    void this.#connect();
+  }
+
+  /** Revision up to which all changes have been delivered. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Reads until everything that was committed before this call has been delivered. @throws errors of the database */
+  async catchUp(): Promise<void> {
+    // a read that has begun may have missed it
+    await this.#reading?.catch(() => {});
+    await this.#read();
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.#timer?.clear();
+    this.#listening?.[Symbol.dispose]();
+  }
+
+  async #connect(): Promise<void> {
+    this.#listening = undefined;
+    if (this.#closed) return;
+    try {
+      const listening = await this.#source.listen(
+        () => this.#notified(),
+        () => void this.#connect(),
+      );
+      if (this.#closed) return listening[Symbol.dispose]();
+      this.#listening = listening;
+      this.#pause = FIRST_PAUSE;
+      this.#notified();
+    } catch {
+      this.#after(this.#pause, () => void this.#connect());
+      this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+    }
+  }
+
+  #after(milliseconds: number, call: () => void): void {
+    this.#timer?.clear();
+    if (!this.#closed) this.#timer = this.#clock.setTimer(milliseconds, call);
+  }
+
+  #notified = (): void => {
+    this.#after(POLL_MILLISECONDS, this.#notified);
+    if (this.#reading) this.#again = true;
+    // what fails is tried again by the next notification or poll
+    else void this.#read().catch(() => {});
+  };
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+      if (this.#again && !this.#closed) this.#notified();
+    });
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    this.#again = false;
+    for (let isBehind = true; isBehind && !this.#closed; ) isBehind = await this.#readSome();
+  }
+
+  /** Returns whether there are more changes. */
+  async #readSome(): Promise<boolean> {
+    const rows = await this.#source.read(this.#position);
+    if (this.#closed) return false;
+    const [state] = rows as [ChangeRow];
+    const [revision, compacted] = [toRevision(state[0]), toRevision(state[1])];
+    if (this.#position < compacted) {
+      const error = new RevisionCompactedError(this.#position, compacted);
+      this.#position = compacted;
+      this.#observer.lost(error, compacted);
+      return true;
+    }
+    const events = rows.filter(([, , changed]) => changed !== null).map(toEvent);
+    const isBehind = events.length === CHANGES_AT_ONCE;
+    this.#position = isBehind ? (events.at(-1) as KeyValueEvent).revision : revision;
+    this.#observer.changes(events, this.#position);
+    return isBehind;
+  }
+}
