@@ -25,6 +25,7 @@ const DEPENDENCIES = {
   server: 3,
   storage: 1,
   'storage-etcd': 1,
+  'storage-postgres': 1,
   'storage-sqlite': 1,
 };
 

@@ -6,7 +6,6 @@ import { PostgresEngine } from './postgres-engine.ts';
 import { PostgresStoreError } from './postgres-store-error.ts';
 import { toRevision } from './rows.ts';
 import { createStatements } from './statements.ts';
-import { systemClock } from './system-clock.ts';
 import { isOfConnection } from './to-storage-error.ts';
 
 /** Database and options of a store. Times are milliseconds. */
@@ -17,8 +16,8 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   /** Maximum number of connections, besides one for notifications; default 8. */
   readonly maximumConnections?: number;
-  /** Clock of pauses and polls; default: the machine's. Leases are timed by the database. */
-  readonly clock?: Clock;
+  /** Clock of pauses and polls. Leases are timed by the database. */
+  readonly clock: Clock;
   /** Timeout of a statement; default 10,000. */
   readonly requestMilliseconds?: number;
   /** Timeout of a connection attempt; default 3,000. */
@@ -39,12 +38,12 @@ const RETRY_MILLISECONDS = 200;
  * @throws PostgresStoreError if the database cannot be used: unreachable, wrong password, foreign tables, tables of a newer version
  * @throws TypeError if the options are invalid
  * @example
- * const store = await createPostgresStore({ connectionString: 'postgres://localhost/shop' });
+ * const store = await createPostgresStore({ connectionString: 'postgres://localhost/shop', clock: nodeClock });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });
  * await store[Symbol.asyncDispose]();
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<KeyValueStore> {
-  const { connectionString, schema = 'ashlar', clock = systemClock, openMilliseconds = 10_000 } = options;
+  const { connectionString, schema = 'ashlar', clock, openMilliseconds = 10_000 } = options;
   if (!/^postgres(ql)?:/.test(connectionString ?? '') || !URL.canParse(connectionString))
     throw new TypeError('the connection string is not a URL that begins with postgres://');
   if (!SCHEMA.test(schema))

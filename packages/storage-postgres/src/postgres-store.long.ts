@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeClock } from '@ashlar/http-node';
 import { createObjectStore, type KeyValueStore } from '@ashlar/storage';
 import { testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
@@ -26,6 +27,7 @@ const withPostgres = (name: string, run: () => Promise<void>): void =>
 
 const open = (id: string): Promise<KeyValueStore> =>
   createPostgresStore({
+    clock: nodeClock,
     connectionString: postgres.url,
     schema: id.replaceAll('-', '_'),
     maximumConnections: 4,

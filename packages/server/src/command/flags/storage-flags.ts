@@ -15,12 +15,13 @@ export interface StorageFlags {
   readonly 'etcd-certfile'?: string;
   readonly 'etcd-keyfile'?: string;
   readonly 'etcd-compaction-interval'?: number;
+  readonly 'postgres-schema'?: string;
   readonly 'event-ttl'?: number;
 }
 
 const storage: Flag<StorageLocation> = {
   group: STORAGE,
-  value: 'memory|sqlite:FILE|etcd:URL,URL',
+  value: 'memory|sqlite:FILE|etcd:URL,URL|postgres://HOST/DATABASE',
   meaning: 'where to store objects (default sqlite:.ashlar/state.db)',
   parse: parseStorageLocation,
 };
@@ -42,5 +43,6 @@ export const storageFlags: FlagTableOf<StorageFlags> = {
   'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
   'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
   'etcd-compaction-interval': duration(STORAGE, 'interval of compaction; 0 disables it (default 5m)'),
+  'postgres-schema': text(STORAGE, 'NAME', 'schema of the tables in PostgreSQL (default ashlar)'),
   'event-ttl': duration(STORAGE, 'time to live of events (default 1h)'),
 };

@@ -25,6 +25,7 @@ describe('storageLocation', () => {
       { storage: { engine: 'memory' }, 'etcd-servers': ['http://a:1'] },
       'flags --storage and --etcd-servers exclude each other',
     ],
+    [{ 'postgres-schema': 'x' }, 'flag --postgres-schema needs --storage postgres://HOST/DATABASE'],
     [{ 'etcd-prefix': '/x' }, 'flag --etcd-prefix needs --etcd-servers or --storage etcd:URL'],
     [
       { 'etcd-compaction-interval': 1000 },
@@ -65,6 +66,11 @@ describe('openStorage', () => {
     await expect(openStorage(etcd, flags, orchVocabulary)).rejects.toThrow(
       'flags --etcd-certfile and --etcd-keyfile need each other',
     );
+    const connectionString = 'postgres://ann@127.0.0.1:1/shop';
+    const schema = { 'postgres-schema': 'Not a name' };
+    await expect(
+      openStorage({ engine: 'postgres', connectionString }, schema, orchVocabulary),
+    ).rejects.toThrow(/^flag --storage: the schema "Not a name" is not a name of lower case letters/);
     const missing = { 'etcd-servers': etcd.endpoints, 'etcd-cafile': join(root, 'missing') };
     await expect(openStorage(etcd, missing, orchVocabulary)).rejects.toThrow(
       /^flag --etcd-cafile: .*missing cannot be read \(ENOENT\)/,

@@ -29,6 +29,8 @@ export function storageLocation(flags: ServeFlags, folder: StateFolder): Storage
   const alone = ETCD_FLAGS.find((flag) => flags[flag] !== undefined);
   if (alone && location.engine !== 'etcd')
     throw new UsageError(`flag --${alone} needs --etcd-servers or --storage etcd:URL`);
+  if (flags['postgres-schema'] !== undefined && location.engine !== 'postgres')
+    throw new UsageError('flag --postgres-schema needs --storage postgres://HOST/DATABASE');
   return location;
 }
 
@@ -47,10 +49,7 @@ export async function openStorage(
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'memory') return createMemoryStore({ clock });
   try {
-    const store =
-      location.engine === 'sqlite'
-        ? await openFile(location.file, clock, report)
-        : await openCluster(location.endpoints, flags, clock, report);
+    const store = await open(location, flags, clock, report);
     await requireVocabulary(store, vocabulary, location);
     return store;
   } catch (error) {
@@ -59,6 +58,17 @@ export async function openStorage(
     const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
     throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function open(
+  location: Exclude<StorageLocation, { engine: 'memory' }>,
+  flags: ServeFlags,
+  clock: Clock,
+  report: (text: string) => void,
+): Promise<KeyValueStore> {
+  if (location.engine === 'sqlite') return openFile(location.file, clock, report);
+  if (location.engine === 'etcd') return openCluster(location.endpoints, flags, clock, report);
+  return openDatabase(location.connectionString, flags, clock, report);
 }
 
 /** Faults that are specific to the named file. */
@@ -87,13 +97,38 @@ async function openCluster(
   const prefix = flags['etcd-prefix'];
   const tls = etcdTls(flags);
   const { createEtcdStore } = await import('@ashlar/storage-etcd');
-  const { withWatchCache } = await import('@ashlar/watch-cache');
   const store = await createEtcdStore({
     endpoints,
     clock,
     ...(prefix !== undefined && { prefix }),
     ...(tls && { tls }),
   });
+  return cached(store, clock, report);
+}
+
+async function openDatabase(
+  connectionString: string,
+  flags: ServeFlags,
+  clock: Clock,
+  report: (text: string) => void,
+): Promise<KeyValueStore> {
+  const schema = flags['postgres-schema'];
+  const { createPostgresStore } = await import('@ashlar/storage-postgres');
+  const store = await createPostgresStore({
+    connectionString,
+    clock,
+    ...(schema !== undefined && { schema }),
+  });
+  return cached(store, clock, report);
+}
+
+/** Serves reads of a store that servers share from memory. */
+async function cached(
+  store: KeyValueStore,
+  clock: Clock,
+  report: (text: string) => void,
+): Promise<KeyValueStore> {
+  const { withWatchCache } = await import('@ashlar/watch-cache');
   const onFault = (error: unknown): void =>
     report(
       error === undefined

@@ -20,7 +20,8 @@ export async function requireVocabulary(
   throw new UsageError(`${flag}${storageLocationText(location)} holds ${content}; ${remedy(location)}`);
 }
 
-const remedy = ({ engine }: StorageLocation): string =>
-  engine === 'etcd'
-    ? 'choose another prefix with --etcd-prefix'
-    : 'choose another file with --storage sqlite:FILE, or delete this one';
+function remedy({ engine }: StorageLocation): string {
+  if (engine === 'etcd') return 'choose another prefix with --etcd-prefix';
+  if (engine === 'postgres') return 'choose another schema with --postgres-schema';
+  return 'choose another file with --storage sqlite:FILE, or delete this one';
+}

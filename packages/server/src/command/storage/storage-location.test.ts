@@ -7,6 +7,7 @@ describe('parseStorageLocation', () => {
     ['memory', { engine: 'memory' }],
     ['sqlite:a.db', { engine: 'sqlite', file: 'a.db' }],
     ['sqlite:/a b/c:d.db', { engine: 'sqlite', file: '/a b/c:d.db' }],
+    ['postgres://ann@db:5432/shop', { engine: 'postgres', connectionString: 'postgres://ann@db:5432/shop' }],
     ['etcd:http://a:1,https://b:2', { engine: 'etcd', endpoints: ['http://a:1', 'https://b:2'] }],
   ])('%s', (text, location) => {
     expect(parseStorageLocation(text)).toEqual(location);

@@ -2,16 +2,19 @@
 export type StorageLocation =
   | { readonly engine: 'memory' }
   | { readonly engine: 'sqlite'; readonly file: string }
-  | { readonly engine: 'etcd'; readonly endpoints: readonly string[] };
+  | { readonly engine: 'etcd'; readonly endpoints: readonly string[] }
+  | { readonly engine: 'postgres'; readonly connectionString: string };
 
 /** Parses a value of `--storage`. @throws Error */
 export function parseStorageLocation(text: string): StorageLocation {
   if (text === 'memory') return { engine: 'memory' };
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+    return { engine: 'postgres', connectionString: text };
   const [, engine, rest] = /^(sqlite|etcd):(.+)$/s.exec(text) ?? [];
   if (engine === 'sqlite' && rest) return { engine, file: rest };
   if (engine === 'etcd' && rest) return { engine, endpoints: parseEndpoints(rest) };
   throw new Error(
-    `${JSON.stringify(text)} is not a storage location; use memory, sqlite:FILE or etcd:URL[,URL...]`,
+    `${JSON.stringify(text)} is not a storage location; use memory, sqlite:FILE, etcd:URL[,URL...] or postgres://HOST/DATABASE`,
   );
 }
 
@@ -27,8 +30,16 @@ export function parseEndpoints(text: string): readonly string[] {
   return endpoints;
 }
 
-/** Formats a location as a value of `--storage`. */
+/** Formats a location as a value of `--storage`; without a password. */
 export function storageLocationText(location: StorageLocation): string {
   if (location.engine === 'memory') return 'memory';
+  if (location.engine === 'postgres') return withoutPassword(location.connectionString);
   return location.engine === 'sqlite' ? `sqlite:${location.file}` : `etcd:${location.endpoints.join(',')}`;
+}
+
+function withoutPassword(connectionString: string): string {
+  const url = new URL(connectionString);
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
 }
