@@ -42,7 +42,7 @@ export async function startServerUnderTest(
     authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
     enabledAdmissionPlugins: setup.nodes ? ['NodeRestriction'] : [],
     disabledAdmissionPlugins: setup.accounts ? [] : ['ServiceAccount'],
-    ...(setup.accounts && { controllers: ['*', '-serviceaccount'] }),
+    ...(setup.accounts && { controllers: ['*', '-serviceaccount', '-resourcequota'] }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
     ...(setup.certificates && { proxyClient: proxyClientOf(setup.certificates) }),
     ...(setup.alphaVersions && {

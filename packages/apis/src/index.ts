@@ -49,6 +49,9 @@ export { firstServiceAddress, serviceNetworkFault } from './workloads/addresses/
 export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
 export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
 export type { ResourceQuota } from './workloads/core/quotas.ts';
+export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
+export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
+export type { QuotaUsage } from './workloads/quota/resource-usage.ts';
 export { createPodSecurity } from './workloads/admission/pod-security.ts';
 export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
 export {

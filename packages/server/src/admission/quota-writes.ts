@@ -1,5 +1,6 @@
+import type { AdmissionRequest } from '@ashlar/admission';
 import type { QuotaChange, ResourceQuota } from '@ashlar/apis';
-import type { ApiObject } from '@ashlar/core';
+import { type ApiObject, groupResourceText, StatusError } from '@ashlar/core';
 import type { Change, ObjectRecord, ObjectStore } from '@ashlar/storage';
 
 interface Waiting {
@@ -25,6 +26,18 @@ export class QuotaWrites {
     if (!dryRun) return this.#enqueue(key, change);
     const current = await this.#store.get(key);
     if (current) change(current.object);
+  }
+
+  /** @throws StatusError 409 if the object that a request creates is there already */
+  async requireAbsent({ resource, namespace, name }: AdmissionRequest): Promise<void> {
+    const key = `/${groupResourceText(resource)}/${namespace}/${name}`;
+    // a cached state is asked first; what it knows may have been deleted
+    const isThere = (await this.#store.get(key, { notOlderThan: 0 })) && (await this.#store.get(key));
+    if (!isThere) return;
+    const { code, reason, message, details } = StatusError.alreadyExists(resource, name);
+    const isMarked = isThere.object.metadata.deletionTimestamp !== undefined;
+    const text = isMarked ? `object is being deleted: ${message}` : message;
+    throw new StatusError({ code, reason, message: text, ...(details && { details }) });
   }
 
   #enqueue(key: string, change: QuotaChange): Promise<void> {

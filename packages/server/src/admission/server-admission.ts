@@ -85,6 +85,7 @@ export function createServerAdmission(
       vocabulary,
       quotas: (request) => quotas.of(request),
       change: (quota, change, dryRun) => quotaWrites.change(quota, change, dryRun),
+      requireAbsent: (request) => quotaWrites.requireAbsent(request),
     }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);

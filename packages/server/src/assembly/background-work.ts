@@ -57,7 +57,7 @@ export function createBackgroundWork(
 
 function createControllers(
   settings: ApiServerSettings,
-  { access }: ServerFoundation,
+  { access, store }: ServerFoundation,
   { resources, customResources }: ServedApi,
   { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
 ): readonly Controller[] {
@@ -71,6 +71,8 @@ function createControllers(
       ...(controllers !== undefined && { controllers }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
+      ...(isServed('', 'resourcequotas') &&
+        !disabledAdmissionPlugins.includes('ResourceQuota') && { quotaStore: store }),
       makesAccounts: isServed('', 'pods') && !disabledAdmissionPlugins.includes('ServiceAccount'),
       ownership,
       usesRoles: access.usesRoles,

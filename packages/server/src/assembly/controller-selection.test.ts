@@ -28,7 +28,7 @@ describe('the selection of controllers', () => {
 
   it('rejects unknown names', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'unknown controller nobody; known controllers are namespace, garbagecollector, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, validatingadmissionpolicy-status, tokencleaner, bootstrapsigner, serviceaccount',
+      'unknown controller nobody; known controllers are namespace, garbagecollector, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, validatingadmissionpolicy-status, tokencleaner, bootstrapsigner, serviceaccount, resourcequota',
     );
   });
 });

@@ -10,12 +10,13 @@ const ON_BY_DEFAULT = {
   tokencleaner: false,
   bootstrapsigner: false,
   serviceaccount: false,
+  resourcequota: false,
 } as const;
 
 /**
  * `namespace` deletes the content of deleted namespaces, `garbagecollector` objects whose owners are gone, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
  * and delete certificate signing requests, `tokencleaner` deletes expired bootstrap tokens, `bootstrapsigner` signs `cluster-info`,
- * `serviceaccount` creates the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the CA
+ * `serviceaccount` creates the service account `default` in every namespace, `resourcequota` counts what quotas limit, `root-ca-cert-publisher` the config map with the CA
  * certificate of the server, `validatingadmissionpolicy-status` checks the types of admission policies.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
@@ -50,6 +51,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['token-cleaner-controller', 'tokencleaner'],
   ['bootstrap-signer-controller', 'bootstrapsigner'],
   ['serviceaccount-controller', 'serviceaccount'],
+  ['resourcequota-controller', 'resourcequota'],
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   ['validatingadmissionpolicy-status-controller', 'validatingadmissionpolicy-status'],
 ]);

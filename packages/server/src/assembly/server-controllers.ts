@@ -14,7 +14,9 @@ import {
   createTokenCleaner,
   type OwnershipSource,
 } from '@ashlar/controllers';
+import type { ObjectStore } from '@ashlar/storage';
 import { type CertificateSigning, createSigningController } from '../certificates/certificate-signing.ts';
+import { createQuotaController } from '../quota/quota-controller.ts';
 import {
   type ControllerChoice,
   type ControllerName,
@@ -29,6 +31,8 @@ export interface ServerControllersOptions {
   readonly certificateSigning?: CertificateSigning;
   /** CA certificate, PEM; published in every namespace if present. */
   readonly rootCertificateAuthority?: string;
+  /** The store whose quotas are counted; absent if nobody asks them. */
+  readonly quotaStore?: ObjectStore;
   /** Whether pods need service accounts. */
   readonly makesAccounts: boolean;
   /** Reports the owners of objects to the garbage collector. */
@@ -50,7 +54,7 @@ export function createServerControllers(
   controllerOptions: ControllerOptions,
 ): readonly Controller[] {
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
-  const { rootCertificateAuthority: certificateAuthority, makesAccounts, kinds } = options;
+  const { rootCertificateAuthority: certificateAuthority, makesAccounts, quotaStore, kinds } = options;
   if (certificateSigning && !servesSigningRequests)
     throw new TypeError('certificateSigning needs certificatesigningrequests, which are not served');
   const signing = certificateSigning && createSigningController(certificateSigning, controllerOptions);
@@ -66,6 +70,7 @@ export function createServerControllers(
     tokencleaner: () => createTokenCleaner(controllerOptions),
     bootstrapsigner: () => createClusterInfoSigner(controllerOptions),
     serviceaccount: () => createServiceAccountController(controllerOptions),
+    resourcequota: () => quotaStore && createQuotaController({ ...controllerOptions, store: quotaStore }),
     'validatingadmissionpolicy-status': () =>
       kinds && createPolicyStatusController({ ...controllerOptions, kinds }),
     'root-ca-cert-publisher': () =>
@@ -73,7 +78,10 @@ export function createServerControllers(
         ? undefined
         : createRootCertificatePublisher({ ...controllerOptions, certificateAuthority }),
   };
-  const wanted: readonly ControllerName[] = makesAccounts ? ['serviceaccount'] : [];
+  const wanted: readonly ControllerName[] = [
+    ...(makesAccounts ? (['serviceaccount'] as const) : []),
+    ...(quotaStore ? (['resourcequota'] as const) : []),
+  ];
   const selected = controllerNames
     .filter((name) => isChosen(choices, name, wanted))
     .map((name) => factories[name]());

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '@ashlar/admission';
-import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ResourceQuota } from '../core/quotas.ts';
 import { podOf, underTest } from './admission.fixture.ts';
@@ -27,6 +27,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
     const plugin = createResourceQuota({
       vocabulary,
       quotas: () => quotas,
+      requireAbsent({ resource, name }) {
+        if (name === 'there') throw StatusError.alreadyExists(resource, name);
+      },
       async change(quota, change, dryRun) {
         const at = quotas.findIndex(({ metadata }) => metadata.name === quota.metadata.name);
         const next = change(quotas[at] as ResourceQuota);
@@ -180,6 +183,14 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
     );
     const { status: _, ...fresh } = unknown;
     await limiting(fresh).admit(podOf({}));
+  });
+
+  it('do not count what cannot be created', async () => {
+    const quota = limiting(quotaOf({ pods: '1' }));
+    await expect(quota.admit(podOf({}, { name: 'there' }))).rejects.toThrow('pods "there" already exists');
+    expect(quota.used()).toEqual([{ pods: '0' }]);
+    const full = limiting(quotaOf({ pods: '1' }, { pods: '1' }), quotaOf({ pods: '1' }));
+    await expect(full.admit(podOf({}, { name: 'there' }))).rejects.toThrow('exceeded quota');
   });
 
   it('are checked and left alone by dry runs', async () => {

@@ -2,7 +2,8 @@ import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } fro
 import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import type { ResourceQuota } from '../core/quotas.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
-import { type QuotaUsage, quotaUsage } from '../quota/quota-usage.ts';
+import { quotaUsage } from '../quota/quota-usage.ts';
+import type { QuotaUsage } from '../quota/resource-usage.ts';
 import type { Amounts } from './pod-resources.ts';
 
 /** Changes the newest state of a quota, and returns it; undefined keeps it. Throws what refuses the request. */
@@ -18,6 +19,8 @@ export interface ResourceQuotaOptions {
    * @throws what the change throws for the newest state
    */
   change(quota: ApiObject, change: QuotaChange, dryRun: boolean): Promise<void>;
+  /** Throws if the object that a request creates is there already: it would be counted in vain. */
+  requireAbsent(request: AdmissionRequest): MaybePromise<void>;
 }
 
 /**
@@ -56,7 +59,8 @@ async function count(
   // none of several is changed if one of them refuses
   if (request.dryRun || matching.length > 1)
     for (const quota of matching) await options.change(quota, change, true);
-  if (request.dryRun) return;
+  if (request.dryRun || needed.size === 0 || matching.length === 0) return;
+  if (request.operation === 'CREATE') await options.requireAbsent(request);
   for (const quota of matching) await options.change(quota, change, false);
 }
 

@@ -7,7 +7,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceList } from '../core/pod-types.ts';
-import type { QuotaUsage } from './quota-usage.ts';
+import type { QuotaUsage } from './resource-usage.ts';
 
 interface CountedClaim extends ApiObject {
   readonly spec?: {

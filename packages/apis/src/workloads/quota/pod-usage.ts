@@ -2,7 +2,7 @@ import { compareUtf8, parseQuantity, type Quantity, quantityOf } from '@ashlar/c
 import { type Amounts, podResources } from '../admission/pod-resources.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Container, Pod, PodSpec, ResourceList } from '../core/pod-types.ts';
-import type { QuotaScope, QuotaUsage } from './quota-usage.ts';
+import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 interface AffinityTerm {
   readonly namespaces?: readonly string[];

@@ -1,7 +1,7 @@
 import { type ApiObject, compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
 import type { ResourceQuota } from '../core/quotas.ts';
-import type { QuotaScope, QuotaUsage } from './quota-usage.ts';
+import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 /** Whether a quota limits an object: by one of the names that it enforces, and by its scopes. */
 export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
@@ -10,7 +10,7 @@ export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: Ap
 }
 
 /** Whether an object is in all scopes of a quota. */
-export function isInScopes({ spec = {} }: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
+function isInScopes({ spec = {} }: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
   const scopes: readonly QuotaScope[] = [
     ...(spec.scopes ?? []).map((scopeName) => ({ scopeName })),
     ...(spec.scopeSelector?.matchExpressions ?? []),
@@ -53,11 +53,17 @@ function exceededText(
   needed: Amounts,
   names: readonly string[],
 ): string {
-  const list = (valueOf: (name: string) => unknown): string =>
-    names.map((name) => `${name}=${valueOf(name)}`).join(',');
+  const list = (amountOf: (name: string) => unknown): string =>
+    names.map((name) => `${name}=${amountOf(name)}`).join(',');
   const canonical = (text: string | undefined): string => parseQuantity(text ?? '0').toString();
   const requested = list((name) => needed.get(name));
   const used = list((name) => canonical(status.used?.[name]));
   const limited = list((name) => canonical(status.hard?.[name]));
   return `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${used}, limited: ${limited}`;
 }
+
+/** What an object uses of a quota: nothing if it is not in its scopes. */
+export const usageIn = (quota: ResourceQuota, usage: QuotaUsage, object: ApiObject | undefined): Amounts =>
+  object && isInScopes(quota, usage, object) ? usage.of(object) : NOTHING;
+
+const NOTHING: Amounts = new Map();

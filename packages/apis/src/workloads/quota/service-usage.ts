@@ -1,5 +1,5 @@
 import { type ApiObject, quantityOf } from '@ashlar/core';
-import type { QuotaUsage } from './quota-usage.ts';
+import type { QuotaUsage } from './resource-usage.ts';
 
 interface CountedService extends ApiObject {
   readonly spec?: {
