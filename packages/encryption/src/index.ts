@@ -22,6 +22,7 @@ export {
   parseEncryptionConfiguration,
 } from './configuration/parse-encryption-configuration.ts';
 export type { EncryptedKey, KeyService, KeyServiceStatus } from './kms/key-service.ts';
+export { createKeyServiceClient } from './kms/key-service-client.ts';
 export { KeyServiceError } from './kms/key-service-error.ts';
 export { createEncryptedStore, type EncryptedStoreOptions } from './store/encrypted-store.ts';
 export { ExchangeableEncryption } from './store/exchangeable-encryption.ts';

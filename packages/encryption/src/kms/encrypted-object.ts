@@ -25,12 +25,7 @@ export function encodeEncryptedObject(object: EncryptedObject): Uint8Array {
   writer.bytes(1, object.encryptedData);
   writer.bytes(2, encoder.encode(object.keyId));
   writer.bytes(3, object.encryptedKeySource);
-  for (const name of Object.keys(object.annotations).sort()) {
-    const entry = new ProtobufWriter();
-    entry.present(1, encoder.encode(name));
-    entry.present(2, object.annotations[name] as Uint8Array);
-    writer.present(4, entry.finish());
-  }
+  writer.annotations(4, object.annotations);
   writer.integer(5, object.keySourceType);
   return writer.finish();
 }

@@ -15,6 +15,8 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED_32 = 5;
 
+const encoder = new TextEncoder();
+
 /** Largest number of bytes of a varint. */
 const VARINT_BYTES = 10;
 
@@ -105,6 +107,16 @@ export class ProtobufWriter {
   /** Writes bytes, also if there are none. */
   present(number: number, value: Uint8Array): void {
     this.#parts.push(varint((number << 3) | DELIMITED), varint(value.length), value);
+  }
+
+  /** Writes a map of bytes, sorted by name. */
+  annotations(number: number, values: Readonly<Record<string, Uint8Array>>): void {
+    for (const name of Object.keys(values).sort()) {
+      const entry = new ProtobufWriter();
+      entry.present(1, encoder.encode(name));
+      entry.present(2, values[name] as Uint8Array);
+      this.present(number, entry.finish());
+    }
   }
 
   /** Writes a number, unless it is 0. */

@@ -1,5 +1,5 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import type { Clock, Metrics, Timer } from '@ashlar/core';
+import type { Clock, MaybePromise, Metrics, Timer } from '@ashlar/core';
 
 export interface FollowedFileOptions {
   readonly clock: Clock;
@@ -9,8 +9,8 @@ export interface FollowedFileOptions {
   readonly subsystem: string;
   /** Name of the content of the file in messages. */
   readonly subject: string;
-  /** Applies a changed text. @throws Error if it is invalid; nothing has changed then */
-  apply(text: string): void;
+  /** Applies a changed text. @throws Error if it is invalid, also from the promise; nothing has changed then */
+  apply(text: string): MaybePromise<void>;
 }
 
 /** Interval at which the file is read even if its modification time does not change. */
@@ -27,18 +27,25 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
   const count = countsOf(options);
   let last = textOf(file);
   let timer: Timer;
+  const succeeded = (): void => {
+    count('success');
+    report(`ashlar: the ${subject} was reloaded\n`);
+  };
+  const failed = (error: unknown): void => {
+    count('failure');
+    report(`ashlar: the ${subject} was not reloaded: ${(error as Error).message}\n`);
+  };
   const reread = (): void => {
     const text = textOf(file);
     if (text === last) return;
     last = text;
     try {
       if (text === undefined) throw new Error(`${file} cannot be read`);
-      apply(text);
-      count('success');
-      report(`ashlar: the ${subject} was reloaded\n`);
+      const applied = apply(text);
+      if (applied instanceof Promise) applied.then(succeeded, failed);
+      else succeeded();
     } catch (error) {
-      count('failure');
-      report(`ashlar: the ${subject} was not reloaded: ${(error as Error).message}\n`);
+      failed(error);
     }
   };
   const wait = (): void => {

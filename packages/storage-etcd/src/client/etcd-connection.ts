@@ -4,6 +4,7 @@ import {
   type OutgoingHttpHeaders,
   type SecureClientSessionOptions,
 } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import type { Clock, Timer, TransportTls } from '@ashlar/core';
 import { type CallObserver, GrpcCall } from './grpc-call.ts';
 import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
@@ -12,6 +13,8 @@ import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
 export interface ConnectionOptions {
   readonly clock: Clock;
   readonly tls: TransportTls | undefined;
+  /** Connects to a Unix socket instead of the endpoint, which is only a name then. */
+  readonly socketPath?: string;
   /** Timeout of a connection attempt. */
   readonly connectMilliseconds: number;
   /** Silence, while calls are open, after which a ping is sent. */
@@ -60,7 +63,11 @@ export class EtcdConnection {
    */
   static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {
-      const session = connect(endpoint, sessionOptions(options.tls));
+      const { socketPath, tls } = options;
+      const session = connect(endpoint, {
+        ...sessionOptions(tls),
+        ...(socketPath !== undefined && { createConnection: () => connectSocket(socketPath) }),
+      });
       const fail = (error: Error): void => {
         timer.clear();
         session.destroy();

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@ashlar/core';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from '../storage/storage-location.ts';
 import { STORAGE } from './flag-groups.ts';
-import { concatenated, duration, text } from './flag-kinds.ts';
+import { concatenated, duration, text, toggle } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
@@ -17,6 +17,8 @@ export interface StorageFlags {
   readonly 'etcd-compaction-interval'?: number;
   readonly 'postgres-schema'?: string;
   readonly 'event-ttl'?: number;
+  readonly 'encryption-provider-config'?: string;
+  readonly 'encryption-provider-config-automatic-reload'?: boolean;
 }
 
 const storage: Flag<StorageLocation> = {
@@ -45,4 +47,13 @@ export const storageFlags: FlagTableOf<StorageFlags> = {
   'etcd-compaction-interval': duration(STORAGE, 'interval of compaction; 0 disables it (default 5m)'),
   'postgres-schema': text(STORAGE, 'NAME', 'schema of the tables in PostgreSQL (default ashlar)'),
   'event-ttl': duration(STORAGE, 'time to live of events (default 1h)'),
+  'encryption-provider-config': text(
+    STORAGE,
+    'FILE',
+    'which resources are encrypted in the storage, and how',
+  ),
+  'encryption-provider-config-automatic-reload': toggle(
+    STORAGE,
+    'reload that file when it changes (default false)',
+  ),
 };

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { orchVocabulary } from '@ashlar/core';
+import { EncryptionConfigurationError } from '@ashlar/encryption';
 import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
@@ -18,6 +19,7 @@ import { UsageError } from '../usage-error.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
+import { createServeEncryption } from './serve-encryption.ts';
 import { proxyClientOf } from './serve-proxy-client.ts';
 import { rootCertificateOf } from './serve-root-certificate.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
@@ -45,6 +47,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const transport = createNodeTransport();
   using proxyClient = proxyClientOf(flags, transport, stderr);
   const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
+  const encryption = createServeEncryption(flags, ambient, stderr);
   const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr);
   try {
     const { authenticator } = authentication;
@@ -58,6 +61,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
         signs: certificateSigning !== undefined,
         ...(gates && { featureGates: gates }),
       }),
+      ...(encryption.atRest && { encryption: encryption.atRest }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
@@ -71,6 +75,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
+    encryption.follow(server);
     const generated = identity && { folder, identity };
     await serveUntilStopped(
       flags,
@@ -82,6 +87,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   } finally {
     authentication[Symbol.dispose]();
     authorization[Symbol.dispose]();
+    encryption[Symbol.dispose]();
     transport.close();
   }
 }
@@ -92,6 +98,8 @@ async function createOrClose(storage: KeyValueStore, make: () => ApiServer): Pro
     return make();
   } catch (error) {
     await storage[Symbol.asyncDispose]();
+    if (EncryptionConfigurationError.is(error))
+      throw new UsageError(`flag --encryption-provider-config: ${error.message}`);
     throw error instanceof RuntimeConfigError
       ? new UsageError(`flag --runtime-config: ${error.message}`)
       : error;
@@ -103,7 +111,7 @@ type Access = Required<
 >;
 type Content = Pick<
   ApiServerOptions,
-  'resources' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
+  'resources' | 'encryption' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
 >;
 
 function createServer(

@@ -1,0 +1,52 @@
+import type { EncryptedKey, KeyService, KeyServiceStatus } from './key-service.ts';
+import { ProtobufFields, ProtobufWriter } from './protobuf-fields.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const NO_BYTES = new Uint8Array();
+const SERVICE = '/v2.KeyManagementService/';
+
+/**
+ * Makes a key service of calls to a plugin: the messages of version 2, whatever carries them.
+ * @param ask calls a method by its path, such as `/v2.KeyManagementService/Status`
+ */
+export function createKeyServiceClient(
+  ask: (path: string, request: Uint8Array) => Promise<Uint8Array>,
+): KeyService {
+  return {
+    status: async () => statusOf(await ask(`${SERVICE}Status`, NO_BYTES)),
+    encrypt: async (plaintext, uid) => {
+      const request = new ProtobufWriter();
+      request.bytes(1, plaintext);
+      request.bytes(2, encoder.encode(uid));
+      return encryptedKeyOf(await ask(`${SERVICE}Encrypt`, request.finish()));
+    },
+    decrypt: async ({ ciphertext, keyId, annotations }, uid) => {
+      const request = new ProtobufWriter();
+      request.bytes(1, ciphertext);
+      request.bytes(2, encoder.encode(uid));
+      request.bytes(3, encoder.encode(keyId));
+      request.annotations(4, annotations);
+      return bytesOf(await ask(`${SERVICE}Decrypt`, request.finish()), 1);
+    },
+  };
+}
+
+function statusOf(message: Uint8Array): KeyServiceStatus {
+  const text = (number: number): string => decoder.decode(bytesOf(message, number));
+  return { version: text(1), healthz: text(2), keyId: text(3) };
+}
+
+function encryptedKeyOf(message: Uint8Array): EncryptedKey {
+  const annotations: Record<string, Uint8Array> = {};
+  for (const { number, data } of new ProtobufFields(message))
+    if (data && number === 3) annotations[decoder.decode(bytesOf(data, 1))] = bytesOf(data, 2);
+  return { ciphertext: bytesOf(message, 1), keyId: decoder.decode(bytesOf(message, 2)), annotations };
+}
+
+/** The last field of a number; empty if there is none. */
+function bytesOf(message: Uint8Array, number: number): Uint8Array {
+  let found: Uint8Array = NO_BYTES;
+  for (const field of new ProtobufFields(message)) if (field.number === number) found = field.data ?? found;
+  return found;
+}
