@@ -1,3 +1,9 @@
+export {
+  type AggregatedServer,
+  type AggregatedServerOptions,
+  createAggregatedServer,
+} from './aggregated/create-aggregated-server.ts';
+export type { AggregatedService } from './aggregated/register-versions.ts';
 export type { ApiServer, ApiServerOptions, Caller, ForkChanges } from './assembly/api-server.ts';
 export type { ControllerChoice, ControllerName } from './assembly/controller-selection.ts';
 export { createApiServer } from './assembly/create-api-server.ts';

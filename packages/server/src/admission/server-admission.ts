@@ -44,8 +44,10 @@ export function createServerAdmission(
   const { ambient, featureGates, transport, admission = [] } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;
-  const namespace: MatchingEnvironment['namespace'] = async (name, { allowCached }) =>
-    (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object;
+  const namespace: MatchingEnvironment['namespace'] =
+    settings.namespaceOf ??
+    (async (name, { allowCached }) =>
+      (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object);
   const quotaWrites = new QuotaWrites(store);
   const { authorizer } = access;
   const caller = { clock, transport, resolveService };

@@ -41,7 +41,7 @@ export function createBackgroundWork(
     transport: createInProcessTransport((request) => {
       // a 503 would be tried again for a while, and for ever where the clock stands still
       if (!api.gate.isOpen) throw new Error('the server has been closed, and its client with it');
-      return api.gate.handler(request);
+      return api.internal(request);
     }),
     baseUrl: 'http://in-process',
     token: foundation.loopback.token,

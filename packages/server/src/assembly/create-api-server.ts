@@ -21,8 +21,16 @@ import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
  * const response = await server.fetch(new Request('http://server/api/v1/namespaces'));
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
+  return assembleApiServer(options, {});
+}
+
+/** Creates a server with settings that no host makes. */
+export function assembleApiServer(
+  options: ApiServerOptions,
+  more: Pick<ApiServerSettings, 'publishedGroups' | 'namespaceOf'>,
+): ApiServer {
   checkServerOptions(options);
-  const settings = serverSettings(options);
+  const settings = { ...serverSettings(options), ...more };
   const { ambient, storage = createMemoryStore(ambient), resources = [] } = settings;
   const { vocabulary } = ambient;
   const metrics = new Metrics();

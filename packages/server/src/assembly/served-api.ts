@@ -16,7 +16,10 @@ export interface ServedApi {
   readonly resources: ServedResources;
   readonly customResources: ServedDefinitions;
   readonly aggregated: ServedAggregation;
+  /** Answers callers. */
   readonly gate: RequestGate;
+  /** Answers the server itself, which may see more than callers. */
+  readonly internal: Handler;
 }
 
 /** What a new server serves. */
@@ -39,8 +42,23 @@ export function createServedApi(
     ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
   });
   const aggregated = serveAggregation(settings, foundation, catalog);
-  const gate = new RequestGate(createHandler(settings, foundation, catalog, aggregated));
-  return { resources, customResources, aggregated, gate };
+  const gate = new RequestGate(createHandler(settings, foundation, resources.published, aggregated));
+  const internal =
+    resources.published === catalog ? gate.handler : createInternalHandler(settings, foundation, catalog);
+  return { resources, customResources, aggregated, gate, internal };
+}
+
+/** The whole catalog, without what only callers need. */
+function createInternalHandler(
+  { ambient, onError }: ApiServerSettings,
+  { health, access, lifetime }: ServerFoundation,
+  catalog: ApiCatalog,
+): Handler {
+  const { authenticator, authorizer } = access;
+  return createApiHandler({
+    ...{ catalog, ambient, health, authenticator, authorizer, version: serverVersion, onError },
+    isComplete: () => lifetime.isComplete,
+  });
 }
 
 function createHandler(

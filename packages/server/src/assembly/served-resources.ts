@@ -1,5 +1,5 @@
 import { groupName, undefinedIfNotFound, type Vocabulary } from '@ashlar/core';
-import type { ApiCatalog } from '@ashlar/http';
+import { ApiCatalog } from '@ashlar/http';
 import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
 import { ITSELF } from './loopback-identity.ts';
@@ -12,6 +12,8 @@ import { systemContext } from './system-context.ts';
 /** The resource types of a server besides those that arrive as custom resource definitions. */
 export class ServedResources {
   readonly catalog: ApiCatalog;
+  /** What callers see: the catalog, or the part of it that is published. */
+  readonly published: ApiCatalog;
   readonly #settings: ApiServerSettings;
   readonly #foundation: ServerFoundation;
   readonly #definitions: ResourceDefinition[] = [];
@@ -28,6 +30,9 @@ export class ServedResources {
     this.#settings = settings;
     this.#foundation = foundation;
     this.catalog = foundation.catalog;
+    this.published = settings.publishedGroups
+      ? new ApiCatalog(ambient.vocabulary, this.catalog.encodings, this.catalog.budget)
+      : this.catalog;
     if (runtimeConfig) {
       const needed = neededResources(ambient.vocabulary, {
         signing: settings.certificateSigning !== undefined,
@@ -59,10 +64,10 @@ export class ServedResources {
     const configured = withRuntimeConfig(definition, runtimeConfig);
     checkGateOf(configured, this.#settings.featureGates);
     const allocator = this.#allocatorOf(definition);
-    this.catalog.add(
-      configured,
-      definition.storage ?? createStoredResource(definition, { store, ambient, admission, allocator }),
-    );
+    const storage =
+      definition.storage ?? createStoredResource(definition, { store, ambient, admission, allocator });
+    this.catalog.add(configured, storage);
+    if (this.#settings.publishedGroups?.has(definition.group)) this.published.add(configured, storage);
     this.#definitions.push(definition);
     if (allocator) this.#allocators.push(allocator);
   }

@@ -1,4 +1,4 @@
-import { type Ambient, orchVocabulary, printErrors } from '@ashlar/core';
+import { type Ambient, type ApiObject, orchVocabulary, printErrors } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import type { ApiServerOptions } from './api-server.ts';
@@ -8,7 +8,16 @@ export type ApiServerSettings = ApiServerOptions & {
   readonly ambient: Ambient;
   readonly featureGates: FeatureGates;
   readonly onError: NonNullable<ApiServerOptions['onError']>;
+  /** The only groups that callers see; a server behind another one has no others to offer. Default: all. */
+  readonly publishedGroups?: ReadonlySet<string>;
+  /** Reads namespaces that are not stored here but in a cluster. */
+  readonly namespaceOf?: NamespaceLookup;
 };
+
+type NamespaceLookup = (
+  name: string,
+  options: { readonly allowCached: boolean },
+) => Promise<ApiObject | undefined>;
 
 export function serverSettings(options: ApiServerOptions): ApiServerSettings {
   const vocabulary = options.vocabulary ?? options.ambient?.vocabulary ?? orchVocabulary;
