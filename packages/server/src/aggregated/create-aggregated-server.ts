@@ -87,7 +87,7 @@ const OPTIONS: Readonly<Record<keyof AggregatedServerOptions, true>> = {
  * server asks the cluster whether they are allowed (semantics/discovery#aggregation). It registers its versions itself.
  *
  * The user of the connection needs the cluster role `system:auth-delegator`, the role `extension-apiserver-authentication-reader` in
- * `kube-system`, and permission to read namespaces and to write API services.
+ * the system namespace, and permission to read namespaces and to write API services.
  *
  * @throws TypeError for wrong options; ClientConfigurationError for a file that cannot be used; Error if the cluster has no front proxy
  * or refuses the registration
