@@ -1,3 +1,4 @@
+export { emulatedRelease, type ReleaseEmulation } from './withdrawn/emulate-release.ts';
 export { type ManifestEdit, type ManifestMigration, migrateManifest } from './withdrawn/migrate-manifest.ts';
 export {
   type FieldChanges as WithdrawnFieldChanges,

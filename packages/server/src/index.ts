@@ -29,6 +29,7 @@ export {
   readVerifyingKeys,
 } from './certificates/service-account-signing-keys.ts';
 export { createServingCertificate } from './certificates/serving-certificate.ts';
+export { emulateRelease } from './emulation/emulate-release.ts';
 export type { EncryptionAtRest } from './encryption/server-encryption.ts';
 export { createTableStorage } from './table/create-table-storage.ts';
 export type { Table, TableChange, TableRow } from './table/table.ts';

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
 import type { ClientCertificate } from '@ashlar/aggregation';
+import type { ReleaseEmulation } from '@ashlar/apis/withdrawn';
 import type { Client } from '@ashlar/client';
 import type { Ambient, Handler, Metrics, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
 import type { EncryptionConfiguration } from '@ashlar/encryption';
@@ -44,6 +45,8 @@ export interface ApiServerOptions {
   readonly authorizer?: AuthorizerFactory;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
+  /** Serves the API of another release of Kubernetes instead of that of 1.32: `emulateRelease('1.21')`. */
+  readonly emulation?: ReleaseEmulation;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
   /** Admission plugins that run besides those of a default server. */

@@ -29,6 +29,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   disabledAdmissionPlugins: true,
   ambient: true,
   version: true,
+  emulation: true,
   limits: true,
   anonymousFrom: true,
   connect: true,
@@ -80,6 +81,7 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
   ['transport', 'a transport, such as createNodeTransport()', (value) => has(value, 'request')],
   ['resources', 'a list of definitions, such as [defineResource({ … })]', Array.isArray],
   ['admission', 'a list of admission plugins', Array.isArray],
+  ['emulation', "an emulation, such as emulateRelease('1.21')", (value) => has(value, 'apply', 'additional')],
   [
     'enabledAdmissionPlugins',
     `a list of ${OPT_IN_ADMISSION_PLUGINS.join(', ')}`,

@@ -4,6 +4,7 @@ import { Metrics } from '@ashlar/core';
 import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
+import { emulatedResources } from '../emulation/emulated-resources.ts';
 import { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { assembleServer } from './assembled-server.ts';
@@ -37,9 +38,15 @@ export function assembleApiServer(
   const encryption =
     settings.encryption &&
     new ServerEncryption(settings.encryption, { ambient, metrics, onError: settings.onError });
+  const all = [
+    ...ownResources(settings),
+    customResourceDefinitions(vocabulary),
+    apiServices(vocabulary),
+    ...resources,
+  ];
   return assembleServer(
     settings,
-    [...ownResources(settings), customResourceDefinitions(vocabulary), apiServices(vocabulary), ...resources],
+    emulatedResources(settings.emulation, all, vocabulary),
     encryption?.wrap(storage) ?? storage,
     { metrics, encryption },
   );

@@ -4,6 +4,7 @@ import { type ApiCatalog, createApiHandler, RequestGate } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type ServedAggregation, serveAggregation } from '../aggregation/served-aggregation.ts';
+import { emulatedVersion } from '../emulation/emulated-resources.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { ServedResources } from './served-resources.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -68,7 +69,8 @@ function createHandler(
   { aggregation }: ServedAggregation,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
-  const { serviceAccounts, version = serverVersion } = settings;
+  const { serviceAccounts, emulation } = settings;
+  const version = settings.version ?? emulatedVersion(emulation, serverVersion);
   const { authenticator, authorizer } = access;
   const authenticated = settings.authenticator !== undefined;
   const { anonymousFrom = authenticated ? 'anywhere' : {} } = settings;

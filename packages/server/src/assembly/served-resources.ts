@@ -1,6 +1,7 @@
 import { groupName, undefinedIfNotFound, type Vocabulary } from '@ashlar/core';
 import { ApiCatalog } from '@ashlar/http';
 import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
+import { checkEmulation, emulatedResources } from '../emulation/emulated-resources.ts';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
 import { ITSELF } from './loopback-identity.ts';
 import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
@@ -33,14 +34,14 @@ export class ServedResources {
     this.published = settings.publishedGroups
       ? new ApiCatalog(ambient.vocabulary, this.catalog.encodings, this.catalog.budget)
       : this.catalog;
-    if (runtimeConfig) {
-      const needed = neededResources(ambient.vocabulary, {
-        signing: settings.certificateSigning !== undefined,
-        roles: access.usesRoles,
-      });
-      checkRuntimeConfig(runtimeConfig, [...access.resources, ...definitions], needed);
-    }
-    for (const review of access.resources)
+    const needed = neededResources(ambient.vocabulary, {
+      signing: settings.certificateSigning !== undefined,
+      roles: access.usesRoles,
+    });
+    const reviews = emulatedResources(settings.emulation, access.resources, ambient.vocabulary);
+    checkEmulation(settings.emulation, definitions, needed);
+    if (runtimeConfig) checkRuntimeConfig(runtimeConfig, [...reviews, ...definitions], needed);
+    for (const review of reviews)
       this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
   }

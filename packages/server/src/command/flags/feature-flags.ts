@@ -1,4 +1,10 @@
-import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
+import {
+  type FeatureGates,
+  knownFeatureGates,
+  parseFeatureGates,
+  parseRelease,
+  releaseText,
+} from '@ashlar/lifecycle';
 import { parseRuntimeConfig, type RuntimeConfig } from '../../assembly/runtime-config.ts';
 import { FEATURES } from './flag-groups.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
@@ -7,6 +13,7 @@ import type { Flag, FlagTableOf } from './flags.ts';
 export interface FeatureFlags {
   readonly 'feature-gates'?: GivenFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
+  readonly emulate?: string;
 }
 
 interface GivenFeatureGates extends FeatureGates {
@@ -32,6 +39,18 @@ const runtimeConfig: Flag<RuntimeConfig> = {
   join: (first, second) => new Map([...first, ...second]),
 };
 
+const emulate: Flag<string> = {
+  group: FEATURES,
+  value: 'RELEASE',
+  meaning:
+    'serve the API versions of another release, 1.16 to 1.32, with its warnings, to try what will break',
+  parse(given) {
+    const release = parseRelease(given);
+    if (!release) throw new Error(`${JSON.stringify(given)} is no release such as 1.25`);
+    return releaseText(release);
+  },
+};
+
 /** Lists the gates that can be set, with stage and default. */
 function changeableGates(): string {
   const gates = Object.entries(knownFeatureGates).filter(([, { locked }]) => !locked);
@@ -41,4 +60,5 @@ function changeableGates(): string {
 export const featureFlags: FlagTableOf<FeatureFlags> = {
   'feature-gates': featureGates,
   'runtime-config': runtimeConfig,
+  emulate,
 };

@@ -35,6 +35,7 @@ const FOLDER = '.ashlar';
 export async function serve(flags: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
   const { stderr } = surroundings;
   const vocabulary = flags.vocabulary ?? orchVocabulary;
+  const emulation = await emulationOf(flags);
   const folder = new StateFolder(FOLDER);
   const location = storageLocation(flags, folder);
   const certificateSigning = certificateSigningOf(flags);
@@ -62,6 +63,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
         ...(gates && { featureGates: gates }),
       }),
       ...(encryption.atRest && { encryption: encryption.atRest }),
+      ...(emulation && { emulation }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
@@ -92,6 +94,18 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   }
 }
 
+/** The withdrawn versions are loaded on demand. @throws UsageError for a release that cannot be emulated */
+async function emulationOf({ emulate }: ServeFlags): Promise<ApiServerOptions['emulation'] | undefined> {
+  if (emulate === undefined) return undefined;
+  const { emulateRelease } = await import('../../emulation/emulate-release.ts');
+  try {
+    return emulateRelease(emulate);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`flag --emulate: ${error.message}`);
+  }
+}
+
 /** Creates the server; closes the storage where that fails. @throws UsageError for an invalid runtime configuration */
 async function createOrClose(storage: KeyValueStore, make: () => ApiServer): Promise<ApiServer> {
   try {
@@ -111,7 +125,7 @@ type Access = Required<
 >;
 type Content = Pick<
   ApiServerOptions,
-  'resources' | 'encryption' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
+  'resources' | 'encryption' | 'emulation' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
 >;
 
 function createServer(

@@ -1,10 +1,11 @@
+import { withdrawnApiServices } from '@ashlar/aggregation';
 import { migrateManifest, type VersionForms, versionForms, withdrawnVersions } from '@ashlar/apis/withdrawn';
 import { DecodeError, decodeYaml, encodeUtf8 } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { withdrawnDefinitions } from '@ashlar/extensions';
 import { findWithdrawn, type ManifestFinding } from '@ashlar/lifecycle';
 import { parseDocument } from 'yaml';
-import { type DocumentText, lineAt, linesOfVersion, typesInText } from './document-text.ts';
+import { type DocumentText, linesOfVersion, typesInText } from './document-text.ts';
 import { type DocumentEdit, editDocument } from './edit-document.ts';
 
 /** A finding with its place in a file. */
@@ -97,7 +98,14 @@ const known = new WeakMap<Vocabulary, VersionForms>();
 function formsOf(vocabulary: Vocabulary): VersionForms {
   const forms =
     known.get(vocabulary) ??
-    versionForms([...withdrawnVersions(vocabulary), ...withdrawnDefinitions(vocabulary)], vocabulary);
+    versionForms(
+      [
+        ...withdrawnVersions(vocabulary),
+        ...withdrawnDefinitions(vocabulary),
+        ...withdrawnApiServices(vocabulary),
+      ],
+      vocabulary,
+    );
   known.set(vocabulary, forms);
   return forms;
 }
