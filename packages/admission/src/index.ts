@@ -9,6 +9,8 @@ export type {
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
+export { createNamespaceProvision, createNamespaceRequirement } from './namespace-provision.ts';
+export { createOwnerPermission, type OwnerResource } from './owner-permission.ts';
 export { evaluatePolicies, type PolicyTrial, type PolicyVerdict } from './policies/evaluate-policies.ts';
 export { createMutatingPolicies } from './policies/mutating-policies.ts';
 export type {

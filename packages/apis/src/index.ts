@@ -46,13 +46,12 @@ export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
 export { firstServiceAddress, serviceNetworkFault } from './workloads/addresses/service-ranges.ts';
-export { createWorkloadAdmission } from './workloads/admission/default-plugins.ts';
-export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
-export type { ResourceQuota } from './workloads/core/quotas.ts';
-export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
-export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
-export type { QuotaUsage } from './workloads/quota/resource-usage.ts';
+export {
+  createOptionalWorkloadAdmission,
+  createWorkloadAdmission,
+} from './workloads/admission/default-plugins.ts';
 export { createPodSecurity } from './workloads/admission/pod-security.ts';
+export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
 export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
 export {
   type CertificateAdmissionOptions,
@@ -62,3 +61,7 @@ export type {
   RequestCondition,
   SigningRequest,
 } from './workloads/certificates/signing-request-types.ts';
+export type { ResourceQuota } from './workloads/core/quotas.ts';
+export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
+export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
+export type { QuotaUsage } from './workloads/quota/resource-usage.ts';

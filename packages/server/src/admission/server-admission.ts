@@ -5,13 +5,22 @@ import {
   createMutatingPolicies,
   createMutatingWebhooks,
   createNamespaceLifecycle,
+  createNamespaceProvision,
+  createNamespaceRequirement,
+  createOwnerPermission,
   createPolicyPermission,
   createValidatingPolicies,
   createValidatingWebhooks,
   type MatchingEnvironment,
   type ServiceResolver,
 } from '@ashlar/admission';
-import { createPodSecurity, createResourceQuota, createWorkloadAdmission } from '@ashlar/apis';
+import {
+  createOptionalWorkloadAdmission,
+  createPodSecurity,
+  createResourceQuota,
+  createWorkloadAdmission,
+  type WorkloadAdmissionOptions,
+} from '@ashlar/apis';
 import { type ApiObject, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
@@ -22,6 +31,7 @@ import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
 import { selectPlugins } from './admission-plugin-names.ts';
+import { createNamespace, resourceOfKind } from './catalog-requests.ts';
 import { QuotaWrites } from './quota-writes.ts';
 
 /** What the plugins consult. */
@@ -60,14 +70,23 @@ export function createServerAdmission(
     const { records } = await store.list(`/${plural}.${groupName(vocabulary, prefix)}/`, { notOlderThan: 0 });
     return records.map(({ object }) => object);
   };
+  const workloads: WorkloadAdmissionOptions = {
+    vocabulary,
+    stored,
+    namespace: (name) => namespace(name, { allowCached: true }),
+    limitRanges: (request) => limitRanges.of(request),
+  };
   const builtIn: readonly AdmissionPlugin[] = [
+    createNamespaceProvision({ namespace, create: (name) => createNamespace(catalog, name) }),
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
-    ...access.admission,
-    ...createWorkloadAdmission({
-      vocabulary,
-      stored,
-      limitRanges: (request) => limitRanges.of(request),
+    createNamespaceRequirement(namespace),
+    createOwnerPermission({
+      authorizer,
+      resourceOf: (apiVersion, kind) => resourceOfKind(catalog, apiVersion, kind),
     }),
+    ...access.admission,
+    ...createWorkloadAdmission(workloads),
+    ...createOptionalWorkloadAdmission(workloads),
     createPodSecurity({
       ambient,
       namespace: (name) => namespace(name, { allowCached: true }),

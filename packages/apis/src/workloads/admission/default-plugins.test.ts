@@ -43,6 +43,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       createWorkloadAdmission({
         vocabulary,
         stored: async (_, resource) => stored[resource] ?? [],
+        namespace: () => undefined,
         limitRanges: () => [],
       }),
     );

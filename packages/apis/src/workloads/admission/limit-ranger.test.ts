@@ -8,7 +8,12 @@ const limitRange = (...limits: readonly object[]): ApiObject =>
 
 const limiter = (vocabulary: typeof orchVocabulary, ...limits: readonly object[]) =>
   underTest(
-    createLimitRanger({ vocabulary, stored: async () => [], limitRanges: () => [limitRange(...limits)] }),
+    createLimitRanger({
+      vocabulary,
+      stored: async () => [],
+      namespace: () => undefined,
+      limitRanges: () => [limitRange(...limits)],
+    }),
   );
 
 const container = (name: string, resources?: object) => ({ name, ...(resources && { resources }) });

@@ -1,6 +1,6 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, compareUtf8, parseQuantity, type Vocabulary } from '@ashlar/core';
-import { storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
+import { type ApiObject, parseQuantity, type Vocabulary } from '@ashlar/core';
+import { newestFirst, storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
 
 interface Claim extends ApiObject {
   readonly spec?: {
@@ -75,10 +75,4 @@ function isDefault({ metadata }: ApiObject, { labelDomain }: Vocabulary): boolea
   return ['', 'beta.'].some(
     (stage) => annotations[`storageclass.${stage}${labelDomain}/is-default-class`] === 'true',
   );
-}
-
-/** Of equally old ones, the first by name comes first. */
-function newestFirst({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
-  const [older, newer] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
-  return older === newer ? compareUtf8(a.name ?? '', b.name ?? '') : older < newer ? 1 : -1;
 }

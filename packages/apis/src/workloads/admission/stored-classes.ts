@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '@ashlar/admission';
-import type { ApiObject, MaybePromise, Vocabulary } from '@ashlar/core';
+import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {
@@ -9,6 +9,8 @@ export interface WorkloadAdmissionOptions {
    * @param group without the vocabulary's domain: `scheduling.`
    */
   stored(group: string, resource: string): Promise<readonly ApiObject[]>;
+  /** Returns the namespace of that name; a cached state is sufficient. */
+  namespace(name: string): MaybePromise<ApiObject | undefined>;
   /** Returns the limit ranges in the namespace of a request; a cached state is sufficient. */
   limitRanges(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
 }
@@ -21,4 +23,10 @@ export async function storedNamed(
   name: string,
 ): Promise<ApiObject | undefined> {
   return (await stored(group, resource)).find(({ metadata }) => metadata.name === name);
+}
+
+/** Of equally old ones, the first by name comes first. */
+export function newestFirst({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [older, newer] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
+  return older === newer ? compareUtf8(a.name ?? '', b.name ?? '') : older < newer ? 1 : -1;
 }

@@ -20,8 +20,8 @@ export function mergeTolerations(
   const merged: Toleration[] = [];
   for (const [i, each] of all.entries()) {
     const isIncluded =
-      merged.some((other) => includes(other, each)) ||
-      all.slice(i + 1).some((other) => !isSame(other, each) && includes(other, each));
+      merged.some((other) => includesToleration(other, each)) ||
+      all.slice(i + 1).some((other) => !isSame(other, each) && includesToleration(other, each));
     if (!isIncluded) merged.push(each);
   }
   return merged;
@@ -30,7 +30,7 @@ export function mergeTolerations(
 const isSame = (a: Toleration, b: Toleration): boolean => jsonEqual(a as JsonValue, b as JsonValue);
 
 /** Whether a toleration tolerates everything that another one does. */
-function includes(wide: Toleration, narrow: Toleration): boolean {
+export function includesToleration(wide: Toleration, narrow: Toleration): boolean {
   if (isSame(wide, narrow)) return true;
   const { key = '', effect = '', operator = 'Equal', tolerationSeconds: longest } = wide;
   if ((narrow.key ?? '') !== key && (key !== '' || operator !== 'Exists')) return false;

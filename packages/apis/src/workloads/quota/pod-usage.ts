@@ -2,6 +2,7 @@ import { compareUtf8, parseQuantity, type Quantity, quantityOf } from '@ashlar/c
 import { type Amounts, podResources } from '../admission/pod-resources.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Container, Pod, PodSpec, ResourceList } from '../core/pod-types.ts';
+import { isForeignResource } from './extended-resource.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 interface AffinityTerm {
@@ -40,7 +41,7 @@ export const podUsage: QuotaUsage = {
     NAMES.has(name) ||
     name.startsWith('hugepages-') ||
     name.startsWith('requests.hugepages-') ||
-    (name.startsWith('requests.') && isExtended(name)),
+    (name.startsWith('requests.') && isForeignResource(name)),
   of(object) {
     const { spec = {}, status } = object as Pod;
     const one = quantityOf(1n);
@@ -52,9 +53,6 @@ export const podUsage: QuotaUsage = {
   isInScope: (scope, object) => isInScope(scope, (object as Pod).spec ?? {}),
   omissions: (names, object) => omissions(names, (object as Pod).spec ?? {}),
 };
-
-/** Resources of nodes that are not the platform's. */
-const isExtended = (name: string): boolean => name.includes('/') && !/(?:kubernetes|orch)\.io\//.test(name);
 
 function demandOf(spec: CountedSpec): ReadonlyMap<string, Quantity> {
   const requests = new Map(podResources(spec, 'requests'));
@@ -74,7 +72,7 @@ function namedAmounts(requests: Amounts, limits: Amounts): Map<string, Quantity>
   for (const [name, amount] of requests) {
     const isBare = STANDARD.includes(name) || name.startsWith('hugepages-');
     if (isBare) named.set(name, amount);
-    if (isBare || isExtended(name)) named.set(`requests.${name}`, amount);
+    if (isBare || isForeignResource(name)) named.set(`requests.${name}`, amount);
   }
   for (const [name, amount] of limits) if (STANDARD.includes(name)) named.set(`limits.${name}`, amount);
   return named;

@@ -1,0 +1,70 @@
+import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
+import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
+import { qosClass } from '../core/pod-qos.ts';
+import type { Pod } from '../core/pod-types.ts';
+import { includesToleration, mergeTolerations, type Toleration } from './tolerations.ts';
+
+export interface PodTolerationRestrictionOptions {
+  readonly vocabulary: Vocabulary;
+  /** For pods of namespaces without an annotation. */
+  readonly defaults?: readonly Toleration[];
+  /** Allowed tolerations in namespaces without an annotation; all if it is empty. */
+  readonly allowed?: readonly Toleration[];
+  /** Returns the namespace of that name; a cached state is sufficient. */
+  namespace(name: string): MaybePromise<ApiObject | undefined>;
+}
+
+/** Gives pods the tolerations of their namespace, and refuses those that it does not allow. */
+export function createPodTolerationRestriction(options: PodTolerationRestrictionOptions): AdmissionPlugin {
+  const { labelDomain } = options.vocabulary;
+  const pressure = { key: `node.${labelDomain}/memory-pressure`, operator: 'Exists', effect: 'NoSchedule' };
+  const said = async (
+    request: AdmissionRequest,
+    name: string,
+  ): Promise<readonly Toleration[] | undefined> => {
+    const namespace = await options.namespace(request.namespace);
+    if (!namespace) throw StatusError.notFound({ group: '', resource: 'namespaces' }, request.namespace);
+    return parseTolerations(namespace.metadata.annotations?.[`scheduler.alpha.${labelDomain}/${name}`]);
+  };
+  return {
+    name: 'PodTolerationRestriction',
+    handles: ({ resource, subresource, operation }) =>
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      resource.group === '' &&
+      resource.resource === 'pods' &&
+      subresource === '',
+    async admit(request) {
+      const pod = request.object as Pod;
+      const isNew = request.operation === 'CREATE';
+      const given = isNew ? ((await said(request, 'defaultTolerations')) ?? options.defaults ?? []) : [];
+      const more = qosClass(pod.spec ?? {}) === 'BestEffort' ? given : [...given, pressure];
+      if (more.length === 0) return undefined;
+      const tolerations = mergeTolerations((pod.spec?.tolerations ?? []) as readonly Toleration[], more);
+      return { ...pod, spec: { ...pod.spec, tolerations } } as ApiObject;
+    },
+    async validate(request) {
+      const tolerations = ((request.object as Pod).spec?.tolerations ?? []) as readonly Toleration[];
+      if (tolerations.length === 0) return;
+      const own = await said(request, 'tolerationsWhitelist');
+      const allowed = own ?? options.allowed ?? [];
+      const isAllowed = (each: Toleration): boolean => allowed.some((wide) => includesToleration(wide, each));
+      if (allowed.length === 0 || tolerations.every(isAllowed)) return;
+      const message = `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? 'namespace' : 'cluster'} whitelist`;
+      throw new StatusError({ code: 500, reason: '', message });
+    },
+  };
+}
+
+/** @throws StatusError 500 for an annotation that is not a list in JSON */
+function parseTolerations(text: string | undefined): readonly Toleration[] | undefined {
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (parsed === null) return [];
+    if (Array.isArray(parsed)) return parsed as readonly Toleration[];
+    throw new Error('it is not a list of tolerations');
+  } catch (error) {
+    throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
+  }
+}
