@@ -51,8 +51,10 @@ export {
   createWorkloadAdmission,
 } from './workloads/admission/default-plugins.ts';
 export { createPodSecurity } from './workloads/admission/pod-security.ts';
+export type { PodSecurityOptions } from './workloads/admission/pod-security-options.ts';
 export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
 export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
+export type { Toleration } from './workloads/admission/tolerations.ts';
 export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,
@@ -62,6 +64,10 @@ export type {
   SigningRequest,
 } from './workloads/certificates/signing-request-types.ts';
 export type { ResourceQuota } from './workloads/core/quotas.ts';
+export {
+  type PodSecurityConfiguration,
+  readPodSecurityConfiguration,
+} from './workloads/pod-security/pod-security-configuration.ts';
 export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
 export type { QuotaUsage } from './workloads/quota/resource-usage.ts';

@@ -19,9 +19,11 @@ import {
   createPodSecurity,
   createResourceQuota,
   createWorkloadAdmission,
+  type PodSecurityOptions,
+  readPodSecurityConfiguration,
   type WorkloadAdmissionOptions,
 } from '@ashlar/apis';
-import { type ApiObject, groupName } from '@ashlar/core';
+import { type ApiObject, fieldErrorText, groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 import { servedParameters } from '../assembly/served-parameters.ts';
@@ -30,6 +32,7 @@ import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
+import type { AdmissionConfiguration } from './admission-configuration.ts';
 import { selectPlugins } from './admission-plugin-names.ts';
 import { createNamespace, resourceOfKind } from './catalog-requests.ts';
 import { QuotaWrites } from './quota-writes.ts';
@@ -52,6 +55,7 @@ export function createServerAdmission(
   { store, access, webhooks, policies, limitRanges, quotas, catalog, resolveService }: AdmissionSources,
 ): AdmissionChain {
   const { ambient, featureGates, transport, admission = [] } = settings;
+  const { admissionConfiguration: configuration = {} } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;
   const namespace: MatchingEnvironment['namespace'] =
@@ -71,6 +75,8 @@ export function createServerAdmission(
     return records.map(({ object }) => object);
   };
   const workloads: WorkloadAdmissionOptions = {
+    ...(configuration.PodNodeSelector && { selectors: configuration.PodNodeSelector }),
+    ...(configuration.PodTolerationRestriction && { tolerations: configuration.PodTolerationRestriction }),
     vocabulary,
     stored,
     namespace: (name) => namespace(name, { allowCached: true }),
@@ -89,6 +95,7 @@ export function createServerAdmission(
     ...createOptionalWorkloadAdmission(workloads),
     createPodSecurity({
       ambient,
+      ...podSecurityOf(configuration),
       namespace: (name) => namespace(name, { allowCached: true }),
       async podsOf(name) {
         const { records } = await store.list(`/pods/${name}/`);
@@ -111,4 +118,15 @@ export function createServerAdmission(
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
   return createAdmissionChain([...selected, ...admission]);
+}
+
+/** @throws TypeError for a configuration with errors */
+function podSecurityOf({
+  PodSecurity = {},
+}: AdmissionConfiguration): Pick<PodSecurityOptions, 'defaults' | 'exemptions'> {
+  const { errors, ...read } = readPodSecurityConfiguration(PodSecurity);
+  if (errors.length === 0) return read;
+  throw new TypeError(
+    `option "admissionConfiguration" of createApiServer: PodSecurity: ${errors.map(fieldErrorText).join(', ')}`,
+  );
 }

@@ -17,6 +17,7 @@ import type {
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
+import type { AdmissionConfiguration } from '../admission/admission-configuration.ts';
 import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from '../admission/admission-plugin-names.ts';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
 import type { EncryptionAtRest } from '../encryption/server-encryption.ts';
@@ -53,6 +54,8 @@ export interface ApiServerOptions {
   readonly enabledAdmissionPlugins?: readonly OptInAdmissionPlugin[];
   /** Admission plugins of a default server that do not run. Without `ServiceAccount` pods need none, and the controller `serviceaccount` does not run by default. */
   readonly disabledAdmissionPlugins?: readonly DefaultAdmissionPlugin[];
+  /** Configurations of built-in admission plugins by their names. */
+  readonly admissionConfiguration?: AdmissionConfiguration;
   /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /** Time and randomness; tests pass their own. */

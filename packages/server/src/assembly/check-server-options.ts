@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   admission: true,
   enabledAdmissionPlugins: true,
   disabledAdmissionPlugins: true,
+  admissionConfiguration: true,
   ambient: true,
   version: true,
   emulation: true,

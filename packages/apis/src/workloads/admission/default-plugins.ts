@@ -37,13 +37,17 @@ export function createWorkloadAdmission(options: WorkloadAdmissionOptions): read
 export function createOptionalWorkloadAdmission(
   options: WorkloadAdmissionOptions,
 ): readonly AdmissionPlugin[] {
-  const { vocabulary } = options;
+  const { vocabulary, tolerations } = options;
   return [
     createAntiAffinityLimit(vocabulary),
     createAlwaysPullImages(),
     createExtendedResourceToleration(),
     createExternalAddressDenial(),
     createPodNodeSelector(options),
-    createPodTolerationRestriction(options),
+    createPodTolerationRestriction({
+      ...options,
+      ...(tolerations?.default && { defaults: tolerations.default }),
+      ...(tolerations?.whitelist && { allowed: tolerations.whitelist }),
+    }),
   ];
 }

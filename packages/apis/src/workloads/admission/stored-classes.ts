@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
+import type { Toleration } from './tolerations.ts';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {
@@ -11,6 +12,13 @@ export interface WorkloadAdmissionOptions {
   stored(group: string, resource: string): Promise<readonly ApiObject[]>;
   /** Returns the namespace of that name; a cached state is sufficient. */
   namespace(name: string): MaybePromise<ApiObject | undefined>;
+  /** Node selectors by namespace, for the plugin PodNodeSelector. */
+  readonly selectors?: Readonly<Record<string, string>>;
+  /** Tolerations that pods get, and those that they may have, for the plugin PodTolerationRestriction. */
+  readonly tolerations?: {
+    readonly default?: readonly Toleration[];
+    readonly whitelist?: readonly Toleration[];
+  };
   /** Returns the limit ranges in the namespace of a request; a cached state is sufficient. */
   limitRanges(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
 }

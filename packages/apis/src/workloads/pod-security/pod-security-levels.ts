@@ -11,7 +11,7 @@ export interface SecurityStandard {
   readonly minor: number | undefined;
 }
 
-const MODES = ['enforce', 'audit', 'warn'] as const;
+export const MODES = ['enforce', 'audit', 'warn'] as const;
 type Mode = (typeof MODES)[number];
 
 /** Which standard pods of a namespace are refused by, noted in the audit log by, and warned of. */
@@ -32,19 +32,19 @@ export const isStricter = (a: SecurityLevel, b: SecurityLevel): boolean =>
 export const securityPrefix = ({ labelDomain }: Vocabulary): string => `pod-security.${labelDomain}/`;
 
 /** Reads a level. */
-const parseLevel = (text: string): SecurityLevel | undefined => LEVELS.find((level) => level === text);
+export const parseLevel = (text: string): SecurityLevel | undefined => LEVELS.find((level) => level === text);
 
 /** Reads a version: `latest`, `v1.20`; undefined if it is none. */
-function parseVersion(text: string): Pick<SecurityStandard, 'minor'> | undefined {
+export function parseVersion(text: string): Pick<SecurityStandard, 'minor'> | undefined {
   if (text === 'latest') return { minor: undefined };
   const digits = /^v1\.(0|[1-9][0-9]{0,8})$/.exec(text)?.[1];
   return digits === undefined ? undefined : { minor: Number(digits) };
 }
 
 /** What is wrong with a level. */
-const LEVEL_RULE = `must be one of ${LEVELS.join(', ')}`;
+export const LEVEL_RULE: string = `must be one of ${LEVELS.join(', ')}`;
 /** What is wrong with a version. */
-const VERSION_RULE = 'must be "latest" or "v1.x"';
+export const VERSION_RULE: string = 'must be "latest" or "v1.x"';
 
 /**
  * The policy of a namespace by its labels, and what is wrong with them. An unknown level enforces the strictest and notes and warns of

@@ -5,7 +5,7 @@ import {
   type OptInAdmissionPlugin,
 } from '../../admission/admission-plugin-names.ts';
 import { ACCESS } from './flag-groups.ts';
-import { names } from './flag-kinds.ts';
+import { names, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
 /** Admission plugins that a flag may name. */
@@ -16,12 +16,18 @@ const KNOWN: readonly KnownPlugin[] = [...OPT_IN_ADMISSION_PLUGINS, ...DEFAULT_A
 export interface AdmissionFlags {
   readonly 'enable-admission-plugins'?: readonly KnownPlugin[];
   readonly 'disable-admission-plugins'?: readonly KnownPlugin[];
+  readonly 'admission-control-config-file'?: string;
 }
 
 const unknownPlugin = (plugin: string): string =>
   `unknown admission plugin ${plugin}; known plugins are ${KNOWN.join(', ')}`;
 
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
+  'admission-control-config-file': text(
+    ACCESS,
+    'FILE',
+    'an AdmissionConfiguration with the configurations of PodNodeSelector, PodSecurity and PodTolerationRestriction',
+  ),
   'enable-admission-plugins': names(
     ACCESS,
     `admission plugins to enable in addition to the default ones, such as ${OPT_IN_ADMISSION_PLUGINS.join(', ')}`,

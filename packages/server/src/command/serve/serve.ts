@@ -4,7 +4,6 @@ import { EncryptionConfigurationError } from '@ashlar/encryption';
 import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
-import { isDefaultAdmissionPlugin, isOptInAdmissionPlugin } from '../../admission/admission-plugin-names.ts';
 import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
@@ -16,6 +15,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
+import { admissionOf } from './serve-admission.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
@@ -44,6 +44,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
   const rootCertificateAuthority = rootCertificateOf(flags, identity);
+  const admission = admissionOf(flags, vocabulary);
   const ambient = nodeAmbient(vocabulary);
   const transport = createNodeTransport();
   using proxyClient = proxyClientOf(flags, transport, stderr);
@@ -58,6 +59,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const storage = await openStorage(location, flags, vocabulary, stderr);
     const gates = flags['feature-gates'];
     const content = {
+      ...admission,
       resources: await resourcesOf(vocabulary, {
         signs: certificateSigning !== undefined,
         ...(gates && { featureGates: gates }),
@@ -126,7 +128,8 @@ type Access = Required<
 type Content = Pick<
   ApiServerOptions,
   'resources' | 'encryption' | 'emulation' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
->;
+> &
+  ReturnType<typeof admissionOf>;
 
 function createServer(
   flags: ServeFlags,
@@ -138,13 +141,6 @@ function createServer(
   const timeout = flags['request-timeout'];
   const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
-  const plugins = flags['enable-admission-plugins'] ?? [];
-  const disabled = flags['disable-admission-plugins'] ?? [];
-  const both = plugins.find((plugin) => disabled.includes(plugin));
-  if (both)
-    throw new UsageError(
-      `flag --disable-admission-plugins: ${both} is enabled by --enable-admission-plugins`,
-    );
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
@@ -156,8 +152,6 @@ function createServer(
     limits: limitsOf(flags),
     serviceNetwork: serviceNetworkOf(flags),
     anonymousFrom: anonymousFromOf(flags),
-    enabledAdmissionPlugins: plugins.filter(isOptInAdmissionPlugin),
-    disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),
