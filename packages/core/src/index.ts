@@ -305,6 +305,7 @@ export {
   type LabelValues,
   type MetricDescription,
   Metrics,
+  type MetricsOptions,
   type Sample,
 } from './metrics/metrics.ts';
 export { countOutcomes, type OutcomeDescriptions } from './metrics/outcome-metrics.ts';

@@ -7,6 +7,13 @@ export {
 export { compareSchemas } from './compare-schemas.ts';
 export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 export {
+  type ApiRelease,
+  checkApiHistory,
+  type HistoryFinding,
+  type ReleasedDefinition,
+  type ReleasedVersion,
+} from './history/check-api-history.ts';
+export {
   type FeatureGate,
   type FeatureGateName,
   type FeatureStage,

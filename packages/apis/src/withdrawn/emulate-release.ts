@@ -76,7 +76,12 @@ function servedAs(
     marks.deprecated !== undefined && compareReleases(requireRelease(marks.deprecated), release) <= 0;
   const warning = isDeprecated ? deprecationWarning({ groupVersion: apiVersion, kind }, marks) : undefined;
   const warns = warning !== undefined && compareReleases(release, WARNINGS) >= 0;
-  return { served: resource.enabled, ...(warns && { warning }) };
+  const { removed } = marks;
+  return {
+    served: resource.enabled,
+    ...(warns && { warning }),
+    ...(warns && removed !== undefined && { removedRelease: removed }),
+  };
 }
 
 function emulated(
@@ -91,11 +96,7 @@ function emulated(
     servedAs(apiVersionOf({ group, version }), names.plural, names.kind, release, vocabulary);
   const own = definition.versions.map((version): ResourceVersion => {
     const as = asOf(version.name);
-    return {
-      ...version,
-      served: as?.served ?? false,
-      ...(as?.warning !== undefined && { warning: as.warning }),
-    };
+    return { ...version, ...(as ?? { served: false }) };
   });
   const forms = withdrawn.filter(
     (form) => form.group === group && isKind(form, definition) && asOf(form.version),

@@ -15,10 +15,15 @@ export interface ServedAs {
   readonly served: boolean;
   /** Text of the warning of every request. */
   readonly warning?: string;
+  /** The release that no longer serves it. */
+  readonly removedRelease?: string;
 }
 
 /** Returns a withdrawn version as one that a server can serve beside the stored version of its kind. */
-export function servedVersion(withdrawn: WithdrawnVersion, { served, warning }: ServedAs): ResourceVersion {
+export function servedVersion(
+  withdrawn: WithdrawnVersion,
+  { served, warning, removedRelease }: ServedAs,
+): ResourceVersion {
   const { current, schema, toCurrent, fromCurrent, complete } = withdrawn;
   const { columns, selectableFields, subresources, views } = storageVersion(current);
   return {
@@ -30,6 +35,7 @@ export function servedVersion(withdrawn: WithdrawnVersion, { served, warning }: 
     toStorage: toCurrent,
     fromStorage: fromCurrent,
     ...(warning !== undefined && { warning }),
+    ...(removedRelease !== undefined && { removedRelease }),
     ...(columns && { columns: columns.map((column) => columnOf(column, toCurrent)) }),
     ...(selectableFields && { selectableFields: selectableOf(selectableFields, toCurrent) }),
     ...(subresources && { subresources: subresources.map((each) => subresourceOf(each, withdrawn)) }),

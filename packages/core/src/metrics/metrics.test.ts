@@ -52,4 +52,27 @@ describe('Metrics', () => {
       }),
     );
   });
+
+  describe('of deprecated metrics', () => {
+    const textOf = (release: string, showHidden = false) => {
+      const warnings: string[] = [];
+      const metrics = new Metrics({ release, showHidden, warn: (text) => void warnings.push(text) });
+      metrics.counter({ name: 'a', help: 'A.', deprecated: '1.29' }).add([]);
+      return { text: metrics.text(), warnings, metrics };
+    };
+
+    it('prefixes the description, and warns', () => {
+      const { text, warnings } = textOf('1.31');
+      expect(text).toBe('# HELP a (Deprecated from 1.29) A.\n# TYPE a counter\na 1\n');
+      expect(warnings).toEqual(['metric a has been deprecated since version 1.29']);
+    });
+
+    it('hides them three releases later, unless they are to be shown', () => {
+      const { text, warnings, metrics } = textOf('1.32');
+      expect([text, warnings]).toEqual(['', []]);
+      expect(() => metrics.counter({ name: 'a', help: '' })).toThrow('there is a metric a already');
+      expect(textOf('1.32', true).text).toContain('(Deprecated from 1.29)');
+      expect(textOf('2.0').text).toBe('');
+    });
+  });
 });

@@ -6,6 +6,29 @@ export interface MetricDescription {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
+  /** The release since which it is deprecated: `1.30`. Three minor releases later it is hidden. */
+  readonly deprecated?: string;
+}
+
+/** How a registry treats deprecated metrics. */
+export interface MetricsOptions {
+  /** The release of the server, `1.32`; without it no metric is hidden. */
+  readonly release?: string;
+  /** Whether hidden metrics are registered. */
+  readonly showHidden?: boolean;
+  /** Told about every deprecated metric that is registered. */
+  warn?(text: string): void;
+}
+
+/** How many minor releases a deprecated metric remains before it is hidden. */
+const RELEASES_BEFORE_HIDING = 3;
+
+/** Whether a metric that is deprecated since a release is hidden in another one. */
+function isHiddenIn(release: string, deprecated: string): boolean {
+  const [[major = 0, minor = 0], [since = 0, sinceMinor = 0]] = [release, deprecated].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]];
+  return major > since || (major === since && minor - sinceMinor >= RELEASES_BEFORE_HIDING);
 }
 
 /** One count of a counter. */
@@ -55,6 +78,12 @@ interface Family {
  */
 export class Metrics {
   readonly #families: Map<string, Family> = new Map();
+  readonly #hidden: Set<string> = new Set();
+  readonly #options: MetricsOptions;
+
+  constructor(options: MetricsOptions = {}) {
+    this.#options = options;
+  }
 
   /** @throws TypeError if the name is already registered */
   counter(description: MetricDescription): Counter {
@@ -124,10 +153,23 @@ export class Metrics {
       .join('');
   }
 
+  /** What a hidden metric counts is not collected. */
   #add(family: Family): void {
-    const { name } = family.description;
-    if (this.#families.has(name)) throw new TypeError(`there is a metric ${name} already`);
-    this.#families.set(name, family);
+    const { name, help, deprecated } = family.description;
+    if (this.#families.has(name) || this.#hidden.has(name))
+      throw new TypeError(`there is a metric ${name} already`);
+    if (deprecated === undefined) {
+      this.#families.set(name, family);
+      return;
+    }
+    const { release, showHidden = false, warn } = this.#options;
+    if (release !== undefined && !showHidden && isHiddenIn(release, deprecated)) {
+      this.#hidden.add(name);
+      return;
+    }
+    warn?.(`metric ${name} has been deprecated since version ${deprecated}`);
+    const description = { ...family.description, help: `(Deprecated from ${deprecated}) ${help}` };
+    this.#families.set(name, { ...family, description });
   }
 }
 

@@ -50,6 +50,15 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
       { labels: ['readOnly'], value: limiter.current('readOnly') },
     ],
   );
+  const deprecated = new Map<string, readonly string[]>();
+  metrics.gauge(
+    {
+      name: 'apiserver_requested_deprecated_apis',
+      help: 'Deprecated APIs that were requested, by the release that no longer serves them.',
+      labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+    },
+    () => [...deprecated.values()].map((labels) => ({ labels, value: 1 })),
+  );
   // requests with equal labels share their counters, which are looked up once
   const series = new Map<string, Series>();
   return {
@@ -60,6 +69,11 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
         const labels = labelsOf(scope);
         own = { labels, duration: duration.of(labels), codes: new Map() };
         series.set(key, own);
+        if (scope.removedRelease !== undefined) {
+          const { apiGroup, apiVersion, resource, subresource } = scope.info;
+          const requested = [apiGroup, apiVersion, resource, subresource, scope.removedRelease];
+          deprecated.set(requested.join('\n'), requested);
+        }
       }
       let count = own.codes.get(response.status);
       if (!count) {

@@ -21,6 +21,8 @@ export class RequestScope {
   isTimedOut = false;
   /** Whether another server answers it. */
   isForwarded = false;
+  /** The release that no longer serves the version of the request; empty if that is unknown. Undefined if it is not deprecated. */
+  removedRelease: string | undefined;
   /** Whether its caller is authenticated and authorized. */
   isAuthorized = false;
   /** Milliseconds since 1970. */

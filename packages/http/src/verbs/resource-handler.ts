@@ -3,6 +3,7 @@ import { compressedResponse } from '../encoding/compressed-response.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import type { ScopeHandler } from '../pipeline/handler-chain.ts';
 import { pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
 import { resolvePath } from '../request/path-resolution.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { handleAction } from './action-handler.ts';
@@ -39,8 +40,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (!handler || (info.verb === 'watch' && !isRead(request.method))) throw StatusError.methodNotAllowed();
     const isNamed = info.name !== '' && !action && !connection;
     requireServed(info, served, verbs, isNamed);
-    const { warning } = served.version;
-    if (warning) scope.warn(warning);
+    if (served.version.warning) noteDeprecation(scope, served, served.version.warning);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
@@ -48,6 +48,19 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     const answer = action ? handleAction(found, action, catalog) : handler(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));
   };
+}
+
+/** Deprecated versions are told to the caller, to audit and to metrics (semantics/lifecycle#deprecation). */
+function noteDeprecation(
+  scope: RequestScope,
+  { version, vocabulary }: ResourceRequest['served'],
+  warning: string,
+): void {
+  const { removedRelease = '' } = version;
+  scope.warn(warning);
+  scope.removedRelease = removedRelease;
+  scope.annotate(`${vocabulary.groupDomain}/deprecated`, 'true');
+  if (removedRelease !== '') scope.annotate(`${vocabulary.groupDomain}/removed-release`, removedRelease);
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

@@ -66,6 +66,8 @@ export interface ResourceVersion {
   readonly views?: readonly ViewSubresource[];
   /** Text of the deprecation warning of every request for this version. */
   readonly warning?: string;
+  /** The release that no longer serves this deprecated version, for metrics and audit: `1.22`. */
+  readonly removedRelease?: string;
   /** Converts from this version to the stored one; by default only `apiVersion` changes. */
   toStorage?(object: ApiObject): ApiObject;
   fromStorage?(object: ApiObject): ApiObject;

@@ -48,6 +48,8 @@ export interface ApiServerOptions {
   readonly featureGates?: FeatureGates;
   /** Serves the API of another release of Kubernetes instead of that of 1.32: `emulateRelease('1.21')`. */
   readonly emulation?: ReleaseEmulation;
+  /** Registers metrics that are hidden because they were deprecated three releases ago; default false. */
+  readonly showHiddenMetrics?: boolean;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
   /** Admission plugins that run besides those of a default server. */

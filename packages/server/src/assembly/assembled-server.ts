@@ -1,5 +1,12 @@
 import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
-import { checkOptionNames, type Handler, Metrics, optionError, sleep, type Vocabulary } from '@ashlar/core';
+import {
+  checkOptionNames,
+  type Handler,
+  type Metrics,
+  optionError,
+  sleep,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { EncryptionConfiguration } from '@ashlar/encryption';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import { type ApiCatalog, type HealthChecks, toFetchHandler } from '@ashlar/http';
@@ -12,7 +19,7 @@ import { checkDefinition } from './check-server-options.ts';
 import { connectWhenReady } from './connect-when-ready.ts';
 import { createServedApi, type ServedApi } from './served-api.ts';
 import { createServerFoundation, type OwnParts, type ServerFoundation } from './server-foundation.ts';
-import type { ApiServerSettings } from './server-settings.ts';
+import { type ApiServerSettings, createServerMetrics } from './server-settings.ts';
 import { startServer } from './start-server.ts';
 
 /** Maximum time that a closing server waits for running requests. */
@@ -108,7 +115,7 @@ class AssembledServer implements ApiServer {
     if (!storage.fork) throw new TypeError('this storage cannot be forked');
     if (definitions.some(({ createStore }) => createStore))
       throw new TypeError('a server with a table of its host cannot be forked: both would write to it');
-    const own = { metrics: new Metrics(), encryption: undefined };
+    const own = { metrics: createServerMetrics(this.#settings), encryption: undefined };
     return assembleServer({ ...this.#settings, ambient }, definitions, storage.fork(), own, {
       isComplete: lifetime.isComplete,
       installed: api.customResources.installer.installed,

@@ -31,6 +31,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   ambient: true,
   version: true,
   emulation: true,
+  showHiddenMetrics: true,
   limits: true,
   anonymousFrom: true,
   connect: true,

@@ -1,6 +1,5 @@
 import { apiServices } from '@ashlar/aggregation';
 import { builtInResources } from '@ashlar/apis';
-import { Metrics } from '@ashlar/core';
 import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
@@ -9,7 +8,7 @@ import { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { assembleServer } from './assembled-server.ts';
 import { checkServerOptions } from './check-server-options.ts';
-import { type ApiServerSettings, serverSettings } from './server-settings.ts';
+import { type ApiServerSettings, createServerMetrics, serverSettings } from './server-settings.ts';
 import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
@@ -34,7 +33,7 @@ export function assembleApiServer(
   const settings = { ...serverSettings(options), ...more };
   const { ambient, storage = createMemoryStore(ambient), resources = [] } = settings;
   const { vocabulary } = ambient;
-  const metrics = new Metrics();
+  const metrics = createServerMetrics(settings);
   const encryption =
     settings.encryption &&
     new ServerEncryption(settings.encryption, { ambient, metrics, onError: settings.onError });

@@ -1,7 +1,8 @@
-import { type Ambient, type ApiObject, orchVocabulary, printErrors } from '@ashlar/core';
+import { type Ambient, type ApiObject, Metrics, orchVocabulary, printErrors } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import type { ApiServerOptions } from './api-server.ts';
+import { serverVersion } from './server-version.ts';
 
 /** Options of a server with those defaults applied that more than one of its parts needs. */
 export type ApiServerSettings = ApiServerOptions & {
@@ -24,4 +25,14 @@ export function serverSettings(options: ApiServerOptions): ApiServerSettings {
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
   const { featureGates = defaultFeatureGates, onError = printErrors('server') } = options;
   return { ...options, onError, featureGates, ambient: { ...ambient, vocabulary } };
+}
+
+/** The registry of a server's metrics: what is deprecated is hidden three releases later. */
+export function createServerMetrics({
+  emulation,
+  showHiddenMetrics = false,
+  onError,
+}: ApiServerSettings): Metrics {
+  const release = emulation?.release ?? `${serverVersion.major}.${serverVersion.minor}`;
+  return new Metrics({ release, showHidden: showHiddenMetrics, warn: (text) => onError(text) });
 }

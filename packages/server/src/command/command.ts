@@ -1,6 +1,7 @@
 import { nearestName } from '@ashlar/core';
 import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
+import { checkApiFlags } from './flags/check-api-flags.ts';
 import { checkManifestsFlags } from './flags/check-manifests-flags.ts';
 import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
@@ -43,8 +44,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   vet: `ashlar vet [flags] FILE…: check whether a server would accept the documents of the files, of which definitions count for the others\n\n${flagsHelp(vetFlags)}\n`,
   types: `ashlar types [flags] FILE…: print TypeScript types or zod schemas of custom resource definitions\n\n${flagsHelp(typesFlags)}\n`,
   'check-manifests': `ashlar check-manifests [flags] FILE|DIR|-…: find, and migrate, manifests in versions that a release does not serve\n\n${flagsHelp(checkManifestsFlags)}\n`,
-  'check-api':
-    'ashlar check-api OLD NEW: list changes between two files or folders of definitions, and which of them are breaking\n',
+  'check-api': `ashlar check-api OLD NEW: list changes between two files or folders of definitions, and which of them are breaking\n\n${flagsHelp(checkApiFlags)}\n`,
 };
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -85,9 +85,11 @@ export async function runCommand(
       return checkManifests(flags, operands, surroundings);
     }
     if (command === 'check-api') {
-      const { operands } = parseWords({}, rest);
-      const { checkApi } = await import('./tools/check-api.ts');
-      return checkApi(operands, surroundings);
+      const { flags, operands } = parseWords(checkApiFlags, rest);
+      const { checkApi, checkHistory } = await import('./tools/check-api.ts');
+      return flags.history === undefined
+        ? checkApi(operands, surroundings)
+        : checkHistory(flags.history, operands, surroundings);
     }
     if (command !== 'serve') throw unknownCommand(command);
     const flags = parseFlags(serveFlags, rest);

@@ -6,14 +6,19 @@ import {
   releaseText,
 } from '@ashlar/lifecycle';
 import { parseRuntimeConfig, type RuntimeConfig } from '../../assembly/runtime-config.ts';
+import { serverVersion } from '../../assembly/server-version.ts';
 import { FEATURES } from './flag-groups.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
+
+/** The release before the one whose behavior the server has. */
+const PREVIOUS = `${serverVersion.major}.${Number(serverVersion.minor) - 1}`;
 
 /** Flags that enable and disable features and API versions. */
 export interface FeatureFlags {
   readonly 'feature-gates'?: GivenFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
   readonly emulate?: string;
+  readonly 'show-hidden-metrics-for-version'?: string;
 }
 
 interface GivenFeatureGates extends FeatureGates {
@@ -61,4 +66,16 @@ export const featureFlags: FlagTableOf<FeatureFlags> = {
   'feature-gates': featureGates,
   'runtime-config': runtimeConfig,
   emulate,
+  'show-hidden-metrics-for-version': {
+    group: FEATURES,
+    value: PREVIOUS,
+    meaning: 'the previous release, to see metrics that this one hides because they are deprecated',
+    parse(given) {
+      if (given !== PREVIOUS)
+        throw new Error(
+          `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS}'. Only the previous minor version is allowed`,
+        );
+      return given;
+    },
+  },
 };

@@ -158,6 +158,7 @@ function createServer(
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
     ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
+    ...(flags['show-hidden-metrics-for-version'] !== undefined && { showHiddenMetrics: true }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),

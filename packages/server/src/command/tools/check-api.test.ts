@@ -131,4 +131,20 @@ describe('ashlar check-api', () => {
     expect(status).toBe(2);
     expect(line).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
   });
+
+  it('applies the rules of deprecation to all releases of a folder', async () => {
+    file('releases/1.9/a.yaml', OLD);
+    file('releases/1.10/a.yaml', NEW);
+    file('releases/1.11/a.yaml', NEW.replaceAll('name: v1\n', 'name: v2\n'));
+    expect(await run('--history', join(folder, 'releases'))).toEqual([
+      1,
+      '1.10: widgets.example.com v1 spec.size maximum is now 9: elements can be removed or changed only in a new version (rule 1)',
+      '1.11: widgets.example.com objects were stored in v1 and are in v2, and nothing reads v1 any more: elements can be removed or changed only in a new version (rule 1)',
+      '1.11: widgets.example.com v1 is no longer served: stable versions stay within a major release (rule 4a)',
+      '1.11: widgets.example.com v2 became the preferred version in its first release: the release before has to serve it and v1 (rule 4b)',
+      '1.11: widgets.example.com v2 became the storage version in its first release: the release before has to serve it and v1 (rule 4b)',
+      '3 releases, 5 findings',
+    ]);
+    expect((await run('--history', join(folder, 'none')))[0]).toBe(2);
+  });
 });

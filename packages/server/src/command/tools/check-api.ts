@@ -1,4 +1,13 @@
-import { type ApiChange, compareDefinitions } from '@ashlar/lifecycle';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ApiChange,
+  type ApiRelease,
+  checkApiHistory,
+  compareDefinitions,
+  type ReleasedDefinition,
+} from '@ashlar/lifecycle';
+import type { ResourceDefinition } from '@ashlar/registry';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';
@@ -18,6 +27,54 @@ export function checkApi(paths: readonly string[], { stdout }: CommandSurroundin
   const broken = changes.filter(({ breaks }) => breaks.length > 0).length;
   stdout(`${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${broken} of them breaking\n`);
   return broken > 0 ? 1 : 0;
+}
+
+/**
+ * Runs `ashlar check-api --history`: applies the rules of deprecation to the releases of an API, each of which is a folder of
+ * definitions. Releases are in the order of their names, numbers counting as such.
+ * @returns the exit status: 1 where a rule is broken
+ * @throws UsageError
+ */
+export function checkHistory(
+  folder: string,
+  paths: readonly string[],
+  { stdout }: CommandSurroundings,
+): number {
+  if (paths.length > 0) throw new UsageError('flag --history names everything that check-api reads');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`flag --history: ${folder} is no folder`);
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const history = names
+    .map(({ name }) => name)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name): ApiRelease => ({ name, definitions: readDefinitions([join(folder, name)]).map(released) }));
+  if (history.length < 2) throw new UsageError(`flag --history: ${folder} has fewer than two releases`);
+  const findings = checkApiHistory(history);
+  for (const { release, type, version, message, rule } of findings)
+    stdout(`${release}: ${[type, version].filter(Boolean).join(' ')} ${message} (rule ${rule})\n`);
+  stdout(
+    `${history.length} releases, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}\n`,
+  );
+  return findings.length > 0 ? 1 : 0;
+}
+
+/** Warnings of deprecated versions name what replaces them. */
+function released(definition: ResourceDefinition): ReleasedDefinition {
+  return {
+    ...definition,
+    versions: definition.versions.map((version) => {
+      const replacement = /; use \S+\/(\S+) /.exec(version.warning ?? '')?.[1];
+      const { name, served, storage, schema, warning, subresources, views, selectableFields } = version;
+      return {
+        ...{ name, served, storage, schema },
+        deprecated: (warning ?? '') !== '',
+        ...(subresources && { subresources }),
+        ...(views && { views }),
+        ...(selectableFields && { selectableFields }),
+        ...(replacement !== undefined && { replacement }),
+      };
+    }),
+  };
 }
 
 function line({ type, version, path, change, breaks }: ApiChange): string {
