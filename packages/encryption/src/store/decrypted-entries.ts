@@ -9,6 +9,18 @@ const STEP_BYTES = 65_536;
 const ENTRY_BYTES = 1024;
 const NO_BYTES = new Uint8Array();
 
+/** What is kept at an entry of the engine. */
+interface DecryptedEntry {
+  readonly by: DecryptedEntries;
+  readonly entry: Entry;
+}
+
+/** What is kept at an event of the engine. */
+interface DecryptedEvent {
+  readonly by: DecryptedEntries;
+  readonly event: KeyValueEvent;
+}
+
 /**
  * Decrypts entries with one configuration: each once, as long as the engine returns the same entry. What cannot be read becomes an entry
  * with a fault, and is tried again with the next read.
@@ -16,9 +28,7 @@ const NO_BYTES = new Uint8Array();
 export class DecryptedEntries {
   readonly types: StoredTypes;
   readonly #ambient: Pick<Ambient, 'clock' | 'turns'>;
-  readonly #read: WeakMap<Entry, Entry> = new WeakMap();
   readonly #pending: WeakMap<Entry, Promise<Entry>> = new WeakMap();
-  readonly #events: WeakMap<KeyValueEvent, KeyValueEvent> = new WeakMap();
 
   constructor(types: StoredTypes, ambient: Pick<Ambient, 'clock' | 'turns'>) {
     this.types = types;
@@ -30,8 +40,13 @@ export class DecryptedEntries {
     const { key, revision } = stored;
     // its event may have been read before
     return (
-      this.#read.get(stored) ?? this.#remember(stored, { key, value: plaintext, revision, memo: undefined })
+      this.#remembered(stored) ?? this.#remember(stored, { key, value: plaintext, revision, memo: undefined })
     );
+  }
+
+  /** Whether reading an entry may fail, or give something else with another configuration. */
+  isEncrypted(entry: Entry): boolean {
+    return entry.value[0] !== OPEN_BRACE || this.types.of(entry.key)?.isConfigured === true;
   }
 
   /** Returns an entry with its plaintext; synchronous unless a key service must be asked. */
@@ -41,6 +56,8 @@ export class DecryptedEntries {
 
   /** As `read`, for many entries: short work is synchronous, other requests run while longer work goes on. */
   readAll(entries: readonly Entry[]): MaybePromise<readonly Entry[]> {
+    const known = this.#allKnown(entries);
+    if (known) return known;
     const read = runInSlices(this.#readSteps(entries), this.#ambient);
     return read instanceof Promise ? read.then(allOf) : allOf(read);
   }
@@ -63,8 +80,9 @@ export class DecryptedEntries {
     const entry = event.entry && decrypted.get(event.entry);
     const previous = event.previous && decrypted.get(event.previous);
     if (entry === event.entry && previous === event.previous) return event;
-    const known = this.#events.get(event);
-    if (known && known.entry === entry && known.previous === previous) return known;
+    const memo = event.memo as DecryptedEvent | undefined;
+    if (memo?.by === this && memo.event.entry === entry && memo.event.previous === previous)
+      return memo.event;
     const { type, key, revision } = event;
     const made: KeyValueEvent = {
       ...{ type, key, revision },
@@ -72,8 +90,19 @@ export class DecryptedEntries {
       ...(previous && { previous }),
       memo: undefined,
     };
-    this.#events.set(event, made);
+    event.memo = { by: this, event: made } satisfies DecryptedEvent;
     return made;
+  }
+
+  /** The entries if none must be decrypted, as in most lists. */
+  #allKnown(entries: readonly Entry[]): readonly Entry[] | undefined {
+    const known: Entry[] = [];
+    for (const entry of entries) {
+      const read = this.#known(entry);
+      if (!read) return undefined;
+      known.push(read);
+    }
+    return known;
   }
 
   *#readSteps(entries: readonly Entry[]): Steps<readonly MaybePromise<Entry>[]> {
@@ -93,7 +122,7 @@ export class DecryptedEntries {
 
   /** What was decrypted before, or is stored as it is. */
   #known(entry: Entry): Entry | undefined {
-    const known = this.#read.get(entry);
+    const known = this.#remembered(entry);
     if (known || entry.value[0] !== OPEN_BRACE) return known;
     return this.types.of(entry.key)?.isConfigured ? undefined : entry;
   }
@@ -119,14 +148,18 @@ export class DecryptedEntries {
 
   #decrypted(entry: Entry, { plaintext, isStale }: ReadValue): Entry {
     const { key, revision } = entry;
-    if (plaintext === entry.value && !isStale) return this.#remember(entry, entry);
     const stale = isStale ? { isStale } : {};
     return this.#remember(entry, { key, value: plaintext, revision, ...stale, memo: undefined });
   }
 
-  #remember(stored: Entry, read: Entry): Entry {
-    this.#read.set(stored, read);
-    return read;
+  #remembered({ memo }: Entry): Entry | undefined {
+    const known = memo as DecryptedEntry | undefined;
+    return known?.by === this ? known.entry : undefined;
+  }
+
+  #remember(stored: Entry, entry: Entry): Entry {
+    stored.memo = { by: this, entry } satisfies DecryptedEntry;
+    return entry;
   }
 }
 

@@ -34,9 +34,17 @@ export class DecryptedSelections {
   #indexOver(index: EntryIndex): EntryIndex {
     const known = this.#indexes.get(index);
     if (known) return known;
+    // an index removes entries by the terms under which it found them, whether they can be read then or not
+    const terms = new WeakMap<Entry, readonly string[]>();
     const over: EntryIndex = {
       prefix: index.prefix,
-      termsOf: (entry) => this.#ifRead(entry, (read) => index.termsOf(read), [PENDING]),
+      termsOf: (entry) => {
+        const known = terms.get(entry);
+        if (known) return known;
+        const found = this.#ifRead(entry, (read) => index.termsOf(read), [PENDING]);
+        if (this.#entries.isEncrypted(entry)) terms.set(entry, found);
+        return found;
+      },
     };
     this.#indexes.set(index, over);
     return over;

@@ -152,6 +152,13 @@ describe('an encrypted store', () => {
     const { records } = await objects.list('/secrets/', options);
     expect(records.map(({ object }) => object.metadata.name)).toEqual(['s17', 's27', 's37']);
     expect(service.calls.filter((call) => call === 'decrypt')).toHaveLength(1);
+    // an entry leaves the index as it came in, although it has been read since
+    await objects.update('/secrets/default/s17', () => ({
+      action: 'write',
+      object: { ...secret('s17'), metadata: { name: 's17', labels: { shard: 'other' } } },
+    }));
+    const after = await objects.list('/secrets/', options);
+    expect(after.records.map(({ object }) => object.metadata.name)).toEqual(['s27', 's37', 's47']);
   });
 });
 
