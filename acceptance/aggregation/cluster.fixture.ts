@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { workloadResources } from '@ashlar/apis/workloads';
 import {
   createBearerAuthenticator,
@@ -10,7 +12,12 @@ import { withPrivilegedGroup } from '@ashlar/authz';
 import type { ConnectionOptions } from '@ashlar/client';
 import { type ApiObject, systemNamespace, type Vocabulary } from '@ashlar/core';
 import { createNodeTransport, type Listener, listen, nodeAmbient } from '@ashlar/http-node';
-import { type ApiServer, createApiServer } from '@ashlar/server';
+import {
+  type ApiServer,
+  clientConfigurationFor,
+  createApiServer,
+  createServingCertificate,
+} from '@ashlar/server';
 import { createClientCertificates } from '../../conformance/client-certificates.ts';
 
 /** A server in front of others, as clusters have one: `admin` may do everything, `alice` read. */
@@ -19,6 +26,8 @@ export interface Cluster {
   readonly listener: Listener;
   /** How servers behind it reach it. */
   readonly connection: ConnectionOptions;
+  /** The same as a file, for the administrator. */
+  readonly kubeconfig: string;
   /** Asks as the administrator. */
   ask(path: string, options?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -53,6 +62,13 @@ export async function startCluster(vocabulary: Vocabulary): Promise<Cluster> {
   });
   await server.ready;
   const listener = await listen(server.handler, { onError: () => {} });
+  const serving = await createServingCertificate();
+  const encrypted = await listen(server.handler, { tls: serving, onError: () => {} });
+  const kubeconfig = join(certificates.folder, 'kubeconfig');
+  const configuration = clientConfigurationFor({
+    ...{ server: encrypted.url, certificateAuthority: serving.certificateAuthority, token: 'admin-token' },
+  });
+  writeFileSync(kubeconfig, configuration);
   await server.client
     .resource<ApiObject>({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
     .namespace(systemNamespace(vocabulary, 'system'))
@@ -69,6 +85,7 @@ export async function startCluster(vocabulary: Vocabulary): Promise<Cluster> {
   return {
     server,
     listener,
+    kubeconfig,
     connection: { ambient, transport, baseUrl: listener.url, token: 'admin-token' },
     ask: (path, { headers, ...options } = {}) =>
       fetch(listener.url + path, {
@@ -76,6 +93,7 @@ export async function startCluster(vocabulary: Vocabulary): Promise<Cluster> {
         headers: { authorization: 'Bearer admin-token', ...headers },
       }),
     async close() {
+      await encrypted.close({ graceMilliseconds: 0 });
       await listener.close({ graceMilliseconds: 0 });
       await server.close();
       transport.close();

@@ -150,6 +150,8 @@ class ServerAggregation implements Aggregation {
   }
 
   [Symbol.dispose](): void {
+    // a check that is running finds nothing left to do
+    this.#services.clear();
     this.#checks[Symbol.dispose]();
   }
 
@@ -192,7 +194,7 @@ class ServerAggregation implements Aggregation {
       if (availability.status === 'True') await this.#describe(service);
       else service.description.markOutdated();
     } catch (error) {
-      this.#onError(error);
+      if (this.#services.get(name) === service) this.#onError(error);
     }
     return availability.status === 'True';
   }

@@ -17,11 +17,13 @@ export type {
 export { serverVersion } from './assembly/server-version.ts';
 export type { ServiceAccountOptions } from './assembly/service-accounts.ts';
 export { type AdvertiseOptions, advertiseServer } from './bootstrap/advertise-server.ts';
+export { type ClientAuthentication, publishAuthentication } from './bootstrap/publish-authentication.ts';
 export type { CertificateSigning } from './certificates/certificate-signing.ts';
 export {
   type ClientConfigurationUser,
   clientConfigurationFor,
 } from './certificates/client-configuration-for.ts';
+export { createFrontProxyCertificate } from './certificates/front-proxy-certificate.ts';
 export type { Certificates, ServingCertificateOptions } from './certificates/self-signed-certificates.ts';
 export {
   generateServiceAccountKey,

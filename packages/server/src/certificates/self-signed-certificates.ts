@@ -17,6 +17,9 @@ const YEARS_10 = 3650 * DAY;
 /** Tolerance for clock skew. */
 const EARLIER = 60 * 60 * 1000;
 
+/** Common name of the certificate of a front proxy. */
+const FRONT_PROXY = 'front-proxy';
+
 export interface ServingCertificateOptions {
   /** Names and addresses by which the server is reached, besides `localhost` and the loopback addresses. */
   readonly hosts?: readonly string[];
@@ -25,16 +28,30 @@ export interface ServingCertificateOptions {
 }
 
 /** Creates a CA and a server certificate for this machine and further hosts, both valid for ten years. */
-export async function createCertificates({
+export function createCertificates({
   hosts = [],
   now = Date.now(),
 }: ServingCertificateOptions = {}): Promise<Certificates> {
+  return createPair('ashlar', serverExtensions(hosts), now);
+}
+
+/** Creates a CA and a client certificate for a front proxy, both valid for ten years. */
+export function createProxyCertificates(now: number = Date.now()): Promise<Certificates> {
+  const usage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
+  return createPair(FRONT_PROXY, [new x509.BasicConstraintsExtension(false, undefined, true), usage], now);
+}
+
+async function createPair(
+  commonName: string,
+  extensions: x509.Extension[],
+  now: number,
+): Promise<Certificates> {
   x509.cryptoProvider.set(crypto);
   const lifetime = { notBefore: new Date(now - EARLIER), notAfter: new Date(now + YEARS_10) };
   const authorityKeys = await newKeys();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: '01',
-    name: 'CN=ashlar-ca',
+    name: `CN=${commonName}-ca`,
     ...lifetime,
     signingAlgorithm: ALGORITHM,
     keys: authorityKeys,
@@ -46,13 +63,13 @@ export async function createCertificates({
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: '02',
-    subject: 'CN=ashlar',
+    subject: `CN=${commonName}`,
     issuer: authority.subject,
     ...lifetime,
     signingAlgorithm: ALGORITHM,
     publicKey: keys.publicKey,
     signingKey: authorityKeys.privateKey,
-    extensions: serverExtensions(hosts),
+    extensions,
   });
   return {
     certificateAuthority: `${authority.toString('pem')}\n`,
