@@ -1,5 +1,10 @@
-import type { ApiObject, JsonObject } from '@ashlar/core';
-import type { ApiServer } from '@ashlar/server';
+import { workloadResources } from '@ashlar/apis/workloads';
+import type { ApiObject, JsonObject, Vocabulary } from '@ashlar/core';
+import { nodeClock } from '@ashlar/http-node';
+import { type ApiServer, createApiServer } from '@ashlar/server';
+import type { KeyValueStore } from '@ashlar/storage';
+import { createEtcdStore } from '@ashlar/storage-etcd';
+import { withWatchCache } from '@ashlar/watch-cache';
 
 /** What random requests against a quota did. */
 export interface QuotaRace {
@@ -11,6 +16,19 @@ export interface QuotaRace {
   /** How many exist at the end. */
   readonly left: number;
 }
+
+/** Starts a server that counts quotas. */
+export async function startCounting(vocabulary: Vocabulary, storage: KeyValueStore): Promise<ApiServer> {
+  const resources = workloadResources(vocabulary);
+  // servers over one memory close it under each other
+  const server = createApiServer({ vocabulary, storage, resources, onError: () => {} });
+  await server.ready;
+  return server;
+}
+
+/** Storage over an etcd, as the command has it. */
+export const etcdStorage = async (url: string): Promise<KeyValueStore> =>
+  withWatchCache(await createEtcdStore({ endpoints: [url] }), { clock: nodeClock });
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 

@@ -1,25 +1,14 @@
-import { workloadResources } from '@ashlar/apis/workloads';
-import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { nodeClock } from '@ashlar/http-node';
-import { type ApiServer, createApiServer } from '@ashlar/server';
-import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
-import { createEtcdStore } from '@ashlar/storage-etcd';
-import { withWatchCache } from '@ashlar/watch-cache';
+import type { ApiServer } from '@ashlar/server';
+import { createMemoryStore } from '@ashlar/storage';
 import { expect, test } from 'vitest';
 import {
   etcdProgram,
   NO_ETCD,
   startEtcd,
 } from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
-import { raceAgainstQuota, sequence } from './quota-race.fixture.ts';
-
-async function start(vocabulary: Vocabulary, storage: KeyValueStore): Promise<ApiServer> {
-  const resources = workloadResources(vocabulary);
-  // servers over one memory close it under each other
-  const server = createApiServer({ vocabulary, storage, resources, onError: () => {} });
-  await server.ready;
-  return server;
-}
+import { etcdStorage, raceAgainstQuota, sequence, startCounting } from './quota-race.fixture.ts';
 
 const RACE = { limit: 20, requests: 1_500, parallel: 32 };
 
@@ -41,8 +30,8 @@ test.each([kubernetesVocabulary, orchVocabulary])(
   'two servers over one memory never exceed a quota, in vocabulary $name',
   async (vocabulary) => {
     const storage = createMemoryStore({ clock: nodeClock });
-    await using a = await start(vocabulary, storage);
-    await using b = await start(vocabulary, storage);
+    await using a = await startCounting(vocabulary, storage);
+    await using b = await startCounting(vocabulary, storage);
     await expectNeverExceeded([a, b], 3);
   },
 );
@@ -50,9 +39,7 @@ test.each([kubernetesVocabulary, orchVocabulary])(
 test('two servers over one etcd never exceed a quota', async (context) => {
   context.skip(!etcdProgram, NO_ETCD);
   await using etcd = await startEtcd();
-  const storage = async (): Promise<KeyValueStore> =>
-    withWatchCache(await createEtcdStore({ endpoints: [etcd.url] }), { clock: nodeClock });
-  await using a = await start(orchVocabulary, await storage());
-  await using b = await start(orchVocabulary, await storage());
+  await using a = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
+  await using b = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
   await expectNeverExceeded([a, b], 5);
 });

@@ -29,7 +29,9 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
     },
     async validate(request) {
       for (const plugin of validating) {
-        if (plugin.handles(request)) await plugin.validate?.(request);
+        // most plugins answer at once: nothing is waited for then
+        const answer = plugin.handles(request) ? plugin.validate?.(request) : undefined;
+        if (answer instanceof Promise) await answer;
       }
     },
   };
@@ -43,7 +45,8 @@ async function admitAll(
   let object = request.object;
   for (const plugin of plugins) {
     const asked = object === request.object ? request : { ...request, object };
-    if (plugin.handles(asked)) object = (await plugin.admit?.(asked, rounds)) ?? object;
+    const answer = plugin.handles(asked) ? plugin.admit?.(asked, rounds) : undefined;
+    object = (answer instanceof Promise ? await answer : answer) ?? object;
   }
   return object;
 }

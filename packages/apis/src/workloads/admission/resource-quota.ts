@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, andThen, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import type { ResourceQuota } from '../core/quotas.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
@@ -35,11 +35,11 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
       namespace !== '' &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
       (resource.group !== '' || resource.resource !== 'namespaces'),
-    async validate(request) {
-      const found = options.quotas(request);
-      const quotas = found instanceof Promise ? await found : found;
-      if (quotas.length > 0) await count(request, quotas, options);
-    },
+    // without a quota nothing is waited for
+    validate: (request) =>
+      andThen(options.quotas(request), (quotas) =>
+        quotas.length > 0 ? count(request, quotas, options) : undefined,
+      ),
   };
 }
 
