@@ -41,7 +41,7 @@ export function createOptionalWorkloadAdmission(
   return [
     createAntiAffinityLimit(vocabulary),
     createAlwaysPullImages(),
-    createExtendedResourceToleration(),
+    createExtendedResourceToleration(vocabulary),
     createExternalAddressDenial(),
     createPodNodeSelector(options),
     createPodTolerationRestriction({

@@ -56,7 +56,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
   });
 
   it('pods tolerate nodes with the resources that they request', async () => {
-    const tolerant = underTest(createExtendedResourceToleration());
+    const tolerant = underTest(createExtendedResourceToleration(vocabulary));
     const requests = { 'example.com/gpu': '1', cpu: '1', 'requests.example.com/x': '1' };
     const pod = podOf({ containers: [{ name: 'c', resources: { requests } }] });
     const added = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' };

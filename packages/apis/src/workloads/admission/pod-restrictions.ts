@@ -48,7 +48,7 @@ export function createAntiAffinityLimit({ labelDomain }: Vocabulary): AdmissionP
 }
 
 /** Has pods tolerate the taints of nodes that keep the resources which they request for such pods. */
-export function createExtendedResourceToleration(): AdmissionPlugin {
+export function createExtendedResourceToleration(vocabulary: Vocabulary): AdmissionPlugin {
   return {
     name: 'ExtendedResourceToleration',
     handles: (request) => isWrite(request) && isCore(request, 'pods'),
@@ -57,7 +57,7 @@ export function createExtendedResourceToleration(): AdmissionPlugin {
       const { containers, initContainers = [] } = pod.spec ?? {};
       const names = [...(containers ?? []), ...initContainers]
         .flatMap(({ resources }) => Object.keys(resources?.requests ?? {}))
-        .filter(isExtendedResource);
+        .filter((name) => isExtendedResource(name, vocabulary));
       let tolerations = (pod.spec?.tolerations ?? []) as readonly Toleration[];
       for (const key of [...new Set(names)].sort(compareUtf8))
         tolerations = withToleration(tolerations, { key, operator: 'Exists', effect: 'NoSchedule' });

@@ -1,4 +1,4 @@
-import { compareUtf8, parseQuantity, type Quantity, quantityOf } from '@ashlar/core';
+import { compareUtf8, parseQuantity, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
 import { type Amounts, podResources } from '../admission/pod-resources.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Container, Pod, PodSpec, ResourceList } from '../core/pod-types.ts';
@@ -34,27 +34,27 @@ const REQUIRED: ReadonlySet<string> = new Set(
 );
 
 /** Pods: their number, and unless they have ended what they request and are limited to. */
-export const podUsage: QuotaUsage = {
+export const podUsage = (vocabulary: Vocabulary): QuotaUsage => ({
   handles: ({ operation, subresource }) =>
     operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === 'resize',
   isCounted: (name) =>
     NAMES.has(name) ||
     name.startsWith('hugepages-') ||
     name.startsWith('requests.hugepages-') ||
-    (name.startsWith('requests.') && isForeignResource(name)),
+    (name.startsWith('requests.') && isForeignResource(name, vocabulary)),
   of(object) {
     const { spec = {}, status } = object as Pod;
     const one = quantityOf(1n);
     const counted = new Map<string, Quantity>([['count/pods', one]]);
     if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return counted;
-    for (const [name, amount] of demandOf(spec)) counted.set(name, amount);
+    for (const [name, amount] of demandOf(spec, vocabulary)) counted.set(name, amount);
     return counted.set('pods', one);
   },
   isInScope: (scope, object) => isInScope(scope, (object as Pod).spec ?? {}),
   omissions: (names, object) => omissions(names, (object as Pod).spec ?? {}),
-};
+});
 
-function demandOf(spec: CountedSpec): ReadonlyMap<string, Quantity> {
+function demandOf(spec: CountedSpec, vocabulary: Vocabulary): ReadonlyMap<string, Quantity> {
   const requests = new Map(podResources(spec, 'requests'));
   const limits = new Map(podResources(spec, 'limits'));
   for (const [name, text] of Object.entries(spec.overhead ?? {})) {
@@ -63,16 +63,16 @@ function demandOf(spec: CountedSpec): ReadonlyMap<string, Quantity> {
     const limit = limits.get(name);
     if (limit && limit.sign !== 0) limits.set(name, limit.add(amount));
   }
-  return namedAmounts(requests, limits);
+  return namedAmounts(requests, limits, vocabulary);
 }
 
 /** Amounts by the names that quotas have for them. */
-function namedAmounts(requests: Amounts, limits: Amounts): Map<string, Quantity> {
+function namedAmounts(requests: Amounts, limits: Amounts, vocabulary: Vocabulary): Map<string, Quantity> {
   const named = new Map<string, Quantity>();
   for (const [name, amount] of requests) {
     const isBare = STANDARD.includes(name) || name.startsWith('hugepages-');
     if (isBare) named.set(name, amount);
-    if (isBare || isForeignResource(name)) named.set(`requests.${name}`, amount);
+    if (isBare || isForeignResource(name, vocabulary)) named.set(`requests.${name}`, amount);
   }
   for (const [name, amount] of limits) if (STANDARD.includes(name)) named.set(`limits.${name}`, amount);
   return named;

@@ -22,7 +22,7 @@ const OLD_NAMES: ReadonlySet<string> = new Set([
 export function quotaUsage(resource: GroupResource, vocabulary: Vocabulary): QuotaUsage | undefined {
   const { group, resource: plural } = resource;
   if (UNCOUNTED.has(plural)) return undefined;
-  if (group === '' && plural === 'pods') return podUsage;
+  if (group === '' && plural === 'pods') return podUsage(vocabulary);
   if (group === '' && plural === 'services') return serviceUsage;
   if (group === '' && plural === 'persistentvolumeclaims') return claimUsage(vocabulary);
   return countUsage(group === '' ? plural : `${plural}.${group}`, group === '' && OLD_NAMES.has(plural));
