@@ -21,6 +21,7 @@ export {
   type ParseEncryptionOptions,
   parseEncryptionConfiguration,
 } from './configuration/parse-encryption-configuration.ts';
+export { encryptedPrefix } from './configuration/resource-transformers.ts';
 export type { EncryptedKey, KeyService, KeyServiceStatus } from './kms/key-service.ts';
 export { createKeyServiceClient } from './kms/key-service-client.ts';
 export { KeyServiceError } from './kms/key-service-error.ts';

@@ -33,6 +33,14 @@ export {
 export { createServingCertificate } from './certificates/serving-certificate.ts';
 export { emulateRelease } from './emulation/emulate-release.ts';
 export type { EncryptionAtRest } from './encryption/server-encryption.ts';
+export {
+  type Backup,
+  type BackupEntry,
+  type OpenedSnapshot,
+  type OpenSnapshotOptions,
+  openSnapshot,
+  type SkippedEntry,
+} from './snapshot/open-snapshot.ts';
 export { createTableStorage } from './table/create-table-storage.ts';
 export type { Table, TableChange, TableRow } from './table/table.ts';
 export {

@@ -96,6 +96,11 @@ export interface ApiServerOptions {
    * callers are not passed on to them.
    */
   readonly identityHeaders?: readonly string[];
+  /**
+   * Whether the server only reads its storage: it creates no objects of its own, runs no controllers, and refuses writes as
+   * `openSnapshot` makes the storage do. Default false
+   */
+  readonly readOnly?: boolean;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
   readonly convert?: ConvertObjects;
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */

@@ -42,7 +42,12 @@ export function assembleServer(
   own: OwnParts,
   forked?: ForkedState,
 ): ApiServer {
-  const foundation = createServerFoundation(settings, storage, own, forked?.isComplete ?? false);
+  const foundation = createServerFoundation(
+    settings,
+    storage,
+    own,
+    forked?.isComplete ?? settings.readOnly === true,
+  );
   const api = createServedApi(settings, foundation, { definitions, installed: forked?.installed });
   const background = createBackgroundWork(settings, foundation, api, forked?.ownership);
   const ready = startServer(settings, foundation, api, background);

@@ -61,7 +61,8 @@ function createControllers(
   { resources, customResources }: ServedApi,
   { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
 ): readonly Controller[] {
-  const { controllers, certificateSigning, rootCertificateAuthority } = settings;
+  const { certificateSigning, rootCertificateAuthority } = settings;
+  const controllers = settings.readOnly ? false : settings.controllers;
   const { disabledAdmissionPlugins = [] } = settings;
   const { ambient, onError } = settings;
   const isServed = (group: string, plural: string): boolean =>
@@ -92,6 +93,6 @@ function startCompactor(settings: ApiServerSettings, { storage }: ServerFoundati
     onError,
     compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS,
   } = settings;
-  if (intervalMilliseconds <= 0) return undefined;
+  if (intervalMilliseconds <= 0 || settings.readOnly) return undefined;
   return createCompactor(storage, { clock: ambient.clock, intervalMilliseconds, onError });
 }

@@ -44,6 +44,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   routesToEndpoints: true,
   proxyClient: true,
   identityHeaders: true,
+  readOnly: true,
   convert: true,
   controllers: true,
   rootCertificateAuthority: true,

@@ -38,7 +38,7 @@ export function startServer(
       lifetime.complete();
       api.aggregated.aggregation.start();
       for (const controller of controllers) controller.start();
-      repair.start();
+      if (!settings.readOnly) repair.start();
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
@@ -61,7 +61,8 @@ function startTasks(
   const once = (work: () => Promise<void>): Promise<void> => (isFork ? Promise.resolve() : persist(work));
   const checked = persist(async () => {
     await encryption?.start();
-    await checkStoreVocabulary(storage, vocabulary);
+    // a backup is of any cluster
+    if (!settings.readOnly) await checkStoreVocabulary(storage, vocabulary);
   });
   const namespaces = checked.then(() =>
     once(async () => {

@@ -16,6 +16,7 @@ export interface StorageFlags {
   readonly 'etcd-keyfile'?: string;
   readonly 'etcd-compaction-interval'?: number;
   readonly 'postgres-schema'?: string;
+  readonly snapshot?: string;
   readonly 'event-ttl'?: number;
   readonly 'encryption-provider-config'?: string;
   readonly 'encryption-provider-config-automatic-reload'?: boolean;
@@ -46,6 +47,11 @@ export const storageFlags: FlagTableOf<StorageFlags> = {
   'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
   'etcd-compaction-interval': duration(STORAGE, 'interval of compaction; 0 disables it (default 5m)'),
   'postgres-schema': text(STORAGE, 'NAME', 'schema of the tables in PostgreSQL (default ashlar)'),
+  snapshot: text(
+    STORAGE,
+    'FILE',
+    'serve a snapshot of the etcd of any cluster, read-only, instead of --storage',
+  ),
   'event-ttl': duration(STORAGE, 'time to live of events (default 1h)'),
   'encryption-provider-config': text(
     STORAGE,

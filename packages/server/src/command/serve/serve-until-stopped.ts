@@ -48,7 +48,8 @@ export async function serveUntilStopped(
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
       const listener = listeners[0] as Listener;
-      await using ___ = isReady ? await advertise(flags, server, listener, stderr) : undefined;
+      const isAdvertised = isReady && flags.snapshot === undefined;
+      await using ___ = isAdvertised ? await advertise(flags, server, listener, stderr) : undefined;
       if (isReady) stdout(greetingText({ ...facts, listeners, portGiven }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);

@@ -55,7 +55,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const { authenticator } = authentication;
     const { authorizer } = authorization;
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
-    if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
+    if (location.engine === 'sqlite' && flags.storage === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary, stderr);
     const gates = flags['feature-gates'];
     const content = {
@@ -147,6 +147,7 @@ function createServer(
   return createApiServer({
     ...access,
     storage,
+    readOnly: flags.snapshot !== undefined,
     routesToEndpoints: flags['enable-aggregator-routing'] ?? false,
     identityHeaders: identityHeadersOf(flags),
     limits: limitsOf(flags),

@@ -25,6 +25,10 @@ describe('storageLocation', () => {
       { storage: { engine: 'memory' }, 'etcd-servers': ['http://a:1'] },
       'flags --storage and --etcd-servers exclude each other',
     ],
+    [
+      { snapshot: 'a.db', storage: { engine: 'memory' } },
+      'flag --snapshot excludes --storage and --etcd-servers',
+    ],
     [{ 'postgres-schema': 'x' }, 'flag --postgres-schema needs --storage postgres://HOST/DATABASE'],
     [{ 'etcd-prefix': '/x' }, 'flag --etcd-prefix needs --etcd-servers or --storage etcd:URL'],
     [
@@ -66,6 +70,9 @@ describe('openStorage', () => {
     await expect(openStorage(etcd, flags, orchVocabulary)).rejects.toThrow(
       'flags --etcd-certfile and --etcd-keyfile need each other',
     );
+    await expect(
+      openStorage({ engine: 'snapshot', file }, { snapshot: file }, orchVocabulary),
+    ).rejects.toThrow(/^flag --snapshot: .*no-database cannot be used: it is not the database of an etcd/);
     const connectionString = 'postgres://ann@127.0.0.1:1/shop';
     const schema = { 'postgres-schema': 'Not a name' };
     await expect(

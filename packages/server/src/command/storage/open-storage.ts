@@ -1,6 +1,7 @@
 import type { TransportTls, Vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
+import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { StartError, UsageError } from '../usage-error.ts';
@@ -21,13 +22,18 @@ const ETCD_FLAGS = [
  * @throws UsageError for flags that contradict each other
  */
 export function storageLocation(flags: ServeFlags, folder: StateFolder): StorageLocation {
-  const { storage, 'etcd-servers': endpoints } = flags;
+  const { storage, 'etcd-servers': endpoints, snapshot } = flags;
   if (storage && endpoints) throw new UsageError('flags --storage and --etcd-servers exclude each other');
-  const location: StorageLocation = endpoints
-    ? { engine: 'etcd', endpoints }
-    : (storage ?? { engine: 'sqlite', file: folder.file('state.db') });
+  if (snapshot !== undefined && (storage ?? endpoints))
+    throw new UsageError('flag --snapshot excludes --storage and --etcd-servers');
+  const location: StorageLocation = snapshot
+    ? { engine: 'snapshot', file: snapshot }
+    : endpoints
+      ? { engine: 'etcd', endpoints }
+      : (storage ?? { engine: 'sqlite', file: folder.file('state.db') });
   const alone = ETCD_FLAGS.find((flag) => flags[flag] !== undefined);
-  if (alone && location.engine !== 'etcd')
+  const isPrefixOfSnapshot = alone === 'etcd-prefix' && snapshot !== undefined;
+  if (alone && location.engine !== 'etcd' && !isPrefixOfSnapshot)
     throw new UsageError(`flag --${alone} needs --etcd-servers or --storage etcd:URL`);
   if (flags['postgres-schema'] !== undefined && location.engine !== 'postgres')
     throw new UsageError('flag --postgres-schema needs --storage postgres://HOST/DATABASE');
@@ -49,13 +55,13 @@ export async function openStorage(
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'memory') return createMemoryStore({ clock });
   try {
-    const store = await open(location, flags, clock, report);
-    await requireVocabulary(store, vocabulary, location);
+    const store = await open(location, flags, vocabulary, report);
+    if (location.engine !== 'snapshot') await requireVocabulary(store, vocabulary, location);
     return store;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (StoreFaultError.is(error) && !isFileFault(error)) throw new StartError(error.message);
-    const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
+    const flag = flags['etcd-servers'] ? 'etcd-servers' : flags.snapshot ? 'snapshot' : 'storage';
     throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
   }
 }
@@ -63,10 +69,12 @@ export async function openStorage(
 function open(
   location: Exclude<StorageLocation, { engine: 'memory' }>,
   flags: ServeFlags,
-  clock: Clock,
+  vocabulary: Vocabulary,
   report: (text: string) => void,
 ): Promise<KeyValueStore> {
+  const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'sqlite') return openFile(location.file, clock, report);
+  if (location.engine === 'snapshot') return openBackup(location.file, flags, vocabulary, report);
   if (location.engine === 'etcd') return openCluster(location.endpoints, flags, clock, report);
   return openDatabase(location.connectionString, flags, clock, report);
 }
@@ -120,6 +128,33 @@ async function openDatabase(
     ...(schema !== undefined && { schema }),
   });
   return cached(store, clock, report);
+}
+
+/** Number of skipped entries that are told one by one. */
+const TOLD = 10;
+
+async function openBackup(
+  file: string,
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+  report: (text: string) => void,
+): Promise<KeyValueStore> {
+  const { readSnapshot } = await import('@ashlar/storage-etcd');
+  const { openSnapshot } = await import('../../snapshot/open-snapshot.ts');
+  const prefix = flags['etcd-prefix'];
+  const { store, skipped } = await openSnapshot(readSnapshot(file), {
+    ambient: nodeAmbient(vocabulary),
+    resources: await resourcesOf(vocabulary),
+    ...(prefix !== undefined && { prefix }),
+  });
+  const isEmpty = (await store.range('', { limit: 1 })).entries.length === 0;
+  if (isEmpty)
+    throw new Error(
+      `${file} has no object of the vocabulary ${vocabulary.name}; choose another one with --vocabulary`,
+    );
+  for (const { key, reason } of skipped.slice(0, TOLD)) report(`ashlar: ${key} is not served: ${reason}\n`);
+  if (skipped.length > TOLD) report(`ashlar: ${skipped.length - TOLD} more are not served\n`);
+  return store;
 }
 
 /** Serves reads of a store that servers share from memory. */

@@ -3,7 +3,8 @@ export type StorageLocation =
   | { readonly engine: 'memory' }
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'etcd'; readonly endpoints: readonly string[] }
-  | { readonly engine: 'postgres'; readonly connectionString: string };
+  | { readonly engine: 'postgres'; readonly connectionString: string }
+  | { readonly engine: 'snapshot'; readonly file: string };
 
 /** Parses a value of `--storage`. @throws Error */
 export function parseStorageLocation(text: string): StorageLocation {
@@ -33,6 +34,7 @@ export function parseEndpoints(text: string): readonly string[] {
 /** Formats a location as a value of `--storage`; without a password. */
 export function storageLocationText(location: StorageLocation): string {
   if (location.engine === 'memory') return 'memory';
+  if (location.engine === 'snapshot') return `${location.file}, read-only`;
   if (location.engine === 'postgres') return withoutPassword(location.connectionString);
   return location.engine === 'sqlite' ? `sqlite:${location.file}` : `etcd:${location.endpoints.join(',')}`;
 }
