@@ -25,15 +25,16 @@ export function servedVersion(
   { served, warning, removedRelease }: ServedAs,
 ): ResourceVersion {
   const { current, schema, toCurrent, fromCurrent, complete } = withdrawn;
-  const { columns, selectableFields, subresources, views } = storageVersion(current);
+  const { columns, selectableFields, subresources, views, toStorage, fromStorage } = storageVersion(current);
   return {
     name: withdrawn.version,
     served,
     storage: false,
     schema,
     complete,
-    toStorage: toCurrent,
-    fromStorage: fromCurrent,
+    // some kinds are stored in the form of another kind: events
+    toStorage: toStorage ? (object) => toStorage(toCurrent(object)) : toCurrent,
+    fromStorage: fromStorage ? (object) => fromCurrent(fromStorage(object)) : fromCurrent,
     ...(warning !== undefined && { warning }),
     ...(removedRelease !== undefined && { removedRelease }),
     ...(columns && { columns: columns.map((column) => columnOf(column, toCurrent)) }),

@@ -58,12 +58,18 @@ export function checkHistory(
   return findings.length > 0 ? 1 : 0;
 }
 
+/** `… is deprecated; use example.com/v2 Widget` */
+function replacementIn(warning: string): string | undefined {
+  const [, named] = warning.split('; use ', 2);
+  return named?.split(' ', 1)[0]?.split('/').at(-1);
+}
+
 /** Warnings of deprecated versions name what replaces them. */
 function released(definition: ResourceDefinition): ReleasedDefinition {
   return {
     ...definition,
     versions: definition.versions.map((version) => {
-      const replacement = /; use \S+\/(\S+) /.exec(version.warning ?? '')?.[1];
+      const replacement = replacementIn(version.warning ?? '');
       const { name, served, storage, schema, warning, subresources, views, selectableFields } = version;
       return {
         ...{ name, served, storage, schema },

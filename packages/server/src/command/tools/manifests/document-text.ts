@@ -38,7 +38,7 @@ function hasContent(text: string): boolean {
 }
 
 /** Returns the number of the line on which an offset of a document stands. */
-export function lineAt({ text, line }: DocumentText, offset: number): number {
+function lineAt({ text, line }: DocumentText, offset: number): number {
   return line + linesIn(text.slice(0, offset));
 }
 
