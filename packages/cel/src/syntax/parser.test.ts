@@ -53,6 +53,8 @@ describe('parse', () => {
     );
     expect(errorOf(`${'('.repeat(5000)}1${')'.repeat(5000)}`)).toContain('recursion limit exceeded');
     expect(errorOf(`${'['.repeat(5000)}`)).toContain('recursion limit exceeded');
+    expect(errorOf('a[b ? '.repeat(5000))).toContain('recursion limit exceeded');
+    expect(errorOf('a ? b : '.repeat(5000))).toContain('recursion limit exceeded');
     expect(errorOf(`a${'.b'.repeat(5000)}`)).toContain('max recursion depth exceeded');
     expect(errorOf(`1${'+1'.repeat(5000)}`)).toContain('max recursion depth exceeded');
   });

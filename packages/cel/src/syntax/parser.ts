@@ -74,8 +74,13 @@ class Parser {
     if (++this.#depth > this.#depthLimit) {
       this.#tokens.abandon(`expression recursion limit exceeded: ${this.#depthLimit}`, -1);
     }
-    const condition = this.#or();
+    const expression = this.#conditional();
     this.#depth--;
+    return expression;
+  }
+
+  #conditional(): Expression {
+    const condition = this.#or();
     const question = this.#tokens.accept('?');
     if (!question) return condition;
     const yes = this.#or();
