@@ -68,7 +68,7 @@ export const credentialTargets: readonly Target[] = [
       '\xc3\xa9',
       '\xff',
     ],
-    refusals: ['ImpersonationWithoutUserError', 'UnreadableHeaderError'],
+    refusals: ['ImpersonationWithoutUserError'],
     read: (text) => readImpersonation(headersOf(text), caller, kubernetesVocabulary),
   }),
   textTarget({

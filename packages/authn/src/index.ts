@@ -46,7 +46,6 @@ export {
   type AuthenticationMetricsOptions,
   withAuthenticationMetrics,
 } from './request/authentication-metrics.ts';
-export { UnreadableHeaderError } from './request/header-text.ts';
 export {
   type Impersonation,
   ImpersonationWithoutUserError,

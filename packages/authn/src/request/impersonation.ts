@@ -1,3 +1,4 @@
+import { byteStringText } from '@ashlar/codec';
 import {
   type AuthorizationAttributes,
   CodedError,
@@ -8,7 +9,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
-import { extraFieldKey, headerText } from './header-text.ts';
+import { extraFieldKey } from './extra-field-key.ts';
 
 /** An impersonation request: the target user, and the permissions that it requires, in order. */
 export interface Impersonation {
@@ -36,7 +37,7 @@ export const isImpersonationHeader = (name: string): boolean =>
 /**
  * Reads the impersonation headers of a request; undefined if there are none (semantics/access#impersonation).
  * @param caller the authenticated user
- * @throws ImpersonationWithoutUserError, and UnreadableHeaderError if a header is not UTF-8
+ * @throws ImpersonationWithoutUserError
  */
 export function readImpersonation(
   headers: RequestHeaders,
@@ -69,14 +70,13 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
   for (const [name, value] of headers.entries()) {
     if (!isImpersonationHeader(name)) continue;
     some = true;
-    if (name.startsWith(EXTRA))
-      extra.push([extraFieldKey(name.slice(EXTRA.length)), headerText(name, value)]);
+    if (name.startsWith(EXTRA)) extra.push([extraFieldKey(name.slice(EXTRA.length)), byteStringText(value)]);
   }
   if (!some) return undefined;
   const requested = {
-    name: headerText(USER, headers.get(USER) ?? ''),
-    groups: headers.all(GROUP).map((group) => headerText(GROUP, group)),
-    uid: headerText(UID, headers.get(UID) ?? ''),
+    name: byteStringText(headers.get(USER) ?? ''),
+    groups: headers.all(GROUP).map(byteStringText),
+    uid: byteStringText(headers.get(UID) ?? ''),
     extra,
   };
   // an empty user name is not a request

@@ -1,3 +1,4 @@
+import { byteStringText } from '@ashlar/codec';
 import {
   type Ambient,
   type Authentication,
@@ -8,7 +9,7 @@ import {
 } from '@ashlar/core';
 import { createCertificateReader } from '../certificates/verified-certificate.ts';
 import { NONE } from '../tokens/token-authenticator.ts';
-import { extraFieldKey, headerText, UnreadableHeaderError } from './header-text.ts';
+import { extraFieldKey } from './extra-field-key.ts';
 
 /** Options of authenticating proxies: their CAs and headers. Header names are case-insensitive. */
 export interface ProxyHeaderOptions {
@@ -68,23 +69,15 @@ function notAllowed(commonName: string): Authentication {
 }
 
 function authenticated(headers: RequestHeaders, options: ProxyHeaderOptions): Authentication {
-  try {
-    const user = readUser(headers, options);
-    return user ? { outcome: 'authenticated', user } : NONE;
-  } catch (error) {
-    if (error instanceof UnreadableHeaderError) return { outcome: 'rejected', error };
-    throw error;
-  }
+  const user = readUser(headers, options);
+  return user ? { outcome: 'authenticated', user } : NONE;
 }
 
-/** @throws UnreadableHeaderError */
 function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInfo | undefined {
   const name = firstValue(headers, options.usernameHeaders);
   if (name === '') return undefined;
   const uid = firstValue(headers, options.uidHeaders ?? []);
-  const groups = (options.groupHeaders ?? []).flatMap((header) =>
-    headers.all(header).map((group) => headerText(header, group)),
-  );
+  const groups = (options.groupHeaders ?? []).flatMap((header) => headers.all(header).map(byteStringText));
   const extra = readExtra(headers, options.extraHeaderPrefixes ?? []);
   return {
     name,
@@ -98,7 +91,7 @@ function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInf
 function firstValue(headers: RequestHeaders, names: readonly string[]): string {
   for (const name of names) {
     const value = headers.get(name);
-    if (value) return headerText(name, value);
+    if (value) return byteStringText(value);
   }
   return '';
 }
@@ -109,7 +102,7 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
     for (const [name, value] of headers.entries()) {
       if (!name.startsWith(prefix)) continue;
       const key = extraFieldKey(name.slice(prefix.length));
-      const text = headerText(name, value);
+      const text = byteStringText(value);
       const values = extra.get(key);
       if (values) values.push(text);
       else extra.set(key, [text]);

@@ -71,11 +71,14 @@ interface LatestToken {
   readonly ask: (() => Authentication | Promise<Authentication>) | undefined;
 }
 
+/** Bytes that are no UTF-8: no token has them, and others would see the same in their place. */
+const NO_TEXT = /[\uDC80-\uDCFF]/u;
+
 function questionOf(tokens: TokenAuthenticator, line: string): LatestToken['ask'] {
   const { token } = parseBearerToken(line);
   if (token === undefined) return undefined;
   const text = byteStringText(token);
-  return text === undefined ? () => REJECTED : preparedQuestion(tokens, text);
+  return NO_TEXT.test(text) ? () => REJECTED : preparedQuestion(tokens, text);
 }
 
 function rejectedIfUnknown(answer: Authentication): Authentication {

@@ -12,17 +12,38 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
  * ASCII becomes several.
  */
 export function byteString(text: string): string {
-  return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
+  const bytes = bytesOfNoText(text);
+  return bytes ?? Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**
- * Decodes a header value whose characters are UTF-8 bytes, the inverse of {@link byteString}. Undefined if
- * they are not UTF-8: with replacements two values would become equal.
+ * Decodes a header value whose characters are UTF-8 bytes, the inverse of {@link byteString}. Bytes that are no
+ * UTF-8 become lone surrogates, U+DC80 to U+DCFF: with replacements two values would become equal, and no text has
+ * these.
  */
-export function byteStringText(value: string): string | undefined {
+export function byteStringText(value: string): string {
   // the host has already decoded it
   const isBytes = /[\u0080-\u00ff]/.test(value) && !/[^\0-\u00ff]/.test(value);
-  return isBytes ? decodeUtf8Strictly(Uint8Array.from(value, (character) => character.charCodeAt(0))) : value;
+  if (!isBytes) return value;
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+  return decodeUtf8Strictly(bytes) ?? Array.from(bytes, surrogateOf).join('');
+}
+
+/** The place of bytes among lone surrogates. */
+const BYTES = 0xdc00;
+
+const surrogateOf = (byte: number): string => String.fromCharCode(byte < 0x80 ? byte : BYTES + byte);
+
+/** The bytes of a text that {@link byteStringText} made of bytes that are no UTF-8; undefined for other texts. */
+function bytesOfNoText(text: string): string | undefined {
+  let isNoText = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= BYTES + 0x80 && code <= BYTES + 0xff) isNoText = true;
+    else if (code >= 0x80) return undefined;
+  }
+  if (!isNoText) return undefined;
+  return Array.from(text, (character) => String.fromCharCode(character.charCodeAt(0) & 0xff)).join('');
 }
 
 /** The text of bytes, or undefined if they are not UTF-8. A byte order mark stays. */

@@ -1,9 +1,4 @@
-import {
-  type Impersonation,
-  ImpersonationWithoutUserError,
-  readImpersonation,
-  UnreadableHeaderError,
-} from '@ashlar/authn';
+import { type Impersonation, ImpersonationWithoutUserError, readImpersonation } from '@ashlar/authn';
 import { decisionOf, forbiddenError, toHtmlEntities } from '@ashlar/authz';
 import { type Authorizer, goQuote, StatusError, type UserInfo, type Vocabulary } from '@ashlar/core';
 import { PlainTextError } from './plain-text-error.ts';
@@ -12,7 +7,7 @@ import type { RequestScope } from './request-scope.ts';
 /**
  * Returns the user of a request: the caller, or the user that its headers impersonate if the caller is allowed to
  * (semantics/access#impersonation).
- * @throws StatusError 403, and 400 where a header is not UTF-8; PlainTextError 500 if groups, uid or extra are impersonated without a user
+ * @throws StatusError 403; PlainTextError 500 if groups, uid or extra are impersonated without a user
  */
 export function impersonate(
   authorizer: Authorizer,
@@ -25,7 +20,6 @@ export function impersonate(
   try {
     impersonation = readImpersonation(request.headers, caller, vocabulary);
   } catch (error) {
-    if (UnreadableHeaderError.is(error)) throw StatusError.badRequest(error.message, error);
     if (!ImpersonationWithoutUserError.is(error)) throw error;
     const text = `Internal Server Error: ${goQuote(request.url)}: ${error.message}`;
     throw new PlainTextError(500, `${toHtmlEntities(text)}\n`);
