@@ -11,6 +11,7 @@ forEachAccess('Methods', (test) => {
   test('A104: a pod without an account uses the default one', async ({ vocabulary, paths }) => {
     await using server = await createAccessServer(vocabulary, {
       resources: workloadResources(vocabulary),
+      controllers: true,
     });
     const { root } = server;
     const account = async (name: string, more: object = {}): Promise<unknown> => {
