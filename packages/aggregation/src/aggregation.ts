@@ -24,6 +24,8 @@ export interface AggregationOptions {
    * passed on.
    */
   readonly identityHeaders?: readonly string[] | undefined;
+  /** Whether other servers are told the uid of the user; default false. */
+  readonly sendsUid?: boolean | undefined;
   /**
    * Changes the status of a stored API service; `change` returns undefined where it is right already. May fail: it is tried again
    * after the next check.
@@ -160,9 +162,10 @@ class ServerAggregation implements Aggregation {
   }
 
   #handler(service: RegisteredService): ForwardHandler {
-    const { ambient, transport, services, identityHeaders = [] } = this.#options;
+    const { ambient, transport, services, identityHeaders = [], sendsUid } = this.#options;
     const { clock, vocabulary } = ambient;
     const rules = {
+      sendsUid,
       clock,
       vocabulary,
       transport,

@@ -88,6 +88,15 @@ describe('the header of a forwarded request', () => {
     ]);
   });
 
+  it('says the uid only where that is on', () => {
+    const request = forwardedRequest([], { user: { name: 'anna', uid: 'u-1', groups: [] } });
+    const uids = (sendsUid: boolean) =>
+      forwardedHeaders(request, origin, '/', { ...rules, sendsUid }).filter(
+        ([name]) => name === 'x-remote-uid',
+      );
+    expect([uids(false), uids(true)]).toEqual([[], [['x-remote-uid', 'u-1']]]);
+  });
+
   it('switches protocols without a token among those of the WebSocket', () => {
     const offered: HeaderLine[] = [
       ['sec-websocket-protocol', 'base64url.bearer.authorization.orch.io.c2VjcmV0, chat'],

@@ -9,6 +9,8 @@ export interface ForwardingRules {
   readonly vocabulary: Vocabulary;
   /** Names and prefixes of further header fields in which servers look for identities, in lower case and with hyphens. */
   readonly identityHeaders: readonly string[];
+  /** Whether the uid of the user is passed on, too. */
+  readonly sendsUid?: boolean | undefined;
 }
 
 /**
@@ -32,14 +34,18 @@ export function forwardedHeaders(
     ...keptTrailers(request.headers.all('te')),
     ...(request.upgrade ? upgradeLines(request.upgrade.protocol) : []),
     ['audit-id', auditId],
-    ...identityHeaders(user),
+    ...identityHeaders(user, rules.sendsUid),
   ];
 }
 
 /** Fields that tell the other server who asks. */
-export function identityHeaders({ name, groups, extra = {} }: UserInfo): readonly HeaderLine[] {
+export function identityHeaders(
+  { name, uid, groups, extra = {} }: UserInfo,
+  sendsUid = false,
+): readonly HeaderLine[] {
   return [
     ['x-remote-user', byteString(name)],
+    ...(sendsUid && uid !== undefined ? [['x-remote-uid', byteString(uid)] as const] : []),
     ...groups.map((group) => ['x-remote-group', byteString(group)] as const),
     ...Object.entries(extra).flatMap(([key, values]) =>
       values.map((value) => [`x-remote-extra-${escapedKey(key)}`, byteString(value)] as const),

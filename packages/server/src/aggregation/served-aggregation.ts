@@ -19,9 +19,10 @@ export function serveAggregation(
   { store, services }: Pick<ServerFoundation, 'store' | 'services'>,
   catalog: ApiCatalog,
 ): ServedAggregation {
-  const { ambient, transport, proxyClient, identityHeaders, onError } = settings;
+  const { ambient, transport, proxyClient, identityHeaders, featureGates, onError } = settings;
   const aggregation = createAggregation({
     ...{ ambient, transport, services, proxyClient, identityHeaders, onError },
+    sendsUid: featureGates.isEnabled('RemoteRequestHeaderUID'),
     updateStatus: (name, change) => updateStatus(catalog, name, change),
   });
   const following = createLiveApiServices(store, aggregation, { ambient, onError });
