@@ -5,7 +5,7 @@ import { type ApiServer, createApiServer, emulateRelease } from '@ashlar/server'
 import { afterAll, describe, expect } from 'vitest';
 
 /** A kind in a withdrawn version. Groups of the vendor end with a dot. */
-export interface WithdrawnRow {
+interface WithdrawnRow {
   /** The release that no longer serves it. */
   readonly release: string;
   /** `extensions/v1beta1` */
@@ -22,7 +22,7 @@ export interface WithdrawnRow {
 }
 
 /** A response of a server. */
-export interface RowReply {
+interface RowReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
