@@ -10,10 +10,10 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** Supported recordings: files, and the needs of their scenarios (`--stage` of the player). */
 const IMPLEMENTED = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^admission-(invalid|policy|params|mutating|plugins)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^flow-(bootstrap|objects)|^admission-(invalid|policy|params|mutating|plugins)/,
   /** Scenarios of `admission-plugins`. */
   plugins: /./,
-  without: ['flow'],
+  without: [] as readonly string[],
 };
 
 /** Options of the server of a file in addition to those of all; with them, other responses would differ. */
@@ -130,12 +130,14 @@ async function runSetup(
 /** Scenarios that need the served groups to stay the same for a while. */
 const isUndisturbed = ({ file }: Waiting): boolean => file === 'access-headers.json';
 
-/** Groups of concurrent scenarios: those about permissions share their users, and run in sequence. */
+/** Groups of concurrent scenarios: those about permissions share their users, those about flows their objects, and run in sequence. */
 function queuesOf(scenarios: readonly Waiting[]): Waiting[][] {
   const isShared = ({ scenario }: Waiting): boolean =>
     /alice|impersonate|clusterrolebindings/i.test(JSON.stringify(scenario.steps));
-  const alone = scenarios.filter((each) => !isShared(each)).map((each) => [each]);
-  return [scenarios.filter(isShared), ...alone];
+  const isFlow = ({ file }: Waiting): boolean => file.startsWith('flow-');
+  const others = scenarios.filter((each) => !isFlow(each));
+  const alone = others.filter((each) => !isShared(each)).map((each) => [each]);
+  return [scenarios.filter(isFlow), others.filter(isShared), ...alone];
 }
 
 const inWordsOf = (vocabulary: Vocabulary, player: Player, text: string): string =>

@@ -65,6 +65,12 @@ export type {
 } from './workloads/certificates/signing-request-types.ts';
 export type { ResourceQuota } from './workloads/core/quotas.ts';
 export {
+  defaultFlowSchemas,
+  defaultPriorityLevels,
+  type KeptObjects,
+} from './workloads/flowcontrol/default-flow-objects.ts';
+export { isAbandoned, keptUp } from './workloads/flowcontrol/kept-up.ts';
+export {
   type PodSecurityConfiguration,
   readPodSecurityConfiguration,
 } from './workloads/pod-security/pod-security-configuration.ts';

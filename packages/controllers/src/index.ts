@@ -3,6 +3,7 @@ export { type ClusterInfoOptions, createClusterInfo } from './bootstrap/cluster-
 export { createClusterInfoSigner } from './bootstrap/cluster-info-signer.ts';
 export { createTokenCleaner } from './bootstrap/token-cleaner.ts';
 export { createRequestCleaner } from './certificates/request-cleaner.ts';
+export { createFlowSchemaStatusController } from './flow-control/flow-schema-status-controller.ts';
 export { createGarbageCollector, type GarbageCollectorOptions } from './garbage/garbage-collector.ts';
 export type { OwnedType, Ownership, OwnershipObserver, OwnershipSource } from './garbage/ownership.ts';
 export type { Controller, ControllerOptions } from './loop/controller.ts';

@@ -141,6 +141,7 @@ class AssembledServer implements ApiServer {
     foundation.lifetime.close();
     background.compactor?.[Symbol.dispose]();
     background.repair[Symbol.dispose]();
+    background.flowObjects[Symbol.dispose]();
     // controllers stop while the server still answers them
     await Promise.all(background.controllers.map((controller) => controller.close()));
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);

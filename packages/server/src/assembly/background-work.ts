@@ -4,6 +4,7 @@ import { groupName } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
 import { createCompactor } from '@ashlar/storage';
 import { AllocationRepair } from '../allocation/repair-allocations.ts';
+import { FlowObjectsUpkeep } from '../bootstrap/flow-objects-upkeep.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ServedApi } from './served-api.ts';
@@ -26,6 +27,8 @@ export interface BackgroundWork {
   readonly compactor: Disposable | undefined;
   /** Repair of what is given away, which has not been started. */
   readonly repair: AllocationRepair;
+  /** Upkeep of flow schemas and priorities, which has not been started. */
+  readonly flowObjects: FlowObjectsUpkeep;
 }
 
 /** @param snapshot owners that the original server of a fork knew */
@@ -52,7 +55,8 @@ export function createBackgroundWork(
   const controllers = createControllers(settings, foundation, api, { client, ownership });
   const repair = new AllocationRepair(api.resources.allocators, { clock: ambient.clock, onError });
   const compactor = startCompactor(settings, foundation);
-  return { connection, client, ownership, controllers, compactor, repair };
+  const flowObjects = new FlowObjectsUpkeep(catalog, settings);
+  return { connection, client, ownership, controllers, compactor, repair, flowObjects };
 }
 
 function createControllers(
@@ -77,6 +81,7 @@ function createControllers(
       makesAccounts: isServed('', 'pods') && !disabledAdmissionPlugins.includes('ServiceAccount'),
       ownership,
       usesRoles: access.usesRoles,
+      servesFlowSchemas: isServed('flowcontrol.apiserver.', 'flowschemas'),
       servesSigningRequests: isServed('certificates.', 'certificatesigningrequests'),
       ...(isServed('admissionregistration.', 'validatingadmissionpolicies') && {
         kinds: typedKinds(resources.catalog),

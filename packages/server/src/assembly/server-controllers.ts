@@ -4,6 +4,7 @@ import {
   type ControllerOptions,
   createApiServiceController,
   createClusterInfoSigner,
+  createFlowSchemaStatusController,
   createGarbageCollector,
   createNamespaceController,
   createPolicyStatusController,
@@ -41,6 +42,8 @@ export interface ServerControllersOptions {
   readonly usesRoles: boolean;
   /** The kinds that admission policies are checked against; absent if no policies are served. */
   readonly kinds?: TypedKinds;
+  /** Whether flow schemas are served. */
+  readonly servesFlowSchemas: boolean;
   /** Whether certificate signing requests are served. */
   readonly servesSigningRequests: boolean;
 }
@@ -87,6 +90,7 @@ export function createServerControllers(
     .map((name) => factories[name]());
   return [
     createApiServiceController(controllerOptions),
+    ...(options.servesFlowSchemas ? [createFlowSchemaStatusController(controllerOptions)] : []),
     ...selected.filter((controller) => controller !== undefined),
   ];
 }

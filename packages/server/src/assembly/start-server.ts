@@ -3,6 +3,7 @@ import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
+import type { FlowObjectsUpkeep } from '../bootstrap/flow-objects-upkeep.ts';
 import { serverHealthChecks } from '../health/server-health.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { ServedApi } from './served-api.ts';
@@ -20,10 +21,10 @@ export function startServer(
   settings: ApiServerSettings,
   foundation: ServerFoundation,
   api: ServedApi,
-  { controllers, repair }: BackgroundWork,
+  { controllers, repair, flowObjects }: BackgroundWork,
 ): Promise<void> {
   const { lifetime, access } = foundation;
-  const tasks = startTasks(settings, foundation, api);
+  const tasks = startTasks(settings, foundation, api, flowObjects);
   addHealthChecks(settings, foundation, {
     'bootstrap-namespaces': tasks.namespaces,
     ...(access.usesRoles && { 'rbac/bootstrap-roles': tasks.roles }),
@@ -31,6 +32,7 @@ export function startServer(
       'start-service-ip-repair-controllers': tasks.addresses,
     }),
     ...(priorityClasses(settings, api) && { 'scheduling/bootstrap-system-priority-classes': tasks.classes }),
+    ...(flowObjects.isNeeded && { 'priority-and-fairness-config-producer': tasks.flows }),
     'crd-informer-synced': tasks.ready,
   });
   tasks.ready.then(
@@ -38,19 +40,24 @@ export function startServer(
       lifetime.complete();
       api.aggregated.aggregation.start();
       for (const controller of controllers) controller.start();
-      if (!settings.readOnly) repair.start();
+      if (settings.readOnly) return;
+      repair.start();
+      flowObjects.start();
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
 }
 
-type StartTasks = Readonly<Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'ready', Promise<void>>>;
+type StartTasks = Readonly<
+  Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'flows' | 'ready', Promise<void>>
+>;
 
 function startTasks(
   settings: ApiServerSettings,
   { storage, lifetime, access, encryption }: ServerFoundation,
   api: ServedApi,
+  flowObjects: FlowObjectsUpkeep,
 ): StartTasks {
   const { clock, vocabulary } = settings.ambient;
   const { catalog } = api.resources;
@@ -78,7 +85,9 @@ function startTasks(
     }),
   );
   const addresses = classes.then(() => once(() => repairAllocations(api.resources.allocators)));
-  return { namespaces, roles, classes, addresses, ready: addresses.then(() => startFollowing(api)) };
+  const flows = addresses.then(() => once(() => flowObjects.ensure()));
+  const ready = flows.then(() => startFollowing(api));
+  return { namespaces, roles, classes, addresses, flows, ready };
 }
 
 async function startFollowing({ customResources, aggregated }: ServedApi): Promise<void> {

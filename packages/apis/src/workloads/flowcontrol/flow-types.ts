@@ -1,15 +1,12 @@
-import { type ApiObject, type FieldError, groupName, type Vocabulary } from '@ashlar/core';
+import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
-import {
-  type FlowSchema,
-  flowSchemaErrors,
-  type PriorityLevel,
-  priorityLevelErrors,
-} from './flow-validation.ts';
+import type { FlowSchema, PriorityLevel } from './flow-objects.ts';
+import { conditionErrors, flowSchemaErrors } from './flow-validation.ts';
+import { priorityLevelErrors } from './priority-validation.ts';
 
 /** A status is written without metadata. */
 const statusAlone: NonNullable<WorkloadType['status']> = {
@@ -19,11 +16,13 @@ const statusAlone: NonNullable<WorkloadType['status']> = {
     finalizers,
     ownerReferences,
   }),
+  validate: ({ status }: FlowSchema) => conditionErrors(status?.conditions),
   resetFields: [['spec'], ['metadata']],
 };
 
-/** Flow schemas, stored only (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/** Flow schemas, which do not classify requests yet (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = flowSchemaErrors(vocabulary);
   return workloadType({
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'FlowSchema',
@@ -59,8 +58,8 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       allowsUnconditionalUpdate: false,
-      validate: flowSchemaErrors,
-      validateUpdate: flowSchemaErrors,
+      validate,
+      validateUpdate: validate,
     },
   });
 }
@@ -70,10 +69,9 @@ const queuing =
   ({ spec }: PriorityLevel) =>
     spec?.limited?.limitResponse?.queuing?.[part] ?? '<none>';
 
-/** Priorities of requests, stored only. */
+/** Priorities of requests, which do not limit them yet. */
 export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDefinition {
-  const validate = (object: ApiObject): readonly FieldError[] =>
-    priorityLevelErrors(object, vocabulary.groupDomain);
+  const validate = priorityLevelErrors(vocabulary);
   return workloadType({
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'PriorityLevelConfiguration',

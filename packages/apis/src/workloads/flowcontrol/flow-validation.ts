@@ -1,289 +1,190 @@
 import {
-  type ApiObject,
+  dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   type JsonValue,
   jsonEqual,
+  type Vocabulary,
 } from '@ashlar/core';
-import { each, follows, optionalOneOf } from '../field-rules.ts';
-import { fixedFlowSchemas, fixedPriorityLevels } from './fixed-flows.ts';
+import { each, follows, repetition, required } from '../field-rules.ts';
+import { defaultFlowSchemas } from './default-flow-objects.ts';
+import type { FlowPathRule, FlowResourceRule, FlowRule, FlowSchema, FlowSubject } from './flow-objects.ts';
 
-interface Subject {
-  readonly kind?: string;
-  readonly user?: { readonly name?: string };
-  readonly group?: { readonly name?: string };
-  readonly serviceAccount?: { readonly name?: string; readonly namespace?: string };
-}
+const MAXIMUM_PRECEDENCE = 10_000;
+const METHODS = ['ByNamespace', 'ByUser'];
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-interface PolicyRule {
-  readonly subjects?: readonly Subject[];
-  readonly resourceRules?: readonly {
-    readonly verbs?: readonly string[];
-    readonly apiGroups?: readonly string[];
-    readonly resources?: readonly string[];
-    readonly namespaces?: readonly string[];
-    readonly clusterScope?: boolean;
-  }[];
-  readonly nonResourceRules?: readonly {
-    readonly verbs?: readonly string[];
-    readonly nonResourceURLs?: readonly string[];
-  }[];
-}
-
-/** Classifies requests into flows. */
-export interface FlowSchema extends ApiObject {
-  readonly spec?: {
-    readonly priorityLevelConfiguration?: { readonly name?: string };
-    readonly matchingPrecedence?: number;
-    readonly distinguisherMethod?: { readonly type?: string };
-    readonly rules?: readonly PolicyRule[];
-  };
-  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
-}
-
-const LAST = 10_000;
-const EXEMPT = 'exempt';
-
-/** Returns the errors of a flow schema. */
-export function flowSchemaErrors({ metadata, spec = {} }: FlowSchema): readonly FieldError[] {
-  const name = metadata.name ?? '';
-  const { priorityLevelConfiguration: level = {}, distinguisherMethod, rules } = spec;
-  const path = 'spec.priorityLevelConfiguration.name';
-  return [
-    ...precedenceErrors(spec.matchingPrecedence ?? 0, name),
-    ...optionalOneOf('spec.distinguisherMethod', distinguisherMethod?.type, ['ByNamespace', 'ByUser']),
-    ...(level.name
-      ? follows(path, level.name, dns1123SubdomainErrors)
-      : [FieldErrors.required(path, 'must reference a priority level')]),
-    ...each('spec.rules', rules, ruleErrors),
-    ...fixedErrors(name, spec, fixedFlowSchemas),
-  ];
-}
-
-function precedenceErrors(precedence: number, name: string): readonly FieldError[] {
-  const invalid = (why: string): readonly FieldError[] => [
-    FieldErrors.invalid('spec.matchingPrecedence', precedence, why),
-  ];
-  return [
-    ...(precedence <= 0 ? invalid('must be a positive value') : []),
-    ...(precedence > LAST ? invalid(`must not be greater than ${LAST}`) : []),
-    ...(precedence === 1 && name !== EXEMPT
-      ? invalid("only the schema named 'exempt' may have matchingPrecedence 1")
+/** Errors of a flow schema; those that every server needs have fixed specs. */
+export function flowSchemaErrors(vocabulary: Vocabulary): (schema: FlowSchema) => readonly FieldError[] {
+  const fixed = new Map(
+    defaultFlowSchemas(vocabulary).mandatory.map(({ metadata, spec }) => [metadata.name, spec]),
+  );
+  return ({ metadata, spec = {}, status }) => [
+    ...precedenceErrors(metadata.name ?? '', spec.matchingPrecedence ?? 0),
+    ...(spec.distinguisherMethod && !METHODS.includes(spec.distinguisherMethod.type ?? '')
+      ? [FieldErrors.notSupported('spec.distinguisherMethod.type', spec.distinguisherMethod, METHODS)]
       : []),
+    ...levelErrors(spec.priorityLevelConfiguration?.name),
+    ...each('spec.rules', spec.rules, ruleErrors),
+    ...fixedErrors(spec, fixed.get(metadata.name), `spec of '${metadata.name}'`),
+    ...conditionErrors(status?.conditions),
   ];
 }
 
-function ruleErrors(
-  { subjects = [], resourceRules = [], nonResourceRules = [] }: PolicyRule,
-  path: string,
+function precedenceErrors(name: string, precedence: number): readonly FieldError[] {
+  const path = 'spec.matchingPrecedence';
+  const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, precedence, why)];
+  if (precedence <= 0) return invalid('must be a positive value');
+  if (precedence > MAXIMUM_PRECEDENCE) return invalid(`must not be greater than ${MAXIMUM_PRECEDENCE}`);
+  return precedence === 1 && name !== 'exempt'
+    ? invalid("only the schema named 'exempt' may have matchingPrecedence 1")
+    : [];
+}
+
+function levelErrors(name = ''): readonly FieldError[] {
+  const path = 'spec.priorityLevelConfiguration.name';
+  return name === ''
+    ? [FieldErrors.required(path, 'must reference a priority level')]
+    : follows(path, name, dns1123SubdomainErrors);
+}
+
+/** Errors of an object whose spec no one can change. @param fixed undefined for other objects */
+export function fixedErrors(spec: unknown, fixed: unknown, what: string): readonly FieldError[] {
+  return fixed === undefined || jsonEqual(spec as JsonValue, fixed as JsonValue)
+    ? []
+    : [FieldErrors.invalid('spec', spec, `${what} must equal the fixed value`)];
+}
+
+/** Errors of the conditions in a status. */
+export function conditionErrors(
+  conditions: readonly { readonly type?: string }[] | undefined,
 ): readonly FieldError[] {
-  const needed = (at: string, list: readonly string[] | undefined): readonly FieldError[] =>
-    list?.length ? wildcardErrors(at, list) : [FieldErrors.required(at)];
+  const repeated = repetition();
+  return each('status.conditions', conditions, ({ type }, path) => [
+    ...(repeated(type) ? [FieldErrors.duplicate(`${path}.type`, type)] : []),
+    ...(type ? [] : [FieldErrors.required(`${path}.type`, 'must not be empty')]),
+  ]);
+}
+
+function ruleErrors(rule: FlowRule, path: string): readonly FieldError[] {
+  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
   return [
     ...(subjects.length === 0
       ? [FieldErrors.required(`${path}.subjects`, 'subjects must contain at least one value')]
       : each(`${path}.subjects`, subjects, subjectErrors)),
-    ...(resourceRules.length + nonResourceRules.length === 0
+    ...(resourceRules.length === 0 && nonResourceRules.length === 0
       ? [FieldErrors.required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty')]
       : []),
-    ...each(`${path}.resourceRules`, resourceRules, (rule, at) => [
-      ...needed(`${at}.verbs`, rule.verbs),
-      ...needed(`${at}.apiGroups`, rule.apiGroups),
-      ...needed(`${at}.resources`, rule.resources),
-      ...(rule.namespaces?.length || rule.clusterScope
-        ? wildcardErrors(`${at}.namespaces`, rule.namespaces ?? [])
-        : [
-            FieldErrors.required(
-              `${at}.namespaces`,
-              'resource rules that are not cluster scoped must supply at least one namespace',
-            ),
-          ]),
-    ]),
-    ...each(`${path}.nonResourceRules`, nonResourceRules, (rule, at) => [
-      ...needed(`${at}.verbs`, rule.verbs),
-      ...needed(`${at}.nonResourceURLs`, rule.nonResourceURLs),
-    ]),
+    ...each(`${path}.resourceRules`, resourceRules, resourceRuleErrors),
+    ...each(`${path}.nonResourceRules`, nonResourceRules, pathRuleErrors),
   ];
 }
 
-const wildcardErrors = (path: string, list: readonly string[]): readonly FieldError[] =>
-  list.length > 1 && list.includes('*')
-    ? [FieldErrors.invalid(path, list, "if '*' is present, must not specify other things")]
-    : [];
+/** The member of a subject for each kind, in the order of errors. */
+const MEMBERS = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
+type Member = (typeof MEMBERS)[keyof typeof MEMBERS];
 
-const SUBJECTS: Readonly<Record<string, 'user' | 'group' | 'serviceAccount'>> = {
-  Group: 'group',
-  ServiceAccount: 'serviceAccount',
-  User: 'user',
-};
-
-function subjectErrors(subject: Subject, path: string): readonly FieldError[] {
+function subjectErrors(subject: FlowSubject, path: string): readonly FieldError[] {
   const { kind = '' } = subject;
-  const own = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
-  if (!own) return [FieldErrors.notSupported(`${path}.kind`, kind, Object.keys(SUBJECTS))];
-  const missing =
-    subject[own] === undefined
-      ? [FieldErrors.required(`${path}.${own}`, `${own} is required when subject kind is '${kind}'`)]
-      : subject[own].name
-        ? []
-        : [FieldErrors.required(`${path}.${own}.name`)];
-  const others = Object.entries(SUBJECTS).filter(
-    ([, field]) => field !== own && subject[field] !== undefined,
-  );
+  if (!Object.hasOwn(MEMBERS, kind))
+    return [FieldErrors.notSupported(`${path}.kind`, kind, Object.keys(MEMBERS).sort())];
+  const own = MEMBERS[kind as keyof typeof MEMBERS];
+  const foreign = Object.entries(MEMBERS).filter(([, member]) => member !== own && subject[member]);
   return [
-    ...missing,
-    ...others.map(([other, field]) =>
-      FieldErrors.forbidden(`${path}.${field}`, `${field} is forbidden when subject kind is not '${other}'`),
+    ...memberErrors(subject, own, path),
+    ...foreign.map(([name, member]) =>
+      FieldErrors.forbidden(`${path}.${member}`, `${member} is forbidden when subject kind is not '${name}'`),
     ),
   ];
 }
 
-/** Concurrency limits of a priority. */
-export interface PriorityLevel extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly limited?: LimitedLevel;
-    readonly exempt?: { readonly nominalConcurrencyShares?: number; readonly lendablePercent?: number };
-  };
-}
-
-interface LimitedLevel {
-  readonly nominalConcurrencyShares?: number;
-  readonly lendablePercent?: number;
-  readonly borrowingLimitPercent?: number;
-  readonly limitResponse?: {
-    readonly type?: string;
-    readonly queuing?: {
-      readonly queues?: number;
-      readonly handSize?: number;
-      readonly queueLengthLimit?: number;
-    };
-  };
-}
-
-/** How a kept zero share was marked in an older version. */
-export const keptZero = (labelDomain: string): string =>
-  `flowcontrol.${labelDomain}/v1beta3-preserve-zero-concurrency-shares`;
-
-/** Returns the errors of a priority level. @param groupDomain of the vocabulary */
-export function priorityLevelErrors(
-  { metadata, spec = {} }: PriorityLevel,
-  groupDomain: string,
-): readonly FieldError[] {
-  const name = metadata.name ?? '';
-  const marker = keptZero(groupDomain);
-  const { type = '', limited, exempt } = spec;
+function memberErrors(subject: FlowSubject, member: Member, parent: string): readonly FieldError[] {
+  const path = `${parent}.${member}`;
+  const value = subject[member];
+  if (!value)
+    return [FieldErrors.required(path, `${member} is required when subject kind is '${subject.kind}'`)];
+  if (member !== 'serviceAccount') return required(`${path}.name`, value.name);
+  const { namespace = '', name = '' } = subject.serviceAccount ?? {};
   return [
-    ...(metadata.annotations?.[marker] === undefined
-      ? []
-      : [FieldErrors.forbidden('metadata.annotations', `annotation '${marker}' is forbidden`)]),
-    ...((name === EXEMPT) === (type === 'Exempt')
-      ? []
-      : [FieldErrors.invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'")]),
-    ...shapeErrors(type, limited, exempt),
-    ...fixedErrors(name, name === EXEMPT ? withoutExempt(spec) : spec, fixedPriorityLevels),
+    ...(name === '' || name === '*'
+      ? required(`${path}.name`, name)
+      : follows(`${path}.name`, name, dns1123SubdomainErrors)),
+    ...(namespace === ''
+      ? [FieldErrors.required(`${path}.namespace`, 'must specify namespace for service account')]
+      : follows(`${path}.namespace`, namespace, dns1123LabelErrors)),
   ];
 }
 
-const withoutExempt = ({ exempt: _, ...spec }: NonNullable<PriorityLevel['spec']>): object => spec;
+function verbErrors(verbs: readonly string[], parent: string): readonly FieldError[] {
+  const path = `${parent}.verbs`;
+  if (verbs.length === 0) return [FieldErrors.required(path, 'verbs must contain at least one value')];
+  if (verbs.includes('*')) return aloneErrors(path, verbs, 'verbs');
+  if (verbs.every((verb) => VERBS.includes(verb))) return [];
+  return [FieldErrors.notSupported(path, verbs, VERBS)];
+}
 
-function shapeErrors(
-  type: string,
-  limited: LimitedLevel | undefined,
-  exempt: NonNullable<PriorityLevel['spec']>['exempt'],
-): readonly FieldError[] {
-  if (type === 'Exempt')
-    return [
-      ...(limited ? [FieldErrors.forbidden('spec.limited', 'must be nil if the type is not Limited')] : []),
-      ...(exempt ? shareErrors('spec.exempt', exempt) : []),
-    ];
-  if (type !== 'Limited') return [FieldErrors.notSupported('spec.type', type, ['Exempt', 'Limited'])];
+function aloneErrors(path: string, values: readonly string[], what: string): readonly FieldError[] {
+  return values.length > 1 && values.includes('*')
+    ? [FieldErrors.invalid(path, values, `if '*' is present, must not specify other ${what}`)]
+    : [];
+}
+
+function resourceRuleErrors(rule: FlowResourceRule, path: string): readonly FieldError[] {
+  const { verbs = [], apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
+  const some = (field: string, values: readonly string[], one: string): readonly FieldError[] =>
+    values.length === 0
+      ? [FieldErrors.required(`${path}.${field}`, `resource rules must supply at least one ${one}`)]
+      : aloneErrors(`${path}.${field}`, values, `${one}s`);
   return [
-    ...(exempt ? [FieldErrors.forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
-    ...(limited
-      ? limitedErrors(limited)
-      : [FieldErrors.required('spec.limited', 'must not be empty when type is Limited')]),
+    ...verbErrors(verbs, path),
+    ...some('apiGroups', apiGroups, 'api group'),
+    ...some('resources', resources, 'resource'),
+    ...namespaceErrors(namespaces, clusterScope, `${path}.namespaces`),
   ];
 }
 
-function limitedErrors(limited: LimitedLevel): readonly FieldError[] {
-  const { borrowingLimitPercent: borrowed, limitResponse = {} } = limited;
-  return [
-    ...shareErrors('spec.limited', limited),
-    ...responseErrors(limitResponse),
-    ...(borrowed !== undefined && borrowed < 0
-      ? [
-          FieldErrors.invalid(
-            'spec.limited.borrowingLimitPercent',
-            borrowed,
-            'if specified, must be a non-negative integer',
-          ),
-        ]
-      : []),
-  ];
-}
-
-function shareErrors(
-  path: string,
-  { nominalConcurrencyShares: shares, lendablePercent: lent }: LimitedLevel,
-): readonly FieldError[] {
-  return [
-    ...(shares !== undefined && shares < 0
-      ? [FieldErrors.invalid(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer')]
-      : []),
-    ...(lent !== undefined && (lent < 0 || lent > 100)
-      ? [FieldErrors.invalid(`${path}.lendablePercent`, lent, 'must be between 0 and 100, inclusive')]
-      : []),
-  ];
-}
-
-function responseErrors({
-  type = '',
-  queuing,
-}: NonNullable<LimitedLevel['limitResponse']>): readonly FieldError[] {
-  const path = 'spec.limited.limitResponse';
-  if (type === 'Reject')
-    return queuing
-      ? [FieldErrors.forbidden(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited')]
-      : [];
-  if (type !== 'Queue') return [FieldErrors.notSupported(`${path}.type`, type, ['Queue', 'Reject'])];
-  if (queuing) return queuingErrors(queuing, `${path}.queuing`);
-  const why = 'must not be empty if limited.limitResponse.type is Limited';
-  return [FieldErrors.required(`${path}.queuing`, why)];
-}
-
-const MOST_QUEUES = 10_000_000;
-
-function queuingErrors(
-  queuing: NonNullable<NonNullable<LimitedLevel['limitResponse']>['queuing']>,
+function namespaceErrors(
+  namespaces: readonly string[],
+  hasClusterScope: boolean,
   path: string,
 ): readonly FieldError[] {
-  const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
-  const invalid = (field: string, value: number, why: string): readonly FieldError[] => [
-    FieldErrors.invalid(`${path}.${field}`, value, why),
-  ];
+  if (namespaces.length === 0 && !hasClusterScope) {
+    const why = 'resource rules that are not cluster scoped must supply at least one namespace';
+    return [FieldErrors.required(path, why)];
+  }
+  if (namespaces.includes('*')) return aloneErrors(path, namespaces, 'namespaces');
+  return each(path, namespaces, (namespace, at) =>
+    dns1123LabelErrors(namespace).map((why) =>
+      FieldErrors.invalid(at, namespace, `each member of this list must be '*' or a DNS-1123 label; ${why}`),
+    ),
+  );
+}
+
+function pathRuleErrors(
+  { verbs = [], nonResourceURLs = [] }: FlowPathRule,
+  parent: string,
+): readonly FieldError[] {
+  const path = `${parent}.nonResourceURLs`;
+  const why = 'nonResourceURLs must contain at least one value';
   return [
-    ...(queueLengthLimit <= 0 ? invalid('queueLengthLimit', queueLengthLimit, 'must be positive') : []),
-    ...(queues <= 0
-      ? invalid('queues', queues, 'must be positive')
-      : queues > MOST_QUEUES
-        ? invalid('queues', queues, `must not be greater than ${MOST_QUEUES}`)
-        : []),
-    ...(handSize <= 0 ? invalid('handSize', handSize, 'must be positive') : []),
-    ...(handSize > queues
-      ? invalid('handSize', handSize, `should not be greater than queues (${queues})`)
-      : []),
+    ...verbErrors(verbs, parent),
+    ...(nonResourceURLs.length === 0 ? [FieldErrors.required(path, why)] : []),
+    ...(nonResourceURLs.includes('*')
+      ? aloneErrors(path, nonResourceURLs, 'non-resource URLs')
+      : each(path, nonResourceURLs, urlErrors)),
   ];
 }
 
-/** Some objects must be what the server itself makes them. */
-function fixedErrors(
-  name: string,
-  spec: object,
-  fixed: Readonly<Record<string, JsonValue>>,
-): readonly FieldError[] {
-  const wanted = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
-  if (wanted === undefined || jsonEqual(spec as JsonValue, wanted)) return [];
-  return [FieldErrors.invalid('spec', spec, `spec of '${name}' must equal the fixed value`)];
+function urlErrors(url: string, path: string): readonly FieldError[] {
+  const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, url, why)];
+  if (url === '') return invalid('must not be empty');
+  if (url === '/') return [];
+  if (!url.startsWith('/')) return invalid('must start with slash');
+  if (url.includes(' ')) return invalid('must not contain white-space');
+  if (url.includes('//')) return invalid('must not contain double slash');
+  const stars = url.split('*').length - 1;
+  return stars > 1 || (stars === 1 && !url.endsWith('/*'))
+    ? invalid('wildcard can only do suffix matching')
+    : [];
 }

@@ -1,0 +1,66 @@
+import type { ApiObject } from '@ashlar/core';
+
+/** A caller that a rule matches. */
+export interface FlowSubject {
+  readonly kind?: string;
+  readonly user?: { readonly name?: string };
+  readonly group?: { readonly name?: string };
+  readonly serviceAccount?: { readonly namespace?: string; readonly name?: string };
+}
+
+export interface FlowResourceRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly clusterScope?: boolean;
+  readonly namespaces?: readonly string[];
+}
+
+export interface FlowPathRule {
+  readonly verbs?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export interface FlowRule {
+  readonly subjects?: readonly FlowSubject[];
+  readonly resourceRules?: readonly FlowResourceRule[];
+  readonly nonResourceRules?: readonly FlowPathRule[];
+}
+
+interface FlowStatus {
+  readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
+}
+
+/** Classifies requests into flows. */
+export interface FlowSchema extends ApiObject {
+  readonly spec?: {
+    readonly priorityLevelConfiguration?: { readonly name?: string };
+    readonly matchingPrecedence?: number;
+    readonly distinguisherMethod?: { readonly type?: string };
+    readonly rules?: readonly FlowRule[];
+  };
+  readonly status?: FlowStatus;
+}
+
+export interface Queuing {
+  readonly queues?: number;
+  readonly handSize?: number;
+  readonly queueLengthLimit?: number;
+}
+
+export interface LimitedPriority {
+  readonly nominalConcurrencyShares?: number;
+  readonly lendablePercent?: number;
+  readonly borrowingLimitPercent?: number;
+  readonly limitResponse?: { readonly type?: string; readonly queuing?: Queuing };
+}
+
+/** Concurrency limits of a priority. */
+export interface PriorityLevel extends ApiObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly limited?: LimitedPriority;
+    readonly exempt?: { readonly nominalConcurrencyShares?: number; readonly lendablePercent?: number };
+  };
+  readonly status?: FlowStatus;
+}

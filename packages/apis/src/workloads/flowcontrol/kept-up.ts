@@ -1,0 +1,49 @@
+import { type ApiObject, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import { autoUpdateAnnotation } from './default-flow-objects.ts';
+
+interface WithSpec extends ApiObject {
+  readonly spec?: unknown;
+}
+
+/**
+ * Returns a stored object as the server keeps it up: with its own spec and a right annotation; undefined if nothing is to be changed
+ * (semantics/lifecycle#flow-control-objects).
+ */
+export function keptUp<T extends WithSpec>(
+  stored: T,
+  wanted: T,
+  { isMandatory, vocabulary }: { readonly isMandatory: boolean; readonly vocabulary: Vocabulary },
+): T | undefined {
+  const name = autoUpdateAnnotation(vocabulary);
+  const isKept = isMandatory || isKeptUp(stored, name);
+  const isAnnotated = booleanOf(stored.metadata.annotations?.[name]) === isKept;
+  const isChanged = isKept && !jsonEqual(specOf(wanted, stored), (stored.spec ?? null) as JsonValue);
+  if (isAnnotated && !isChanged) return undefined;
+  const annotations = { ...stored.metadata.annotations, ...(!isAnnotated && { [name]: String(isKept) }) };
+  const metadata = { ...stored.metadata, annotations };
+  return { ...stored, metadata, ...(isChanged && { spec: wanted.spec }) };
+}
+
+/** Whether the server removes an object that it no longer makes: one that it would keep up. */
+export const isAbandoned = ({ metadata }: ApiObject, vocabulary: Vocabulary): boolean =>
+  booleanOf(metadata.annotations?.[autoUpdateAnnotation(vocabulary)]) === true;
+
+/** Without a word of the annotation an object is kept up until somebody changes it. */
+const isKeptUp = ({ metadata }: ApiObject, annotation: string): boolean =>
+  booleanOf(metadata.annotations?.[annotation]) ?? metadata.generation === 1;
+
+/** The wanted spec; the shares of the exempt priority are those of operators. */
+function specOf(wanted: WithSpec, stored: WithSpec): JsonValue {
+  const spec = wanted.spec as Readonly<Record<string, JsonValue>>;
+  const { exempt } = (stored.spec ?? {}) as Readonly<Record<string, JsonValue>>;
+  return spec.exempt && exempt ? { ...spec, exempt } : spec;
+}
+
+const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True'];
+const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
+
+function booleanOf(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (TRUE.includes(text)) return true;
+  return FALSE.includes(text) ? false : undefined;
+}

@@ -1,0 +1,136 @@
+import {
+  defaultFlowSchemas,
+  defaultPriorityLevels,
+  isAbandoned,
+  type KeptObjects,
+  keptUp,
+} from '@ashlar/apis';
+import {
+  type ApiObject,
+  everyLabel,
+  groupName,
+  type JsonObject,
+  parseFieldSelector,
+  StatusError,
+  type Timer,
+  undefinedIfNotFound,
+} from '@ashlar/core';
+import type { ApiCatalog, ServedResource } from '@ashlar/http';
+import { objectOf, type RequestContext } from '@ashlar/registry';
+import { ITSELF } from '../assembly/loopback-identity.ts';
+import type { ApiServerSettings } from '../assembly/server-settings.ts';
+import { systemContext } from '../assembly/system-context.ts';
+
+const INTERVAL_MILLISECONDS = 60_000;
+const MANAGER = 'api-priority-and-fairness-config-producer-v1';
+
+/**
+ * Keeps the flow schemas and priorities up that every server has: at start, and every minute from `start` until it is disposed. Does
+ * nothing for types that are not served (semantics/lifecycle#flow-control-objects).
+ */
+export class FlowObjectsUpkeep implements Disposable {
+  readonly #catalog: ApiCatalog;
+  readonly #settings: Pick<ApiServerSettings, 'ambient' | 'onError'>;
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(catalog: ApiCatalog, settings: Pick<ApiServerSettings, 'ambient' | 'onError'>) {
+    this.#catalog = catalog;
+    this.#settings = settings;
+  }
+
+  get isNeeded(): boolean {
+    return this.#served('flowschemas') !== undefined;
+  }
+
+  /** Creates missing objects, restores changed ones, and removes those that are no longer made. */
+  async ensure(): Promise<void> {
+    const { vocabulary } = this.#settings.ambient;
+    await this.#ensure(this.#served('prioritylevelconfigurations'), defaultPriorityLevels(vocabulary));
+    await this.#ensure(this.#served('flowschemas'), defaultFlowSchemas(vocabulary));
+  }
+
+  start(): void {
+    if (this.#isClosed || !this.isNeeded) return;
+    this.#timer = this.#settings.ambient.clock.setTimer(INTERVAL_MILLISECONDS, () => void this.#run());
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    this.#timer?.clear();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.ensure();
+    } catch (error) {
+      if (!this.#isClosed) this.#settings.onError(error);
+    }
+    this.start();
+  }
+
+  #served(plural: string): ServedResource | undefined {
+    return this.#catalog.find(
+      groupName(this.#settings.ambient.vocabulary, 'flowcontrol.apiserver.'),
+      'v1',
+      plural,
+    );
+  }
+
+  async #ensure(
+    served: ServedResource | undefined,
+    { mandatory, suggested }: KeptObjects<ApiObject>,
+  ): Promise<void> {
+    if (!served) return;
+    const { vocabulary } = this.#settings.ambient;
+    const context = { ...systemContext(ITSELF, '', served.version.name), fieldManager: MANAGER };
+    const stored = await storedObjects(served, context);
+    for (const wanted of [...suggested, ...mandatory]) {
+      const current = stored.get(wanted.metadata.name);
+      stored.delete(wanted.metadata.name);
+      const isMandatory = mandatory.includes(wanted);
+      const kept = current ? keptUp(current, wanted, { isMandatory, vocabulary }) : wanted;
+      if (kept) await unlessOvertaken(() => write(served, context, kept, current === undefined));
+    }
+    for (const [name, object] of stored)
+      if (name && isAbandoned(object, vocabulary)) await remove(served, context, name);
+  }
+}
+
+async function storedObjects(
+  { storage }: ServedResource,
+  context: RequestContext,
+): Promise<Map<string | undefined, ApiObject>> {
+  const listed = await storage.list?.(context, { labels: everyLabel, fields: parseFieldSelector('') });
+  return new Map((listed?.items ?? []).map(objectOf).map((object) => [object.metadata.name, object]));
+}
+
+async function write(
+  { decoder, storage }: ServedResource,
+  context: RequestContext,
+  object: ApiObject,
+  isNew: boolean,
+): Promise<void> {
+  const decoded = decoder.decode(object as unknown as JsonObject, {
+    ...{ fieldValidation: 'Ignore', findings: [], warn: () => {} },
+  });
+  if (isNew) await storage.create?.(context, decoded);
+  else await storage.update?.(context, { name: object.metadata.name ?? '', update: () => decoded });
+}
+
+async function remove({ storage }: ServedResource, context: RequestContext, name: string): Promise<void> {
+  try {
+    await storage.delete?.(context, name, {});
+  } catch (error) {
+    undefinedIfNotFound(error);
+  }
+}
+
+/** Another server, or an operator, that was faster is checked in the next round. */
+async function unlessOvertaken(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!StatusError.is(error, 'AlreadyExists') && !StatusError.is(error, 'Conflict')) throw error;
+  }
+}
