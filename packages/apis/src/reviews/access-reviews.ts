@@ -94,9 +94,9 @@ export function accessReviewErrors(kind: string, review: ApiObject): readonly Fi
     case 'LocalSubjectAccessReview':
       return localErrors(review, review.metadata.namespace ?? '');
     case 'SelfSubjectAccessReview':
-      return [...attributeErrors(spec), ...metadataErrors(review, 'must be empty')];
+      return [...specErrors(spec), ...metadataErrors(review, 'must be empty')];
     case 'SubjectAccessReview':
-      return [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(review, 'must be empty')];
+      return [...specErrors(spec, subjectErrors(spec)), ...metadataErrors(review, 'must be empty')];
     default:
       return [];
   }
@@ -107,6 +107,13 @@ function inNamespace(review: AccessReview, { namespace }: RequestContext): Acces
   return { ...review, metadata: { ...review.metadata, namespace } };
 }
 
+/** Errors of what is asked about, with those of who it is in between. */
+function specErrors(spec: AccessReviewSpec, subject: readonly FieldError[] = []): readonly FieldError[] {
+  const { resourceAttributes } = spec;
+  const selectors = resourceAttributes ? selectorErrors(resourceAttributes, 'spec.resourceAttributes') : [];
+  return [...attributeErrors(spec), ...subject, ...selectors];
+}
+
 function attributeErrors({
   resourceAttributes,
   nonResourceAttributes,
@@ -115,8 +122,7 @@ function attributeErrors({
     const text = 'cannot be specified in combination with resourceAttributes';
     return [FieldErrors.invalid('spec.nonResourceAttributes', nonResourceAttributes, text)];
   }
-  if (resourceAttributes) return selectorErrors(resourceAttributes, 'spec.resourceAttributes');
-  if (nonResourceAttributes) return [];
+  if (resourceAttributes || nonResourceAttributes) return [];
   const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [FieldErrors.invalid('spec.resourceAttributes', new PrintedValue('"null"'), text)];
 }
@@ -132,8 +138,7 @@ function localErrors(review: AccessReview, namespace: string): readonly FieldErr
   const { resourceAttributes, nonResourceAttributes } = spec;
   const elsewhere = resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace;
   return [
-    ...attributeErrors(spec),
-    ...subjectErrors(spec),
+    ...specErrors(spec, subjectErrors(spec)),
     ...metadataErrors(review, 'must be empty except for namespace', 'namespace'),
     ...(elsewhere
       ? [
