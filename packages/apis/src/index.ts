@@ -32,7 +32,7 @@ export type { FindServiceAccount } from './service-accounts/service-account-look
 export { rootCertificateMap } from './service-accounts/token-volume.ts';
 export { type BuiltInResourcesOptions, builtInResources } from './types/built-in-resources.ts';
 export { type BuiltInType, builtInStrategy, builtInType } from './types/built-in-type.ts';
-export { ageColumn, column, defaultColumns, nameColumn, wide } from './types/columns.ts';
+export { ageColumn, column, nameColumn, wide } from './types/columns.ts';
 export { type CustomRules, customStatus, customStrategy } from './types/custom-strategy.ts';
 export {
   defineResource,

@@ -34,15 +34,3 @@ export const ageColumn: ColumnDefinition = {
   ),
   ageOf: ({ metadata }) => metadata.creationTimestamp,
 };
-
-/** The default columns: name and creation time (semantics/tables#default-table). */
-export const defaultColumns: readonly ColumnDefinition[] = [
-  nameColumn,
-  {
-    name: 'Created At',
-    type: 'date',
-    description: 'When the object was made.',
-    cell: ({ metadata }) => metadata.creationTimestamp ?? null,
-    timeless: true,
-  },
-];

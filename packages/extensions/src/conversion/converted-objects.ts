@@ -20,7 +20,7 @@ export const converterName = (converter: string, { apiVersion, kind }: ApiObject
 
 /** A failed conversion, whose message is returned to the client. */
 export const conversionFailure = (message: string, cause?: unknown): StatusError =>
-  new StatusError({ code: 500, reason: '', message }, { cause });
+  new StatusError({ code: 500, reason: '', message }, cause);
 
 /**
  * Validates the result of a converter (semantics/lifecycle#conversion): the same number of objects, of the

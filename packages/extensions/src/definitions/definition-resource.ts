@@ -1,4 +1,4 @@
-import { builtInType, defaultColumns } from '@ashlar/apis';
+import { builtInType } from '@ashlar/apis';
 import {
   type ApiObject,
   groupName,
@@ -54,7 +54,6 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
     version: {
       schema: definitionSchema(vocabulary),
       complete: (object) => withDefaults(object as CustomResourceDefinition),
-      columns: defaultColumns,
       subresources: [statusSubresource],
     },
     strategy: {

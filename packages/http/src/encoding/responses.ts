@@ -24,7 +24,7 @@ import { encodeObject } from './object-encoding.ts';
 import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { tableRows } from './table-rows.ts';
-import { row, tableHead, toTable } from './table-view.ts';
+import { noRows, row, tableHead, toTable } from './table-view.ts';
 
 /** Returns the response with one object, in the requested view. */
 export function objectResponse(
@@ -145,6 +145,8 @@ function* encodeTable(
   if (representation.format !== 'json') {
     return encodeView(served, toTable(served, list.items, metadata, request), representation);
   }
+  if (list.items.length === 0)
+    return encodeText({ ...head, rows: noRows(served) } as JsonValue, representation);
   return jsonPieces(head, 'rows', yield* tableRows(served, list, request));
 }
 

@@ -82,6 +82,10 @@ describe('tables', () => {
       ],
       rows: [{ cells: ['x', '2024-01-02T03:04:05Z'] }],
     });
+    for (const accept of [asTable.accept, asTable.accept.replace('json', 'yaml')]) {
+      const none = await api.ask('GET', '/api/v1/namespaces?labelSelector=a', { headers: { accept } });
+      expect(none.text).toMatch(/rows"?: ?null/);
+    }
   });
 
   it('have the same content in YAML and indented JSON', async () => {

@@ -23,7 +23,10 @@ export function toTable(
   { transform, include, now, withoutColumns }: TableRequest,
 ): object {
   const rows = answers.map((answer) => row(served, uncachedObjectOf(answer), { transform, include, now }));
-  return { ...tableHead(served, metadata, transform, withoutColumns), rows };
+  return {
+    ...tableHead(served, metadata, transform, withoutColumns),
+    rows: rows.length > 0 ? rows : noRows(served),
+  };
 }
 
 /** Returns a table without its rows. */
@@ -47,6 +50,10 @@ const metaVersion = ({ vocabulary }: EncodedResource, { version }: Transform): s
 /** Returns the columns of a type; types that declare none have two (semantics/tables#default-table). */
 export const columnsOf = ({ version }: EncodedResource): readonly ColumnDefinition[] =>
   version.columns ?? defaultColumns;
+
+/** What an empty table has as rows: of a type without columns of its own null (semantics/tables#default-table). */
+export const noRows = ({ version }: EncodedResource): readonly object[] | null =>
+  version.columns ? [] : null;
 
 /** Returns the conditions of a row as a member to spread; empty if there are none. */
 export function conditionsOf({ definition }: EncodedResource, object: ApiObject): object {
