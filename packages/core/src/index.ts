@@ -245,6 +245,7 @@ export {
   type Random,
   randomUuid,
   sleep,
+  sleepInRequest,
   type Timer,
   type Turns,
   timestampText,

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   LateAnswerError,
   type OutgoingAnswer,
-  sleep,
+  sleepInRequest,
   type Transport,
   type TransportTls,
   UnusableAnswerError,
@@ -82,10 +82,10 @@ export async function callWebhook(
       const pause = pauseOf(answer);
       if (pause === undefined) return readAnswer(answer, call.maximumValues);
       if (clock.monotonic() + pause >= end) {
-        await sleep(clock, Math.max(0, end - clock.monotonic()), call.signal);
+        await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
         throw new LateAnswerError();
       }
-      await sleep(clock, pause, call.signal);
+      await sleepInRequest(clock, pause, call.signal);
     }
   } catch (error) {
     throw failureOf(error, url);

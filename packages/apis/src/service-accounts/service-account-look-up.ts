@@ -1,5 +1,5 @@
 import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type Ambient, type ApiObject, StatusError, sleep } from '@ashlar/core';
+import { type Ambient, type ApiObject, StatusError, sleepInRequest } from '@ashlar/core';
 import { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount } from '../core/serviceaccounts.ts';
 
 /** Returns the stored account of a name; with `allowCached` a cached state is sufficient, which may be stale. */
@@ -39,7 +39,7 @@ export class ServiceAccountLookUp {
     for (let attempt = 1; ; attempt++) {
       const found = await this.#find(namespace, name, { allowCached: false });
       if (found || attempt === attempts) return found;
-      await sleep(this.#ambient.clock, pause);
+      await sleepInRequest(this.#ambient.clock, pause);
     }
   }
 

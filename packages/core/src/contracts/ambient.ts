@@ -13,10 +13,26 @@ export interface Clock {
 /** A pending call. */
 export interface Timer {
   clear(): void;
+  /** Keeps the process alive until the call, where timers do not do so by themselves. */
+  hold?(): void;
 }
 
 /** Waits. @throws the signal's reason if the signal is aborted first */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return wait(clock, milliseconds, signal, false);
+}
+
+/** As `sleep`, while a caller waits for the result: the process does not end meanwhile. */
+export function sleepInRequest(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return wait(clock, milliseconds, signal, true);
+}
+
+function wait(
+  clock: Clock,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  isHeld: boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const aborted = (): void => {
@@ -27,6 +43,7 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
       signal?.removeEventListener('abort', aborted);
       resolve();
     });
+    if (isHeld) timer.hold?.();
     signal?.addEventListener('abort', aborted, { once: true });
   });
 }

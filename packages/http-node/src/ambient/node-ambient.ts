@@ -13,20 +13,28 @@ import { FairTurns } from './fair-turns.ts';
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
- * The clock of the machine. Pending timers do not keep the process alive: whatever must complete has a
- * socket, a file or a promise of its own.
+ * The clock of the machine. Pending timers do not keep the process alive, unless somebody waits for them in a
+ * request: whatever else must complete has a socket or a file.
  */
 export const nodeClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer(milliseconds, call): Timer {
     let timer: NodeJS.Timeout;
+    let isHeld = false;
     const start = (left: number): void => {
       const step = Math.min(left, LONGEST_DELAY);
-      timer = setTimeout(() => (left > step ? start(left - step) : call()), step).unref();
+      timer = setTimeout(() => (left > step ? start(left - step) : call()), step);
+      if (!isHeld) timer.unref();
     };
     start(Math.max(0, milliseconds));
-    return { clear: () => clearTimeout(timer) };
+    return {
+      clear: () => clearTimeout(timer),
+      hold: () => {
+        isHeld = true;
+        timer.ref();
+      },
+    };
   },
 };
 
