@@ -12,6 +12,7 @@ forEachAccess('Methods', (test) => {
     await using server = await createAccessServer(vocabulary, {
       resources: workloadResources(vocabulary),
       controllers: true,
+      disabledAdmissionPlugins: [],
     });
     const { root } = server;
     const account = async (name: string, more: object = {}): Promise<unknown> => {

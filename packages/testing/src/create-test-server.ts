@@ -26,16 +26,17 @@ export interface TestServer extends ApiServer {
 
 /**
  * A server in this process with everything of a real one and nothing by chance: time stands still until the test moves it, and
- * uids come from a seed. They depend on what was created before, not on what was read.
+ * uids come from a seed. They depend on what was created before, not on what was read. Pods need no service accounts unless
+ * `disabledAdmissionPlugins` says so: whoever waits for one would wait for the clock.
  * @example
  * const server = await createTestServer({ resources: [widgets] });
  * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('default').list();
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { seed = 1, ...rest } = options;
+  const { seed = 1, disabledAdmissionPlugins = ['ServiceAccount'], ...rest } = options;
   const surroundings = new Surroundings(createManualClock(), createSeededRandom(seed));
   const ambient = surroundings.ambient(options.vocabulary);
-  const server = createApiServer({ ...rest, ambient });
+  const server = createApiServer({ ...rest, disabledAdmissionPlugins, ambient });
   await server.ready;
   return testServer(server, surroundings);
 }
