@@ -73,6 +73,8 @@ class ServerAggregation implements Aggregation {
   readonly #services = new Map<string, RegisteredService>();
   readonly #onError: (error: unknown) => void;
   #generation = 0;
+  #inOrder: readonly RegisteredService[] = [];
+  #sortedOf = -1;
   #isStarted = false;
 
   constructor(options: AggregationOptions) {
@@ -154,11 +156,17 @@ class ServerAggregation implements Aggregation {
   [Symbol.dispose](): void {
     // a check that is running finds nothing left to do
     this.#services.clear();
+    this.#generation++;
     this.#checks[Symbol.dispose]();
   }
 
   #sorted(): readonly RegisteredService[] {
-    return [...this.#services].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, service]) => service);
+    if (this.#sortedOf !== this.#generation) {
+      const sorted = [...this.#services].sort(([a], [b]) => (a < b ? -1 : 1));
+      this.#inOrder = sorted.map(([, service]) => service);
+      this.#sortedOf = this.#generation;
+    }
+    return this.#inOrder;
   }
 
   #handler(service: RegisteredService): ForwardHandler {

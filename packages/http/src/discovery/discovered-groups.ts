@@ -15,6 +15,8 @@ const OWN_PRIORITY = 100;
 export class DiscoveredGroups {
   readonly #catalog: ApiCatalog;
   readonly #apis: AggregatedApis | undefined;
+  #byGroup: ReadonlyMap<string, readonly RegisteredVersion[]> = new Map();
+  #byGroupOf = -1;
 
   constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
     this.#catalog = catalog;
@@ -45,7 +47,7 @@ export class DiscoveredGroups {
 
   /** The versions of a group, the preferred one first. A version that another server serves is not this one's, too. */
   versions(group: string): readonly DiscoveredVersion[] {
-    const registered = (this.#apis?.versions() ?? []).filter((each) => each.group === group);
+    const registered = this.#registered().get(group) ?? [];
     const own = this.#catalog
       .versions(group)
       .filter(({ version }) => !registered.some((each) => each.version === version))
@@ -55,6 +57,22 @@ export class DiscoveredGroups {
     return [...own, ...others].sort(
       (a, b) => priorityOf(b) - priorityOf(a) || compareApiVersions(b.version, a.version),
     );
+  }
+
+  /** The versions of other servers by group, sorted out once for each change. */
+  #registered(): ReadonlyMap<string, readonly RegisteredVersion[]> {
+    const generation = this.#apis?.generation ?? -1;
+    if (this.#byGroupOf !== generation) {
+      const byGroup = new Map<string, RegisteredVersion[]>();
+      for (const each of this.#apis?.versions() ?? []) {
+        const known = byGroup.get(each.group);
+        if (known) known.push(each);
+        else byGroup.set(each.group, [each]);
+      }
+      this.#byGroup = byGroup;
+      this.#byGroupOf = generation;
+    }
+    return this.#byGroup;
   }
 }
 
