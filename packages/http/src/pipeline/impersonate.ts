@@ -1,6 +1,6 @@
 import { type Impersonation, ImpersonationWithoutUserError, readImpersonation } from '@ashlar/authn';
 import { decisionOf, forbiddenError, toHtmlEntities } from '@ashlar/authz';
-import { type Authorizer, goQuote, StatusError, type UserInfo, type Vocabulary } from '@ashlar/core';
+import { type Authorizer, goQuote, type UserInfo, type Vocabulary } from '@ashlar/core';
 import { PlainTextError } from './plain-text-error.ts';
 import type { RequestScope } from './request-scope.ts';
 
