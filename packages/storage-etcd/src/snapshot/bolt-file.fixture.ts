@@ -9,7 +9,7 @@ const META = 0x04;
 /** A change as etcd stores it; without a value a deletion. */
 export interface WrittenChange {
   readonly key: string;
-  readonly value?: string;
+  readonly value?: string | Uint8Array;
 }
 
 type Element = readonly [key: Buffer, value: Buffer, flags: number];
@@ -45,7 +45,7 @@ function elementOf({ key, value }: WrittenChange, revision: number): Element {
     createRevision: revision,
     modRevision: revision,
     version: 1,
-    value: Buffer.from(value ?? ''),
+    value: typeof value === 'string' ? Buffer.from(value) : (value ?? new Uint8Array()),
   };
   return [at, Buffer.from(keyValue.encode(entry)), 0];
 }

@@ -56,7 +56,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const { authorizer } = authorization;
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (location.engine === 'sqlite' && flags.storage === undefined) folder.open();
-    const storage = await openStorage(location, flags, vocabulary, stderr);
+    const storage = await openStorage(location, flags, vocabulary, stderr, encryption.atRest);
     const gates = flags['feature-gates'];
     const content = {
       ...admission,
@@ -64,7 +64,8 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
         signs: certificateSigning !== undefined,
         ...(gates && { featureGates: gates }),
       }),
-      ...(encryption.atRest && { encryption: encryption.atRest }),
+      // a backup is in memory as it was before it was encrypted
+      ...(encryption.atRest && flags.snapshot === undefined && { encryption: encryption.atRest }),
       ...(emulation && { emulation }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
@@ -79,7 +80,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
-    encryption.follow(server);
+    if (flags.snapshot === undefined) encryption.follow(server);
     const generated = identity && { folder, identity };
     await serveUntilStopped(
       flags,

@@ -1,10 +1,11 @@
 import type { TransportTls, Vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
-import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
+import type { EncryptionAtRest } from '../../encryption/server-encryption.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { StartError, UsageError } from '../usage-error.ts';
+import { type BackupOptions, openBackup } from './open-backup.ts';
 import { requireVocabulary } from './require-vocabulary.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { StorageLocation } from './storage-location.ts';
@@ -51,11 +52,12 @@ export async function openStorage(
   flags: ServeFlags,
   vocabulary: Vocabulary,
   report: (text: string) => void = () => {},
+  encryption?: EncryptionAtRest,
 ): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'memory') return createMemoryStore({ clock });
   try {
-    const store = await open(location, flags, vocabulary, report);
+    const store = await open(location, flags, vocabulary, { report, encryption });
     if (location.engine !== 'snapshot') await requireVocabulary(store, vocabulary, location);
     return store;
   } catch (error) {
@@ -70,11 +72,12 @@ function open(
   location: Exclude<StorageLocation, { engine: 'memory' }>,
   flags: ServeFlags,
   vocabulary: Vocabulary,
-  report: (text: string) => void,
+  { report, encryption }: BackupOptions,
 ): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'sqlite') return openFile(location.file, clock, report);
-  if (location.engine === 'snapshot') return openBackup(location.file, flags, vocabulary, report);
+  if (location.engine === 'snapshot')
+    return openBackup(location.file, flags, vocabulary, { report, encryption });
   if (location.engine === 'etcd') return openCluster(location.endpoints, flags, clock, report);
   return openDatabase(location.connectionString, flags, clock, report);
 }
@@ -128,33 +131,6 @@ async function openDatabase(
     ...(schema !== undefined && { schema }),
   });
   return cached(store, clock, report);
-}
-
-/** Number of skipped entries that are told one by one. */
-const TOLD = 10;
-
-async function openBackup(
-  file: string,
-  flags: ServeFlags,
-  vocabulary: Vocabulary,
-  report: (text: string) => void,
-): Promise<KeyValueStore> {
-  const { readSnapshot } = await import('@ashlar/storage-etcd');
-  const { openSnapshot } = await import('../../snapshot/open-snapshot.ts');
-  const prefix = flags['etcd-prefix'];
-  const { store, skipped } = await openSnapshot(readSnapshot(file), {
-    ambient: nodeAmbient(vocabulary),
-    resources: await resourcesOf(vocabulary),
-    ...(prefix !== undefined && { prefix }),
-  });
-  const isEmpty = (await store.range('', { limit: 1 })).entries.length === 0;
-  if (isEmpty)
-    throw new Error(
-      `${file} has no object of the vocabulary ${vocabulary.name}; choose another one with --vocabulary`,
-    );
-  for (const { key, reason } of skipped.slice(0, TOLD)) report(`ashlar: ${key} is not served: ${reason}\n`);
-  if (skipped.length > TOLD) report(`ashlar: ${skipped.length - TOLD} more are not served\n`);
-  return store;
 }
 
 /** Serves reads of a store that servers share from memory. */
