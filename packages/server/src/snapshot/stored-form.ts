@@ -1,5 +1,4 @@
-import { withdrawnApiServices } from '@ashlar/aggregation';
-import { type VersionForms, versionForms, withdrawnVersions } from '@ashlar/apis/withdrawn';
+import type { VersionForms } from '@ashlar/apis/withdrawn';
 import { compileProtobuf, decodeEnvelope, decodeJson, type ProtobufCodec } from '@ashlar/codec';
 import {
   type ApiObject,
@@ -10,7 +9,6 @@ import {
   type Schema,
   type Vocabulary,
 } from '@ashlar/core';
-import { withdrawnDefinitions } from '@ashlar/extensions';
 import {
   objectDecoder,
   type ResourceDefinition,
@@ -19,6 +17,7 @@ import {
   storedKey,
 } from '@ashlar/registry';
 import { objectCodec } from '../assembly/object-codec.ts';
+import { withdrawnForms } from '../emulation/withdrawn-forms.ts';
 
 /** First bytes of values in Protobuf. */
 const PROTOBUF = [0x6b, 0x38, 0x73, 0x00] as const;
@@ -38,12 +37,7 @@ export class StoredForms {
 
   /** @param definitions built-in types; objects of all others are custom ones */
   constructor(definitions: readonly ResourceDefinition[], vocabulary: Vocabulary) {
-    const old = [
-      ...withdrawnVersions(vocabulary),
-      ...withdrawnDefinitions(vocabulary),
-      ...withdrawnApiServices(vocabulary),
-    ];
-    this.#withdrawn = versionForms(old, vocabulary);
+    this.#withdrawn = withdrawnForms(vocabulary);
     this.#definitions = new Map(
       definitions.map((definition) => [`${definition.group}/${definition.names.kind}`, definition]),
     );

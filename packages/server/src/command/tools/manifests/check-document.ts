@@ -1,10 +1,9 @@
-import { withdrawnApiServices } from '@ashlar/aggregation';
-import { migrateManifest, type VersionForms, versionForms, withdrawnVersions } from '@ashlar/apis/withdrawn';
+import { migrateManifest } from '@ashlar/apis/withdrawn';
 import { DecodeError, decodeYaml, encodeUtf8 } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
-import { withdrawnDefinitions } from '@ashlar/extensions';
 import { findWithdrawn, type ManifestFinding } from '@ashlar/lifecycle';
 import { parseDocument } from 'yaml';
+import { withdrawnForms } from '../../../emulation/withdrawn-forms.ts';
 import { type DocumentText, linesOfVersion, typesInText } from './document-text.ts';
 import { type DocumentEdit, editDocument } from './edit-document.ts';
 
@@ -93,23 +92,6 @@ function placed(document: DocumentText, found: readonly ManifestFinding[]): read
   });
 }
 
-const known = new WeakMap<Vocabulary, VersionForms>();
-
-function formsOf(vocabulary: Vocabulary): VersionForms {
-  const forms =
-    known.get(vocabulary) ??
-    versionForms(
-      [
-        ...withdrawnVersions(vocabulary),
-        ...withdrawnDefinitions(vocabulary),
-        ...withdrawnApiServices(vocabulary),
-      ],
-      vocabulary,
-    );
-  known.set(vocabulary, forms);
-  return forms;
-}
-
 /** Migrates each object of a document for which there is a replacement; what cannot be migrated stays as it is. */
 function fixed(
   document: DocumentText,
@@ -148,7 +130,7 @@ function migrationOf(
   to: string,
   vocabulary: Vocabulary,
 ): ReturnType<typeof migrateManifest> {
-  const forms = formsOf(vocabulary);
+  const forms = withdrawnForms(vocabulary);
   const [from, now] = [manifest.apiVersion, to].map((version) => forms.get(`${version} ${manifest.kind}`));
   if (!from || !now) return undefined;
   try {
