@@ -13,6 +13,8 @@ export interface DecodeRequest {
 /** The kind of an endpoint. */
 export interface Expected extends GroupVersion {
   readonly kind: string;
+  /** Names of all versions of the kind, for built-in ones. */
+  readonly versions?: readonly string[];
 }
 
 /** Reports the findings of a decoded object as warnings, or as an error. @throws StatusError 400 */

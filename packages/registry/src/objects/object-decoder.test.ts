@@ -120,7 +120,7 @@ describe('the decoder of a built-in kind', () => {
     [{ kind: 'Book' }, '400 Book in version "v1" cannot be handled as a Page: another kind was expected'],
     [
       { apiVersion: 'books.io/v2' },
-      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+      '400 Page in version "v2" cannot be handled as a Page: no such kind is known in "books.io/v2"',
     ],
     [
       { apiVersion: 'v1', kind: 'Pod' },
@@ -132,6 +132,14 @@ describe('the decoder of a built-in kind', () => {
     ],
   ])('rejects %j', (value, expected) => {
     expect(refusal(builtIn, value)).toBe(expected);
+  });
+
+  it('rejects another version of the kind', () => {
+    const first = { ...v1 };
+    const versions = [first, { ...v1, name: 'v2', storage: false }];
+    expect(refusal(objectDecoder({ ...pages, versions }, first), { apiVersion: 'books.io/v2' })).toBe(
+      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+    );
   });
 
   it('reports a wrong kind before errors in its fields', () => {

@@ -76,7 +76,10 @@ export function objectDecoder(definition: ResourceDefinition, version: ResourceV
 
 /** Creates the decoder of one version of a resource type: typed for built-in kinds, structural for custom kinds (semantics/verbs#decoding). */
 function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
-  const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
+  const expected = {
+    ...{ group: definition.group, version: version.name, kind: definition.names.kind },
+    versions: definition.versions.map(({ name }) => name),
+  };
   return definition.dialect === 'built-in'
     ? typedDecoder(version, expected)
     : structuralDecoder(version, expected);

@@ -141,7 +141,8 @@ function otherVersion(apiVersion: string, expected: Expected): StatusError {
 function otherBuiltInVersion(kind: string, apiVersion: string, expected: Expected): StatusError {
   const slash = apiVersion.lastIndexOf('/');
   const found = { kind, version: apiVersion.slice(slash + 1) };
-  if (apiVersion.slice(0, Math.max(slash, 0)) === expected.group) return otherVersion(apiVersion, expected);
+  const isOwnGroup = apiVersion.slice(0, Math.max(slash, 0)) === expected.group;
+  if (isOwnGroup && expected.versions?.includes(found.version)) return otherVersion(apiVersion, expected);
   return StatusError.badRequest(
     `${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`,
   );

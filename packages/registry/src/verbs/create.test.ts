@@ -61,6 +61,13 @@ describe('create', () => {
     expect(made).toMatchObject({ status: { phase: 'New' } });
   });
 
+  it('returns the resource version of a dry run as it was submitted', async () => {
+    const { create } = createTestResource();
+    const dry = await create('a', { metadata: { resourceVersion: '7' } }, { dryRun: true });
+    expect(dry.metadata.resourceVersion).toBe('7');
+    expect((await create('a', {}, { dryRun: true })).metadata.resourceVersion).toBeUndefined();
+  });
+
   it('orders metadata', async () => {
     const { create } = createTestResource();
     const metadata = {

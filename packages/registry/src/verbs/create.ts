@@ -131,8 +131,7 @@ async function storeNew(
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {
     requireAbsent(resource, name, await resource.store.get(key));
-    const read = await resource.readBack(object, context.version);
-    return withCanonicalMetadata(read, { resourceVersion: undefined });
+    return resource.readBack(object, context.version);
   }
   requireNoVersion(object);
   const { record } = await resource.store.update(key, (current) => {

@@ -82,6 +82,12 @@ describe('update', () => {
       code: 409,
       message: `Operation cannot be fulfilled on pages.books.io "a": Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
     });
+    // nothing has no uid
+    await expect(verbs.update(context(), { name: 'absent', uid: 'other', update })).rejects.toMatchObject({
+      code: 409,
+      message:
+        'Operation cannot be fulfilled on pages.books.io "absent": Precondition failed: UID in precondition: other, UID in object meta: ',
+    });
   });
 
   it('requires a resource version if the kind does', async () => {

@@ -81,8 +81,9 @@ async function createAbsent(
   allocation: WriteAllocation | undefined,
 ): Promise<PlannedChange> {
   const { groupResource } = resource;
-  if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
+  // what is not there has no uid
   if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
+  if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
   const submitted = await submittedNew(resource, context, request);
   await context.authorizeCreate();
   const admitted = await admitCreate(resource, context, submitted);

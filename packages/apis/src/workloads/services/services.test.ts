@@ -59,4 +59,20 @@ describe('services', () => {
     const refused = resource.create(service({ ports: [{ port: 80 }, { name: 'b', port: 81 }] }));
     expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
   });
+
+  it('lose the addresses of a load balancer with its type, and nothing else of their status', async () => {
+    await resource.create(service({ type: 'LoadBalancer', ports: [{ port: 80 }] }));
+    const conditions = [
+      { type: 'x', status: 'True', reason: 'y', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' },
+    ];
+    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] }, conditions };
+    await resource.replace(
+      'a',
+      { ...service({ type: 'LoadBalancer', ports: [{ port: 80 }] }), status },
+      'status',
+    );
+    const changed = await resource.replace('a', service({ ports: [{ port: 80 }] }));
+    expect(changed.status).toMatchObject({ loadBalancer: {}, conditions: [{ type: 'x' }] });
+    expect(JSON.stringify(changed)).not.toContain('192.0.2.1');
+  });
 });

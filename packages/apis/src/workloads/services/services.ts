@@ -54,7 +54,9 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
       prepareForUpdate: (service: Service, stored: Service) => {
         const spec = withoutForeign(service.spec ?? {}, stored.spec ?? {});
         const updated = { ...service, spec };
-        return spec.type === 'LoadBalancer' ? updated : { ...updated, status: { loadBalancer: {} } };
+        return spec.type === 'LoadBalancer'
+          ? updated
+          : { ...updated, status: { ...service.status, loadBalancer: {} } };
       },
       validate: serviceErrors(vocabulary),
       validateUpdate: serviceUpdateErrors(vocabulary),
