@@ -1,9 +1,9 @@
-import { goQuote, ipAddressText, parseCidr, parseIpAddress } from '@ashlar/core';
+import { goQuote, ipAddressText, parseCidr, parseIpAddress, type Vocabulary } from '@ashlar/core';
 
 /** Warns of an address that is accepted, although it is not in canonical form. */
-export function addressWarnings(path: string, text: string): readonly string[] {
+export function addressWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {
   const why = addressFault(text);
-  if (why) return [future(path, 'IP address', why)];
+  if (why) return [future(vocabulary, path, 'IP address', why)];
   const address = parseIpAddress(text);
   const canonical = address && ipAddressText(address);
   return canonical === undefined || address?.length === 4 || canonical === text
@@ -12,7 +12,7 @@ export function addressWarnings(path: string, text: string): readonly string[] {
 }
 
 /** Warns of a range of addresses that is accepted, although it is not in canonical form. */
-export function cidrWarnings(path: string, text: string): readonly string[] {
+export function cidrWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {
   const slash = text.lastIndexOf('/');
   const bits = text.slice(slash + 1);
   const address = addressFault(text.slice(0, slash));
@@ -21,7 +21,7 @@ export function cidrWarnings(path: string, text: string): readonly string[] {
   const parsed = parseCidr(text);
   if (fault || !parsed) {
     const why = fault ?? "no '/'";
-    return [future(path, 'IP prefix', `netip.ParsePrefix(${goQuote(text)}): ${why}`)];
+    return [future(vocabulary, path, 'IP prefix', `netip.ParsePrefix(${goQuote(text)}): ${why}`)];
   }
   const canonical = `${ipAddressText(parsed.address)}/${parsed.prefixLength}`;
   return parsed.address.length === 4 || canonical === text
@@ -29,8 +29,10 @@ export function cidrWarnings(path: string, text: string): readonly string[] {
     : [notCanonical(path, 'prefix', text, canonical)];
 }
 
-const future = (path: string, what: string, why: string): string =>
-  `${path}: ${what} was accepted, but will be invalid in a future Kubernetes release: ${why}`;
+function future({ name }: Vocabulary, path: string, what: string, why: string): string {
+  const product = name.charAt(0).toUpperCase() + name.slice(1);
+  return `${path}: ${what} was accepted, but will be invalid in a future ${product} release: ${why}`;
+}
 
 const notCanonical = (path: string, what: string, text: string, canonical: string): string =>
   `${path}: IPv6 ${what} ${goQuote(text)} is not in RFC 5952 canonical format (${goQuote(canonical)}), which may cause controller apply-loops`;

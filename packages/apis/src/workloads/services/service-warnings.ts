@@ -4,8 +4,9 @@ import { hasClusterIP, isHeadless, type Service } from './service-types.ts';
 
 /** Warnings of a service (semantics/verbs#addresses-of-services). */
 export const serviceWarnings =
-  ({ labelDomain }: Vocabulary) =>
+  (vocabulary: Vocabulary) =>
   ({ metadata, spec = {} }: Service): readonly string[] => {
+    const { labelDomain } = vocabulary;
     const hints = `service.${labelDomain}/topology-aware-hints`;
     const isHinted = metadata.annotations?.[hints] !== undefined;
     const isExternal = spec.type === 'ExternalName';
@@ -13,7 +14,8 @@ export const serviceWarnings =
       field: string,
       values: readonly string[] | undefined,
       warn: typeof addressWarnings,
-    ): readonly string[] => (values ?? []).flatMap((value, index) => warn(`spec.${field}[${index}]`, value));
+    ): readonly string[] =>
+      (values ?? []).flatMap((value, index) => warn(`spec.${field}[${index}]`, value, vocabulary));
     return [
       ...(isHinted
         ? [`annotation ${hints} is deprecated, please use service.${labelDomain}/topology-mode instead`]
@@ -22,7 +24,7 @@ export const serviceWarnings =
         ? each('clusterIPs', spec.clusterIPs, addressWarnings)
         : []),
       ...each('externalIPs', spec.externalIPs, addressWarnings),
-      ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
+      ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP, vocabulary) : []),
       ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, cidrWarnings),
       ...(isExternal && spec.externalIPs?.length
         ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
