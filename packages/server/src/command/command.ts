@@ -71,7 +71,7 @@ export async function runCommand(
     }
     if (command === 'vet') {
       const { flags, operands } = parseWords(vetFlags, rest);
-      const { vet } = await import('./tools/vet.ts');
+      const { vet } = await import('./tools/vet/vet.ts');
       return await vet(flags, operands, surroundings);
     }
     if (command === 'types') {

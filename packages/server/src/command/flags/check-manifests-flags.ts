@@ -2,12 +2,10 @@ import type { Vocabulary } from '@ashlar/core';
 import { parseRelease, releaseText } from '@ashlar/lifecycle';
 import { toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
+import { type FindingFormat, outputFlag } from './output-flag.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Checking manifests';
-
-/** How findings are printed. */
-export type FindingFormat = 'text' | 'json' | 'sarif';
 
 /** Flags of `ashlar check-manifests`. */
 export interface CheckManifestsFlags {
@@ -19,8 +17,6 @@ export interface CheckManifestsFlags {
 
 /** The release in question by default: the one whose behavior the server has. */
 export const DEFAULT_TARGET = '1.32';
-
-const FORMATS: readonly FindingFormat[] = ['text', 'json', 'sarif'];
 
 /** The flags of `ashlar check-manifests`. */
 export const checkManifestsFlags: FlagTableOf<CheckManifestsFlags> = {
@@ -35,16 +31,7 @@ export const checkManifestsFlags: FlagTableOf<CheckManifestsFlags> = {
     },
   },
   fix: toggle(GROUP, 'migrate the manifests in their files, or from standard input to standard output'),
-  output: {
-    group: GROUP,
-    value: FORMATS.join('|'),
-    meaning: 'how findings are printed (default text)',
-    parse(given) {
-      const format = FORMATS.find((known) => known === given);
-      if (!format) throw new Error(`${JSON.stringify(given)} is none of ${FORMATS.join(', ')}`);
-      return format;
-    },
-  },
+  output: outputFlag(GROUP),
   vocabulary: {
     ...vocabularyFlag(GROUP),
     meaning: 'names of groups (default: those of which a manifest or the others have the domain)',

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { FlagTableOf } from './flags.ts';
+import { type FindingFormat, outputFlag } from './output-flag.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Vetting';
@@ -11,6 +12,7 @@ export interface VetFlags {
   readonly policies?: string;
   readonly user?: string;
   readonly groups?: readonly string[];
+  readonly output?: FindingFormat;
 }
 
 /** The flags of `ashlar vet`. */
@@ -44,4 +46,5 @@ export const vetFlags: FlagTableOf<VetFlags> = {
     meaning: 'the groups of --user, separated by commas',
     parse: (given) => given.split(','),
   },
+  output: outputFlag(GROUP),
 };

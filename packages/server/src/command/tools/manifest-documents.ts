@@ -1,38 +1,33 @@
 import { DecodeError, decodeYaml, encodeUtf8 } from '@ashlar/codec';
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { documentTexts } from './manifests/document-text.ts';
 
 /** A document of a manifest file. */
 export interface ManifestDocument {
   /** `FILE`, or `FILE (document 2)` where there are several. */
   readonly place: string;
+  readonly file: string;
+  /** Its number among the documents of the file, from 1. */
+  readonly number: number;
+  /** The line of the file on which its text begins, from 1. */
+  readonly line: number;
   readonly text: string;
 }
 
-/** A line that separates documents, as for kubectl. */
-const SEPARATOR = /^---(?:[ \t].*)?$/m;
-
 /** Returns the documents of a YAML or JSON file that are not empty. */
 export function manifestDocuments(file: string, text: string): readonly ManifestDocument[] {
-  const texts = text.split(SEPARATOR).filter(hasContent);
-  return texts.map((part, index) => ({
+  const texts = documentTexts(text);
+  return texts.map(({ text: part, line }, index) => ({
     place: texts.length === 1 ? file : `${file} (document ${index + 1})`,
-    text: part,
+    ...{ file, number: index + 1, line, text: part },
   }));
-}
-
-/** Whether a text has a line with more than blanks and a comment. */
-function hasContent(text: string): boolean {
-  return text.split('\n').some((line) => {
-    const content = line.trimStart();
-    return content !== '' && !content.startsWith('#');
-  });
 }
 
 /**
  * Parses a document.
  * @throws DecodeError
  */
-export const documentValue = ({ text }: ManifestDocument): JsonValue =>
+export const documentValue = ({ text }: Pick<ManifestDocument, 'text'>): JsonValue =>
   decodeYaml(encodeUtf8(text), { maximumValues: Number.POSITIVE_INFINITY }).value;
 
 /**

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '
 import { findWithdrawn, type ManifestFinding } from '@ashlar/lifecycle';
 import { parseDocument } from 'yaml';
 import { withdrawnForms } from '../../../emulation/withdrawn-forms.ts';
-import { type DocumentText, linesOfVersion, typesInText } from './document-text.ts';
+import { type DocumentText, lineOfError, linesOfVersion, typesInText } from './document-text.ts';
 import { type DocumentEdit, editDocument } from './edit-document.ts';
 
 /** A finding with its place in a file. */
@@ -43,19 +43,13 @@ export function checkDocument(document: DocumentText, check: DocumentCheck): Che
     ({ value } = decodeYaml(encodeUtf8(document.text), { maximumValues: Number.POSITIVE_INFINITY }));
   } catch (error) {
     if (!DecodeError.is(error)) throw error;
-    const line = lineOfError(document, error.message);
+    const line = lineOfError(document, error.message) ?? document.line;
     return { findings: [{ line, severity: 'error', message: `is no valid YAML: ${error.message}` }] };
   }
   const found = findWithdrawn([value], check);
   if (found.length === 0) return { findings: [] };
   const findings = placed(document, found);
   return check.fix ? fixed(document, findings, check) : { findings };
-}
-
-/** Errors of YAML name a line of the document. */
-function lineOfError({ line }: DocumentText, message: string): number {
-  const named = /\bline (\d+)/.exec(message)?.[1];
-  return named === undefined ? line : line + Number(named) - 1;
 }
 
 /** A template is searched as text: it has no values before it is rendered. */

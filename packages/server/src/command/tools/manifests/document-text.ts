@@ -44,6 +44,17 @@ function lineAt({ text, line }: DocumentText, offset: number): number {
 
 const VERSION = /["']?apiVersion["']?[ \t]{0,9}:[ \t]{0,9}["']?([\w./-]{1,300})/g;
 
+/** Returns the number of the first line of a document that has more than blanks and a comment. */
+export function firstLine({ text, line }: Pick<DocumentText, 'text' | 'line'>): number {
+  return line + text.split('\n').findIndex(hasContent);
+}
+
+/** Returns the line that the message of an error of YAML names, counted from the beginning of the file. */
+export function lineOfError({ line }: Pick<DocumentText, 'line'>, message: string): number | undefined {
+  const named = /\bline (\d+)/.exec(message)?.[1];
+  return named === undefined ? undefined : line + Number(named) - 1;
+}
+
 /** Returns the lines of a document that give an `apiVersion`. */
 export function linesOfVersion(document: DocumentText, apiVersion: string): readonly number[] {
   return [...document.text.matchAll(VERSION)]

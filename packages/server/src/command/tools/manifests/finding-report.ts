@@ -1,4 +1,5 @@
-import type { FindingFormat } from '../../flags/check-manifests-flags.ts';
+import type { FindingFormat } from '../../flags/output-flag.ts';
+import { jsonReport, type SarifFinding, type SarifRule, sarifLog } from '../sarif-log.ts';
 import type { PlacedFinding } from './check-document.ts';
 
 /** A finding in a file. */
@@ -14,9 +15,9 @@ export function findingReport(
 ): string {
   switch (format) {
     case 'json':
-      return `${JSON.stringify({ target, findings: findings.map(jsonFinding) }, null, 2)}\n`;
+      return jsonReport({ target, findings: findings.map(jsonFinding) });
     case 'sarif':
-      return `${JSON.stringify(sarifLog(findings), null, 2)}\n`;
+      return sarifLog('ashlar check-manifests', RULES, findings.filter(isLeft).map(sarifFinding));
     default:
       return findings.map((finding) => `${textFinding(finding)}\n`).join('');
   }
@@ -37,40 +38,31 @@ function jsonFinding({ details, ...finding }: FileFinding): object {
   return { ...finding, ...rest };
 }
 
-const LEVELS: Readonly<Record<PlacedFinding['severity'], string>> = {
+const LEVELS: Readonly<Record<PlacedFinding['severity'], SarifFinding['level']>> = {
   withdrawn: 'error',
   deprecated: 'warning',
   error: 'error',
 };
 
-const RULES: readonly { readonly id: PlacedFinding['severity']; readonly text: string }[] = [
+const RULES: readonly (SarifRule & { readonly id: PlacedFinding['severity'] })[] = [
   { id: 'withdrawn', text: 'The version of a manifest is not served by the release.' },
   { id: 'deprecated', text: 'The version of a manifest is deprecated in the release.' },
   { id: 'error', text: 'A document cannot be checked.' },
 ];
 
-/** SARIF 2.1.0, as code scanning reads it. */
-function sarifLog(findings: readonly FileFinding[]): object {
-  const rules = RULES.map(({ id, text }) => ({ id, shortDescription: { text } }));
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'ashlar check-manifests', rules } },
-        results: findings
-          .filter(({ fixed, problems = [] }) => !fixed || problems.length > 0)
-          .map(({ file, line, severity, object, message, details, problems = [] }) => ({
-            ruleId: severity,
-            level: LEVELS[severity],
-            message: {
-              text: [object, message, ...(details?.changes ?? []), ...problems].filter(Boolean).join('; '),
-            },
-            locations: [
-              { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: line } } },
-            ],
-          })),
-      },
-    ],
-  };
-}
+const isLeft = ({ fixed, problems = [] }: FileFinding): boolean => !fixed || problems.length > 0;
+
+const sarifFinding = ({
+  file,
+  line,
+  severity,
+  object,
+  message,
+  details,
+  problems = [],
+}: FileFinding): SarifFinding => ({
+  rule: severity,
+  level: LEVELS[severity],
+  text: [object, message, ...(details?.changes ?? []), ...problems].filter(Boolean).join('; '),
+  ...{ file, line },
+});

@@ -1,8 +1,9 @@
-import { encodeUtf8 } from '@ashlar/codec';
+import { DecodeError, encodeUtf8 } from '@ashlar/codec';
 import { type ApiObject, StatusError } from '@ashlar/core';
-import type { ApiServer } from '../../assembly/api-server.ts';
+import type { ApiServer } from '../../../assembly/api-server.ts';
+import { asApiObject, documentValue, type ManifestDocument } from '../manifest-documents.ts';
+import { lineOfError } from '../manifests/document-text.ts';
 import { findKind } from './find-kind.ts';
-import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
 
 /** The result of checking a document: the object that would be stored, or why it would be rejected. */
 export type ManifestVerdict =
@@ -14,7 +15,12 @@ export type ManifestVerdict =
       /** Plural of its kind. */
       readonly resource: string;
     }
-  | { readonly ok: false; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Line of the file that the message is about, where it is known. */
+      readonly line?: number;
+    };
 
 /**
  * Checks whether an empty server would create the object of a document, by a dry run with strict field validation. The
@@ -33,7 +39,9 @@ export async function vetManifest(server: ApiServer, document: ManifestDocument)
     const resource = path.slice(path.lastIndexOf('/') + 1);
     return { ok: true, object: nameOf(object), admitted: response.ok ? answer : object, resource };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    const line = DecodeError.is(error) ? lineOfError(document, message) : undefined;
+    return { ok: false, message, ...(line !== undefined && { line }) };
   }
 }
 

@@ -14,9 +14,9 @@ import {
 } from '@ashlar/cel';
 import { DecodeError } from '@ashlar/codec';
 import type { JsonValue, Schema } from '@ashlar/core';
-import type { ApiServer } from '../../assembly/api-server.ts';
+import type { ApiServer } from '../../../assembly/api-server.ts';
+import { asApiObject, documentValue, type ManifestDocument } from '../manifest-documents.ts';
 import { findKind } from './find-kind.ts';
-import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
 
 const LIMITS: EvaluateOptions = { costLimit: ruleLimits.perCall };
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../command.ts';
+import { runCommand } from '../../command.ts';
 
 const MANIFESTS = `# two that a server takes, and three that it does not
 ---
@@ -116,7 +116,106 @@ metadata: {name: shop, labels: {team: paint}}
     expect(out[1]).toMatch(new RegExp(`^/blue.yaml: ${who} holds, cost \\d+\n$`));
   });
 
+  describe.each(['kubernetes', 'orch'])('with the names of %s', (vocabulary) => {
+    const group = `admissionregistration.${vocabulary === 'orch' ? 'orch.io' : 'k8s.io'}/v1`;
+    const policyOf = (name: string, actions: string): string => `apiVersion: ${group}
+kind: ValidatingAdmissionPolicy
+metadata: {name: ${name}}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  validations:
+  - expression: "true"
+  - {expression: has(object.data), message: data is wanted}
+---
+apiVersion: ${group}
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: ${name}-here}
+spec: {policyName: ${name}, validationActions: [${actions}]}
+---
+`;
+    const manifests = `# a comment
+---
+
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: empty}
+---
+apiVersion: v1
+kind: ConfigMap
+  metadata: {name: broken}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: Not_A_Name}
+`;
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const finding = (line: number, document: number, rest: object) => ({
+      ...{ file: '/found.yaml', line, document, ...rest },
+    });
+    const denied = (name: string, actions: readonly string[]) => ({
+      ...{ message: 'data is wanted', policy: name, binding: `${name}-here`, expressionIndex: 1, actions },
+      cost: expect.any(Number),
+    });
+    const ask = (output: string) =>
+      run(
+        ...['--vocabulary', vocabulary, '--output', output, '--policies'],
+        write(
+          'three.yaml',
+          policyOf('hard', 'Deny, Audit') + policyOf('soft', 'Warn, Audit') + policyOf('quiet', 'Audit'),
+        ),
+        write('found.yaml', manifests),
+      );
+
+    it('reports findings with their places as JSON', async () => {
+      const { status, out, error } = await ask('json');
+      expect(status).toBe(1);
+      expect(error).toEqual([]);
+      expect(JSON.parse(out.join(''))).toEqual({
+        findings: [
+          finding(4, 1, { severity: 'error', ...denied('hard', ['Deny', 'Audit']) }),
+          finding(4, 1, { severity: 'note', ...denied('quiet', ['Audit']) }),
+          finding(4, 1, { severity: 'warning', ...denied('soft', ['Warn', 'Audit']) }),
+          finding(10, 2, { severity: 'error', message: expect.stringMatching(/^yaml: line/) }),
+          finding(12, 3, { severity: 'error', message: expect.stringContaining('metadata.name: Invalid') }),
+        ],
+      });
+    });
+
+    it('reports findings as SARIF, each policy as a rule', async () => {
+      const { status, out } = await ask('sarif');
+      expect(status).toBe(1);
+      const [{ tool, results }] = JSON.parse(out.join('')).runs;
+      expect(tool.driver).toMatchObject({
+        name: 'ashlar vet',
+        rules: [{ id: 'invalid' }, { id: 'policy/hard' }, { id: 'policy/quiet' }, { id: 'policy/soft' }],
+      });
+      const levels = results.map(({ ruleId, level }: Record<string, unknown>) => `${ruleId} ${level}`);
+      const [hard, quiet, soft] = ['policy/hard error', 'policy/quiet note', 'policy/soft warning'];
+      expect(levels).toEqual([hard, quiet, soft, 'invalid error', 'invalid error']);
+      expect(results[0]).toMatchObject({
+        message: { text: 'data is wanted (binding "hard-here")' },
+        locations: [
+          { physicalLocation: { artifactLocation: { uri: '/found.yaml' }, region: { startLine: 4 } } },
+        ],
+      });
+    });
+
+    it('fails only where an object is denied', async () => {
+      const policies = write('soft.yaml', policyOf('soft', 'Warn'));
+      const object = write('empty.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: empty}\n');
+      const { status, out } = await run('--vocabulary', vocabulary, '--policies', policies, object);
+      expect(status).toBe(0);
+      expect(out[1]).toContain('policy "soft" with binding "soft-here": Warn: data is wanted');
+    });
+  });
+
   it.each([
+    [['--policies', 'FILE', '--output', 'xml'], /"xml" is none of text, json, sarif/],
+    [['--expression', 'true', '--output', 'json'], /--output cannot be used with --expression/],
     [['--policies', 'FILE'], /--policies: .*manifests.yaml contains no policy/],
     [['--policies', 'FILE', '--groups', 'dev'], /--groups needs --user/],
     [['--user', 'ann'], /--user and --groups need --policies/],

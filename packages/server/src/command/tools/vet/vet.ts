@@ -1,17 +1,19 @@
 import { DecodeError } from '@ashlar/codec';
 import { isJsonObject, orchVocabulary, type UserInfo } from '@ashlar/core';
-import type { ApiServer } from '../../assembly/api-server.ts';
-import { createApiServer } from '../../assembly/create-api-server.ts';
-import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
-import type { CommandSurroundings } from '../command-surroundings.ts';
-import type { VetFlags } from '../flags/vet-flags.ts';
-import { readFile } from '../read-text-file.ts';
-import { UsageError } from '../usage-error.ts';
-import { definition } from './definition-files.ts';
-import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
+import type { ApiServer } from '../../../assembly/api-server.ts';
+import { createApiServer } from '../../../assembly/create-api-server.ts';
+import { resourcesOf } from '../../../assembly/resources-of-vocabulary.ts';
+import type { CommandSurroundings } from '../../command-surroundings.ts';
+import type { VetFlags } from '../../flags/vet-flags.ts';
+import { readFile } from '../../read-text-file.ts';
+import { UsageError } from '../../usage-error.ts';
+import { definition } from '../definition-files.ts';
+import { documentValue, type ManifestDocument, manifestDocuments } from '../manifest-documents.ts';
+import { readPolicies, type VettedPolicies } from './read-policies.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
-import { readPolicies, type VettedPolicies, vetPolicies } from './vet-policies.ts';
+import { vetPolicies } from './vet-policies.ts';
+import { type VetLine, VetReport } from './vet-report.ts';
 
 /**
  * Runs `ashlar vet`: reports for every document of the files whether a server would accept it, or the value of an expression over it,
@@ -29,6 +31,8 @@ export async function vet(
   const { vocabulary = orchVocabulary, expression } = flags;
   if (expression !== undefined && flags.policies !== undefined)
     throw new UsageError('flag --policies cannot be used with --expression');
+  if (expression !== undefined && flags.output !== undefined)
+    throw new UsageError('flag --output cannot be used with --expression');
   if (flags.policies === undefined && (flags.user !== undefined || flags.groups !== undefined))
     throw new UsageError('flags --user and --groups need --policies');
   if (flags.groups !== undefined && flags.user === undefined)
@@ -38,19 +42,16 @@ export async function vet(
   await using server = createApiServer({ vocabulary, resources, controllers: false });
   await server.ready;
   serveDefinitions(server, documents);
-  let status = 0;
+  const report = new VetReport(flags.output ?? 'text', surroundings);
   for (const document of documents) {
     const lines =
       expression === undefined
         ? await manifestLines(server, document, policies, userOf(flags))
         : [expressionLine(server, expression, document)];
-    for (const { ok, text } of lines) {
-      if (!ok) status = 1;
-      const print = ok ? surroundings.stdout : surroundings.stderr;
-      print(`${document.place}: ${text}\n`);
-    }
+    for (const line of lines) report.add(document, line);
   }
-  return status;
+  report.end();
+  return report.hasErrors ? 1 : 0;
 }
 
 /** Serves the types that the documents define, for objects of them. What is wrong with a definition is said where it is vetted. */
@@ -72,36 +73,35 @@ function documentsOf(file: string): readonly ManifestDocument[] {
   return documents;
 }
 
-interface Line {
-  readonly ok: boolean;
-  readonly text: string;
-}
-
 /** The first line is about the object as such, the others tell what each policy says. */
 async function manifestLines(
   server: ApiServer,
   document: ManifestDocument,
   policies: VettedPolicies | undefined,
   user: UserInfo | undefined,
-): Promise<readonly Line[]> {
+): Promise<readonly VetLine[]> {
   const verdict = await vetManifest(server, document);
-  if (!verdict.ok) return [{ ok: false, text: verdict.message }];
-  const valid = { ok: true, text: `${verdict.object} is valid` };
+  if (!verdict.ok) return [errorLine(verdict.message, verdict.line)];
+  const valid = { text: `${verdict.object} is valid` };
   if (!policies) return [valid];
   const { admitted, resource } = verdict;
   const options = { vocabulary: server.vocabulary, user };
-  const { isDenied, lines } = await vetPolicies(policies, admitted, resource, options);
-  return [valid, ...lines.map((text) => ({ ok: !isDenied, text }))];
+  return [valid, ...(await vetPolicies(policies, admitted, resource, options))];
 }
+
+const errorLine = (message: string, line?: number): VetLine => ({
+  text: message,
+  problem: { severity: 'error', message, ...(line !== undefined && { line }) },
+});
 
 function userOf({ user, groups = [] }: VetFlags): UserInfo | undefined {
   return user === undefined ? undefined : { name: user, groups };
 }
 
-function expressionLine(server: ApiServer, expression: string, document: ManifestDocument): Line {
+function expressionLine(server: ApiServer, expression: string, document: ManifestDocument): VetLine {
   const result = vetDocumentExpression(server, expression, document);
-  if (!result.ok) return { ok: false, text: result.error };
+  if (!result.ok) return errorLine(result.error);
   const { value, type, cost, estimate } = result;
   const bounds = `of ${estimate.min} to ${estimate.max}`;
-  return { ok: true, text: `${JSON.stringify(value)} (${type}), cost ${cost} ${bounds}` };
+  return { text: `${JSON.stringify(value)} (${type}), cost ${cost} ${bounds}` };
 }

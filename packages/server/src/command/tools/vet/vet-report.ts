@@ -1,0 +1,99 @@
+import type { FindingFormat } from '../../flags/output-flag.ts';
+import type { ManifestDocument } from '../manifest-documents.ts';
+import { firstLine } from '../manifests/document-text.ts';
+import { jsonReport, type SarifFinding, type SarifRule, sarifLog } from '../sarif-log.ts';
+
+/** An error is what a server would reject, a warning what it would warn of, a note what only its audit log would have. */
+export type VetSeverity = 'error' | 'warning' | 'note';
+
+/** What is wrong with a document: as such, or for a policy. */
+interface VetProblem {
+  readonly severity: VetSeverity;
+  readonly message: string;
+  /** Line of the file that the problem is about; by default that on which the document begins. */
+  readonly line?: number;
+  readonly policy?: string;
+  readonly binding?: string;
+  /** Name of the parameters. */
+  readonly params?: string;
+  /** Index of the validation. */
+  readonly expressionIndex?: number;
+  /** `Deny`, `Warn`, `Audit`. */
+  readonly actions?: readonly string[];
+  /** Cost units of the policy with this binding and these parameters. */
+  readonly cost?: number;
+}
+
+/** A line of the report for people, and the problem that it tells, if it tells one. */
+export interface VetLine {
+  readonly text: string;
+  readonly problem?: VetProblem;
+}
+
+/** A problem with its place. */
+interface VetFinding extends VetProblem {
+  readonly file: string;
+  /** Number of the document in the file, from 1. */
+  readonly document: number;
+  readonly line: number;
+}
+
+/** Prints what is said of documents: to people at once, to programs at the end. */
+export class VetReport {
+  readonly #format: FindingFormat;
+  readonly #stdout: (text: string) => void;
+  readonly #stderr: (text: string) => void;
+  readonly #findings: VetFinding[] = [];
+  /** Whether a server would reject one of the documents. */
+  hasErrors = false;
+
+  constructor(
+    format: FindingFormat,
+    { stdout, stderr }: { stdout(text: string): void; stderr(text: string): void },
+  ) {
+    this.#format = format;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+  }
+
+  add(document: ManifestDocument, { text, problem }: VetLine): void {
+    const isError = problem?.severity === 'error';
+    if (isError) this.hasErrors = true;
+    if (this.#format === 'text') (isError ? this.#stderr : this.#stdout)(`${document.place}: ${text}\n`);
+    if (!problem) return;
+    const { file, number } = document;
+    this.#findings.push({ file, document: number, line: firstLine(document), ...problem });
+  }
+
+  end(): void {
+    if (this.#format === 'json') this.#stdout(jsonReport({ findings: this.#findings }));
+    if (this.#format === 'sarif')
+      this.#stdout(sarifLog('ashlar vet', rulesOf(this.#findings), this.#findings.map(sarifFinding)));
+  }
+}
+
+const INVALID: SarifRule = { id: 'invalid', text: 'A server would not accept the document.' };
+
+const ruleName = ({ policy }: VetFinding): string => (policy === undefined ? INVALID.id : `policy/${policy}`);
+
+/** Each policy that says something is a rule of its own. */
+function rulesOf(findings: readonly VetFinding[]): readonly SarifRule[] {
+  const policies = new Set(findings.flatMap(({ policy }) => (policy === undefined ? [] : [policy])));
+  return [
+    INVALID,
+    ...[...policies].map((policy) => ({
+      id: `policy/${policy}`,
+      text: `The validating admission policy ${JSON.stringify(policy)} does not hold.`,
+    })),
+  ];
+}
+
+function sarifFinding(finding: VetFinding): SarifFinding {
+  const { severity, message, binding, params, file, line } = finding;
+  const names = [
+    ...(binding === undefined ? [] : [`binding ${JSON.stringify(binding)}`]),
+    ...(params === undefined ? [] : [`parameters ${JSON.stringify(params)}`]),
+  ];
+  const text = names.length === 0 ? message : `${message} (${names.join(', ')})`;
+  return { rule: ruleName(finding), level: severity, text, file, line };
+}
