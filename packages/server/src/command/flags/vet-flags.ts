@@ -1,4 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
+import { text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 import { type FindingFormat, outputFlag } from './output-flag.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -12,6 +13,9 @@ export interface VetFlags {
   readonly policies?: string;
   readonly user?: string;
   readonly groups?: readonly string[];
+  readonly old?: string;
+  readonly namespace?: string;
+  readonly params?: string;
   readonly output?: FindingFormat;
 }
 
@@ -46,5 +50,12 @@ export const vetFlags: FlagTableOf<VetFlags> = {
     meaning: 'the groups of --user, separated by commas',
     parse: (given) => given.split(','),
   },
+  old: text(
+    GROUP,
+    'FILE',
+    'objects before the call: documents of their names are updates of them, for policies and for rules of their types',
+  ),
+  namespace: text(GROUP, 'FILE', 'namespaces, for policies, besides those of --policies'),
+  params: text(GROUP, 'PATH', 'a file or folder of parameters, for policies, besides those of --policies'),
   output: outputFlag(GROUP),
 };

@@ -1,10 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { DecodeError } from '@ashlar/codec';
 import type { ApiObject } from '@ashlar/core';
-import { readFile } from '../../read-text-file.ts';
 import { UsageError } from '../../usage-error.ts';
-import { asApiObject, documentValue, manifestDocuments } from '../manifest-documents.ts';
+import { objectName, type ReadObject, readObjects } from './read-objects.ts';
 
 /** Policies with what they are evaluated on besides the objects of manifests. */
 export interface VettedPolicies {
@@ -15,40 +11,84 @@ export interface VettedPolicies {
   readonly params: readonly ApiObject[];
 }
 
-const MANIFEST = /\.(?:ya?ml|json)$/;
+/** Files and folders of policies, and of what else they read. */
+export interface PolicyPaths {
+  /** Policies and bindings; namespaces and parameters may stand beside them. */
+  readonly policies: string;
+  /** A file with namespaces only. */
+  readonly namespace?: string;
+  /** A file or folder with parameters only. */
+  readonly params?: string;
+}
 
 /**
- * Reads policies, bindings, namespaces and parameters from a file, or from the manifests of a folder.
+ * Reads policies, bindings, namespaces and parameters from files, or from the manifests of folders.
  * @throws UsageError
  */
-export function readPolicies(path: string): VettedPolicies {
-  const objects = filesOf(path).flatMap(objectsOf);
-  const isPolicy = ({ kind }: ApiObject): boolean =>
-    /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/.test(kind);
-  const isNamespace = ({ apiVersion, kind }: ApiObject): boolean =>
-    apiVersion === 'v1' && kind === 'Namespace';
-  const policies = objects.filter(isPolicy);
+export function readPolicies({ policies: path, namespace, params }: PolicyPaths): VettedPolicies {
+  const found = readObjects('policies', path);
+  const policies = found.filter(isPolicy);
   if (policies.length === 0) throw new UsageError(`flag --policies: ${path} contains no policy`);
+  const besides = found.filter((each) => !isPolicy(each));
+  const namespaces = [
+    ...besides.filter(isNamespace),
+    ...(namespace === undefined ? [] : readNamespaces(namespace)),
+  ];
+  const parameters = [
+    ...besides.filter((each) => !isNamespace(each)),
+    ...(params === undefined ? [] : readParameters(params, policies, path)),
+  ];
+  requireUnique([...namespaces, ...parameters]);
   return {
-    policies,
-    namespaces: objects.filter(isNamespace),
-    params: objects.filter((object) => !isPolicy(object) && !isNamespace(object)),
+    policies: policies.map(({ object }) => object),
+    namespaces: namespaces.map(({ object }) => object),
+    params: parameters.map(({ object }) => object),
   };
 }
 
-function filesOf(path: string): readonly string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  const names = readdirSync(path).filter((name) => MANIFEST.test(name));
-  return names.sort().map((name) => join(path, name));
+const isPolicy = ({ object: { kind } }: ReadObject): boolean =>
+  /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/.test(kind);
+
+const isNamespace = ({ object: { apiVersion, kind } }: ReadObject): boolean =>
+  apiVersion === 'v1' && kind === 'Namespace';
+
+function readNamespaces(path: string): readonly ReadObject[] {
+  const found = readObjects('namespace', path);
+  if (found.length === 0) throw new UsageError(`flag --namespace: ${path} contains no document`);
+  const other = found.find((each) => !isNamespace(each));
+  if (other)
+    throw new UsageError(`flag --namespace: ${other.place} is ${objectName(other.object)} and no Namespace`);
+  return found;
 }
 
-function objectsOf(file: string): readonly ApiObject[] {
-  return manifestDocuments(file, readFile(file)).map((document) => {
-    try {
-      return asApiObject(documentValue(document));
-    } catch (error) {
-      if (!DecodeError.is(error)) throw error;
-      throw new UsageError(`flag --policies: ${document.place}: ${error.message}`);
-    }
-  });
+function readParameters(
+  path: string,
+  policies: readonly ReadObject[],
+  policiesPath: string,
+): readonly ReadObject[] {
+  const found = readObjects('params', path);
+  if (found.length === 0) throw new UsageError(`flag --params: ${path} contains no document`);
+  const policy = found.find(isPolicy);
+  if (policy)
+    throw new UsageError(
+      `flag --params: ${policy.place} is ${objectName(policy.object)}, which belongs to --policies`,
+    );
+  if (!policies.some(hasParameters))
+    throw new UsageError(`flag --params: no policy of ${policiesPath} has parameters (spec.paramKind)`);
+  return found;
+}
+
+const hasParameters = ({ object }: ReadObject): boolean =>
+  Boolean((object as { readonly spec?: { readonly paramKind?: unknown } }).spec?.paramKind);
+
+/** @throws UsageError for an object that stands in two places: which of them counts would be a guess */
+function requireUnique(objects: readonly ReadObject[]): void {
+  const places = new Map<string, string>();
+  for (const { place, object } of objects) {
+    const name = `${object.apiVersion} ${objectName(object)}`;
+    const other = places.get(name);
+    if (other !== undefined)
+      throw new UsageError(`${objectName(object)} stands in both ${other} and ${place}`);
+    places.set(name, place);
+  }
 }

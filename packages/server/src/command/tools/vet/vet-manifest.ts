@@ -1,9 +1,12 @@
-import { DecodeError, encodeUtf8 } from '@ashlar/codec';
+import { DecodeError } from '@ashlar/codec';
 import { type ApiObject, StatusError } from '@ashlar/core';
 import type { ApiServer } from '../../../assembly/api-server.ts';
 import { asApiObject, documentValue, type ManifestDocument } from '../manifest-documents.ts';
 import { lineOfError } from '../manifests/document-text.ts';
 import { findKind } from './find-kind.ts';
+import { OldObjects } from './old-objects.ts';
+import { type Answer, send } from './send.ts';
+import { tryUpdate } from './try-update.ts';
 
 /** The result of checking a document: the object that would be stored, or why it would be rejected. */
 export type ManifestVerdict =
@@ -12,6 +15,8 @@ export type ManifestVerdict =
       readonly object: string;
       /** As a server would store it. */
       readonly admitted: ApiObject;
+      /** As it is stored before an update; absent for a creation. */
+      readonly old?: ApiObject;
       /** Plural of its kind. */
       readonly resource: string;
     }
@@ -23,21 +28,29 @@ export type ManifestVerdict =
     };
 
 /**
- * Checks whether an empty server would create the object of a document, by a dry run with strict field validation. The
- * namespace of the object is created first.
+ * Checks whether a server would store the object of a document, by a dry run with strict field validation: create it, if the server is
+ * empty, or update it, if there is an object of its name before. The namespace of the object is created first.
  */
-export async function vetManifest(server: ApiServer, document: ManifestDocument): Promise<ManifestVerdict> {
+export async function vetManifest(
+  server: ApiServer,
+  document: ManifestDocument,
+  olds: OldObjects = OldObjects.none,
+): Promise<ManifestVerdict> {
   try {
     await using fork = server.fork();
     await fork.ready;
     const object = asApiObject(documentValue(document));
     const path = await collectionPath(fork, object);
-    const response = await post(fork, path, document.text);
-    const answer = (await response.json()) as ApiObject & { reason?: string; message?: string };
+    const name = nameOf(object);
+    const resource = path.slice(path.lastIndexOf('/') + 1);
+    const old = olds.of(object);
+    if (old)
+      return { ok: true, object: name, resource, ...(await tryUpdate(fork, path, document.text, old)) };
+    const response = await send(fork, 'POST', path, document.text);
+    const answer = (await response.json()) as Answer;
     if (!response.ok && answer.reason !== 'AlreadyExists')
       return { ok: false, message: answer.message ?? `status ${response.status}` };
-    const resource = path.slice(path.lastIndexOf('/') + 1);
-    return { ok: true, object: nameOf(object), admitted: response.ok ? answer : object, resource };
+    return { ok: true, object: name, admitted: response.ok ? answer : object, resource };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const line = DecodeError.is(error) ? lineOfError(document, message) : undefined;
@@ -57,23 +70,9 @@ async function collectionPath(server: ApiServer, object: ApiObject): Promise<str
   const { plural } = served.definition.names;
   if (!served.namespaced) return `${root}/${plural}`;
   const namespace = object.metadata.namespace ?? 'default';
-  await post(server, '/api/v1/namespaces', namespaceManifest(namespace), '');
+  await send(server, 'POST', '/api/v1/namespaces', namespaceManifest(namespace), '');
   return `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}`;
 }
 
 const namespaceManifest = (name: string): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-
-const post = (
-  server: ApiServer,
-  path: string,
-  body: string,
-  query = '?dryRun=All&fieldValidation=Strict',
-): Promise<Response> =>
-  server.fetch(
-    new Request(`http://in-process${path}${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/yaml', accept: 'application/json' },
-      body: encodeUtf8(body),
-    }),
-  );

@@ -4,20 +4,30 @@ import { UsageError } from '../../usage-error.ts';
 import type { VettedPolicies } from './read-policies.ts';
 import type { VetLine, VetSeverity } from './vet-report.ts';
 
+/** The write of an object, and who does it. */
+export interface VettedWrite {
+  readonly object: ApiObject;
+  /** Absent for a creation. */
+  readonly oldObject: ApiObject | undefined;
+  /** Plural of its kind. */
+  readonly resource: string;
+  /** Undefined for the administrator. */
+  readonly user: UserInfo | undefined;
+  readonly vocabulary: Vocabulary;
+}
+
 /**
- * Asks policies about the creation of an object.
- * @param resource plural of its kind
+ * Asks policies about the creation or the update of an object.
  * @throws UsageError for a policy that no server would store
  */
 export async function vetPolicies(
   { policies, namespaces, params }: VettedPolicies,
-  object: ApiObject,
-  resource: string,
-  { vocabulary, user }: { readonly vocabulary: Vocabulary; readonly user: UserInfo | undefined },
+  { object, oldObject, resource, user, vocabulary }: VettedWrite,
 ): Promise<readonly VetLine[]> {
   try {
     const { evaluations } = await evaluatePolicies({
       ...{ policies, namespaces, params, object, resource, vocabulary },
+      ...(oldObject && { oldObject }),
       ...(user && { user }),
     });
     return evaluations.flatMap(linesOf);

@@ -204,6 +204,110 @@ metadata: {name: Not_A_Name}
       });
     });
 
+    const admit = `apiVersion: ${group}
+kind: ValidatingAdmissionPolicy
+metadata: {name: growth}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [configmaps]}]
+  validations:
+  - expression: "request.operation == 'CREATE' || int(object.data.size) - int(oldObject.data.size) <= int(params.data.step)"
+    messageExpression: "request.operation + ' in ' + namespaceObject.metadata.labels.team + ': ' + oldObject.metadata.uid"
+---
+apiVersion: ${group}
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: here}
+spec: {policyName: growth, validationActions: [Deny], paramRef: {name: most, parameterNotFoundAction: Deny}}
+`;
+    const sized = (size: number, metadata: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: shop, ${metadata}}\ndata: {size: "${size}"}\n---\n`;
+    const team = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: paint}}\n';
+    const most =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: most, namespace: shop}\ndata: {step: "1"}\n';
+    const words = (file: string, ...rest: readonly string[]) => [
+      ...['--vocabulary', vocabulary, '--policies', write('growth.yaml', admit)],
+      ...['--namespace', write('team.yaml', team), '--params', write('most.yaml', most), ...rest, file],
+    ];
+
+    it('asks about updates of the objects before, with namespaces and parameters from elsewhere', async () => {
+      const old = write(
+        'old.yaml',
+        sized(1, 'name: a, uid: "7", resourceVersion: "9"') + sized(1, 'name: b'),
+      );
+      const file = write('new.yaml', sized(3, 'name: a') + sized(2, 'name: b') + sized(9, 'name: c'));
+      const { status, out, error } = await run(...words(file, '--old', old));
+      expect(status).toBe(1);
+      expect(error).toEqual([expect.stringContaining('new.yaml (document 1): policy "growth"')]);
+      expect(error[0]).toContain('UPDATE in paint: 7');
+      expect(out.filter((line) => line.includes('holds'))).toHaveLength(2);
+      const same = write(
+        'same.yaml',
+        sized(1, 'name: a, uid: "7", resourceVersion: "10"') + sized(1, 'name: b'),
+      );
+      expect(await run(...words(same, '--old', old))).toMatchObject({ status: 0 });
+    });
+
+    it('checks updates by the rules of the type', async () => {
+      const fixed = (size: string, more = ''): string =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nimmutable: true\ndata: {size: "${size}"}\n${more}`;
+      const old = write('old.yaml', fixed('1'));
+      const vetted = (text: string) =>
+        run('--vocabulary', vocabulary, '--old', old, write('changed.yaml', text));
+      expect((await vetted(fixed('1'))).status).toBe(0);
+      expect((await vetted(fixed('2'))).error).toEqual([
+        expect.stringContaining('field is immutable when `immutable` is set'),
+      ]);
+      expect((await vetted(fixed('1', 'kind: ConfigMap\n'))).error).toEqual([
+        expect.stringContaining('already set in map'),
+      ]);
+      write('old.yaml', fixed('1').replace('name: a', 'name: B'));
+      expect((await vetted(fixed('1').replace('name: a', 'name: B'))).error).toEqual([
+        expect.stringContaining('the object before the update: ConfigMap "B" is invalid'),
+      ]);
+    });
+
+    it('updates what every server has, and kinds whose updates name a version', async () => {
+      const text = `apiVersion: v1
+kind: Namespace
+metadata: {name: default, labels: {team: x}}
+---
+apiVersion: coordination.${vocabulary === 'orch' ? 'orch.io' : 'k8s.io'}/v1
+kind: Lease
+metadata: {name: a}
+spec: {leaseDurationSeconds: 15}
+`;
+      const old = write('old.yaml', text);
+      expect(await run('--vocabulary', vocabulary, '--old', old, write('new.yaml', text))).toMatchObject({
+        ...{ status: 0, error: [] },
+      });
+    });
+
+    it.each([
+      [
+        '--old',
+        () => sized(1, 'name: z'),
+        /no document of the call updates ConfigMap "z" of namespace "shop"/,
+      ],
+      ['--old', () => sized(1, 'name: a') + sized(2, 'name: a'), /are both ConfigMap "a"/],
+      ['--old', () => '# nothing', /other.yaml contains no document/],
+      ['--old', () => 'kind: x', /flag --old: .*other.yaml: the document has no apiVersion/],
+      ['--namespace', () => most, /other.yaml is ConfigMap "most" of namespace "shop" and no Namespace/],
+      ['--params', () => admit, /is ValidatingAdmissionPolicy "growth", which belongs to --policies/],
+      ['--params', () => `${most}---\n${most}`, /stands in both .* \(document 1\) and .* \(document 2\)/],
+    ])('refuses what makes no sense for %s', async (flag, text, message) => {
+      const file = write('new.yaml', sized(1, 'name: a'));
+      const { status, error } = await run(...words(file, flag, write('other.yaml', text())));
+      expect(status).toBe(2);
+      expect(error.join('')).toMatch(message);
+    });
+
+    it('refuses parameters that no policy takes', async () => {
+      const policies = write('soft.yaml', policyOf('soft', 'Warn'));
+      const { error } = await run('--policies', policies, '--params', write('most.yaml', most), file);
+      expect(error.join('')).toContain('no policy of /soft.yaml has parameters (spec.paramKind)');
+    });
+
     it('fails only where an object is denied', async () => {
       const policies = write('soft.yaml', policyOf('soft', 'Warn'));
       const object = write('empty.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: empty}\n');
@@ -214,11 +318,15 @@ metadata: {name: Not_A_Name}
   });
 
   it.each([
+    [['--namespace', 'FILE'], /--namespace needs --policies/],
+    [['--params', 'FILE'], /--params needs --policies/],
+    [['--expression', 'true', '--old', 'FILE'], /--old cannot be used with --expression/],
+    [['--old', '/no/such/file'], /flag --old: \/no\/such\/file cannot be read/],
     [['--policies', 'FILE', '--output', 'xml'], /"xml" is none of text, json, sarif/],
     [['--expression', 'true', '--output', 'json'], /--output cannot be used with --expression/],
     [['--policies', 'FILE'], /--policies: .*manifests.yaml contains no policy/],
     [['--policies', 'FILE', '--groups', 'dev'], /--groups needs --user/],
-    [['--user', 'ann'], /--user and --groups need --policies/],
+    [['--user', 'ann'], /--user needs --policies/],
     [['--policies', 'FILE', '--expression', 'true'], /cannot be used with --expression/],
   ])('refuses %j', async (words, text) => {
     const given = words.map((word) => (word === 'FILE' ? file : word));

@@ -9,7 +9,9 @@ import { readFile } from '../../read-text-file.ts';
 import { UsageError } from '../../usage-error.ts';
 import { definition } from '../definition-files.ts';
 import { documentValue, type ManifestDocument, manifestDocuments } from '../manifest-documents.ts';
+import { OldObjects } from './old-objects.ts';
 import { readPolicies, type VettedPolicies } from './read-policies.ts';
+import { requireSense } from './require-sense.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
 import { vetPolicies } from './vet-policies.ts';
@@ -29,15 +31,10 @@ export async function vet(
   if (files.length === 0) throw new UsageError('vet needs a file');
   const documents = files.flatMap((file) => documentsOf(file));
   const { vocabulary = orchVocabulary, expression } = flags;
-  if (expression !== undefined && flags.policies !== undefined)
-    throw new UsageError('flag --policies cannot be used with --expression');
-  if (expression !== undefined && flags.output !== undefined)
-    throw new UsageError('flag --output cannot be used with --expression');
-  if (flags.policies === undefined && (flags.user !== undefined || flags.groups !== undefined))
-    throw new UsageError('flags --user and --groups need --policies');
-  if (flags.groups !== undefined && flags.user === undefined)
-    throw new UsageError('flag --groups needs --user');
-  const policies = flags.policies === undefined ? undefined : readPolicies(flags.policies);
+  requireSense(flags);
+  const olds = flags.old === undefined ? OldObjects.none : OldObjects.read(flags.old, documents);
+  const policies =
+    flags.policies === undefined ? undefined : readPolicies({ ...flags, policies: flags.policies });
   const resources = await resourcesOf(vocabulary);
   await using server = createApiServer({ vocabulary, resources, controllers: false });
   await server.ready;
@@ -46,7 +43,7 @@ export async function vet(
   for (const document of documents) {
     const lines =
       expression === undefined
-        ? await manifestLines(server, document, policies, userOf(flags))
+        ? await manifestLines(server, document, { olds, policies, user: userOf(flags) })
         : [expressionLine(server, expression, document)];
     for (const line of lines) report.add(document, line);
   }
@@ -73,20 +70,26 @@ function documentsOf(file: string): readonly ManifestDocument[] {
   return documents;
 }
 
+/** What a document is checked with. */
+interface ManifestContext {
+  readonly olds: OldObjects;
+  readonly policies: VettedPolicies | undefined;
+  readonly user: UserInfo | undefined;
+}
+
 /** The first line is about the object as such, the others tell what each policy says. */
 async function manifestLines(
   server: ApiServer,
   document: ManifestDocument,
-  policies: VettedPolicies | undefined,
-  user: UserInfo | undefined,
+  { olds, policies, user }: ManifestContext,
 ): Promise<readonly VetLine[]> {
-  const verdict = await vetManifest(server, document);
+  const verdict = await vetManifest(server, document, olds);
   if (!verdict.ok) return [errorLine(verdict.message, verdict.line)];
   const valid = { text: `${verdict.object} is valid` };
   if (!policies) return [valid];
-  const { admitted, resource } = verdict;
-  const options = { vocabulary: server.vocabulary, user };
-  return [valid, ...(await vetPolicies(policies, admitted, resource, options))];
+  const { admitted: object, old: oldObject, resource } = verdict;
+  const write = { object, oldObject, resource, user, vocabulary: server.vocabulary };
+  return [valid, ...(await vetPolicies(policies, write))];
 }
 
 const errorLine = (message: string, line?: number): VetLine => ({

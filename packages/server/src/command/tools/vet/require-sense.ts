@@ -1,0 +1,19 @@
+import type { VetFlags } from '../../flags/vet-flags.ts';
+import { UsageError } from '../../usage-error.ts';
+
+/** Flags that say what policies are asked, or what is printed of them. */
+const OF_POLICIES = ['user', 'groups', 'namespace', 'params'] as const;
+/** Flags that have no meaning for one expression, which is evaluated over one object. */
+const NOT_OF_EXPRESSION = ['policies', 'old', 'output'] as const;
+
+/** @throws UsageError for flags that mean nothing together */
+export function requireSense(flags: VetFlags): void {
+  for (const flag of NOT_OF_EXPRESSION)
+    if (flags.expression !== undefined && flags[flag] !== undefined)
+      throw new UsageError(`flag --${flag} cannot be used with --expression`);
+  for (const flag of OF_POLICIES)
+    if (flags.policies === undefined && flags[flag] !== undefined)
+      throw new UsageError(`flag --${flag} needs --policies`);
+  if (flags.groups !== undefined && flags.user === undefined)
+    throw new UsageError('flag --groups needs --user');
+}
