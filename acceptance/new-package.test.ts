@@ -53,7 +53,7 @@ describe('a new package', () => {
     expect(made).toEqual({
       status: 0,
       output: expect.stringContaining(
-        'layers.json: put "rate-limits" into the layer of storage-sqlite, storage-etcd, watch-cache, field-manager, cel, or one',
+        'layers.json: put "rate-limits" into the layer of storage-sqlite, storage-etcd, storage-postgres, watch-cache, field-manager, cel, or one',
       ),
     });
   });
