@@ -7,6 +7,7 @@ export type {
   AdmissionVersions,
 } from './admission-request.ts';
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
+export type { ExplainedExpression } from './expressions/explanation.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
 export { createNamespaceProvision, createNamespaceRequirement } from './namespace-provision.ts';

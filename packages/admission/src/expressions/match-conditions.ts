@@ -8,6 +8,7 @@ import {
 } from '@ashlar/core';
 import { type AdmissionExpression, AdmissionScope } from './admission-expression.ts';
 import { Budget, type Evaluating, evaluateExpression, OutOfBudget } from './evaluate-expression.ts';
+import type { Explanation } from './explanation.ts';
 
 /** A condition of a webhook or a policy: an expression that must be true for it to apply. */
 export interface MatchCondition {
@@ -82,12 +83,15 @@ function expressionErrors(
 export function* meetsConditions(
   conditions: readonly AdmissionExpression[],
   bindings: Bindings,
+  explanation?: Explanation,
 ): Evaluating<boolean | string> {
   const budget = new Budget(BUDGET);
   const errors = new Set<string>();
-  for (const condition of conditions) {
+  for (const [index, condition] of conditions.entries()) {
     try {
-      const { value, error } = yield* evaluateExpression(condition, bindings, budget);
+      const result = yield* evaluateExpression(condition, bindings, budget);
+      explanation?.add(`spec.matchConditions[${index}].expression`, condition, result);
+      const { value, error } = result;
       if (error !== undefined) errors.add(error);
       else if (value !== true) return false;
     } catch (error) {

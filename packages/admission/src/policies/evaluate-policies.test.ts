@@ -1,4 +1,4 @@
-import { type ApiObject, kubernetesVocabulary } from '@ashlar/core';
+import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { expect, it } from 'vitest';
 import { evaluatePolicies, type PolicyTrial } from './evaluate-policies.ts';
 
@@ -91,4 +91,68 @@ it('refuses what no server would store, and what it cannot evaluate', async () =
   await expect(evaluate({ policies: [mutating], object: pod('a') })).rejects.toThrow(
     'evaluatePolicies takes validating policies and bindings',
   );
+});
+
+it.each([kubernetesVocabulary, orchVocabulary])(
+  'explains the value of each expression in the order of evaluation, in the words of $name',
+  async (vocabulary) => {
+    const translated = (object: ApiObject): ApiObject => ({
+      ...object,
+      apiVersion: `${groupName(vocabulary, 'admissionregistration.')}/v1`,
+    });
+    const policies = [
+      policy({
+        matchConditions: [{ name: 'pods', expression: "request.kind.kind == 'Pod'" }],
+        variables: [
+          { name: 'unread', expression: '1 / 0' },
+          { name: 'containers', expression: 'object.spec.containers' },
+          { name: 'count', expression: 'variables.containers.size()' },
+          { name: 'wrong', expression: 'object.spec.none' },
+        ],
+        validations: [
+          {
+            expression: 'variables.count > 1',
+            messageExpression: "string(variables.count) + ' is not enough'",
+          },
+          { expression: 'variables.wrong == 2' },
+        ],
+        auditAnnotations: [{ key: 'count', valueExpression: 'string(variables.count)' }],
+      }),
+      binding(),
+    ].map(translated);
+    const trial = { policies, object: pod('nginx'), vocabulary };
+    const [evaluation] = (await evaluatePolicies({ ...trial, explain: true })).evaluations;
+    const found = evaluation?.expressions ?? [];
+    const [condition, containers, count, first, wrong, second, message, annotation] = found;
+    const cost = expect.any(Number);
+    const text = "request.kind.kind == 'Pod'";
+    expect(condition).toEqual({
+      field: 'spec.matchConditions[0].expression',
+      expression: text,
+      value: true,
+      cost,
+    });
+    expect(containers).toMatchObject({ field: 'spec.variables[1].expression', name: 'containers' });
+    expect(containers?.value).toEqual([{ name: 'c', image: 'nginx' }]);
+    expect(count).toMatchObject({ field: 'spec.variables[2].expression', name: 'count', value: 1 });
+    expect(first).toMatchObject({ field: 'spec.validations[0].expression', value: false });
+    expect(wrong).toMatchObject({ name: 'wrong', error: expect.stringContaining('no such key: none') });
+    expect(second).toMatchObject({ field: 'spec.validations[1].expression', error: expect.any(String) });
+    expect(message).toMatchObject({
+      field: 'spec.validations[0].messageExpression',
+      value: '1 is not enough',
+    });
+    expect(annotation).toMatchObject({ field: 'spec.auditAnnotations[0].valueExpression', value: '1' });
+    expect(found).toHaveLength(8);
+    const { expressions: _, ...rest } = evaluation ?? {};
+    expect((await evaluatePolicies(trial)).evaluations).toEqual([rest]);
+  },
+);
+
+it('explains conditions that exclude a request', async () => {
+  const matchConditions = [{ name: 'never', expression: '1 > 2' }];
+  const policies = [policy({ matchConditions, validations: [{ expression: 'false' }] }), binding()];
+  const { denial, evaluations } = await evaluate({ policies, object: pod('a'), explain: true });
+  expect(denial).toBeUndefined();
+  expect(evaluations[0]?.expressions).toMatchObject([{ expression: '1 > 2', value: false }]);
 });

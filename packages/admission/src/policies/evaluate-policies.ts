@@ -44,6 +44,8 @@ export interface PolicyTrial {
   /** Objects that policies may use as parameters. Those of kinds without any are not known. */
   readonly params?: readonly ApiObject[];
   readonly dryRun?: boolean;
+  /** Whether evaluations have the value of each expression; default false. */
+  readonly explain?: boolean;
   /** Default: the names of the specification. */
   readonly vocabulary?: Vocabulary;
 }
@@ -78,6 +80,7 @@ export async function evaluatePolicies(trial: PolicyTrial): Promise<PolicyVerdic
     source: { current: (request) => source.of(request.resource) },
     parameters: parametersAmong(trial.params ?? []),
     namespace: (name) => namespaceAmong(trial.namespaces ?? [], name, vocabulary),
+    explains: trial.explain === true,
     observe: (evaluation) => evaluations.push(evaluation),
   });
   const request: AdmissionRequest = {

@@ -9,6 +9,7 @@ import {
   POLICY_BUDGET,
   tryExpression,
 } from '../expressions/evaluate-expression.ts';
+import type { ExplainedExpression, Explanation } from '../expressions/explanation.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
 import type { CompiledPolicy, CompiledValidation } from './compile-policy.ts';
@@ -34,6 +35,8 @@ export interface PolicyResult {
   readonly annotationErrors: readonly string[];
   /** Cost units of each validation, with the variables that it was the first to read. */
   readonly costs: readonly number[];
+  /** Each expression that was evaluated with its value, in order; absent unless it was asked for. */
+  readonly expressions?: readonly ExplainedExpression[];
 }
 
 /** What a policy is evaluated on. */
@@ -46,6 +49,8 @@ export interface PolicyInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
+  /** Gets the value of each expression; absent if nobody wants to know. */
+  readonly explanation?: Explanation;
 }
 
 const NONE: readonly never[] = [];
@@ -55,22 +60,22 @@ export const NOTHING: PolicyResult = { failures: [], auditAnnotations: [], annot
 
 /** Evaluates a policy (semantics/admission#validatingadmissionpolicy, steps 2 to 4). */
 export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
-  const { policy, ignoresErrors, values, params } = input;
+  const { policy, ignoresErrors, values, params, explanation } = input;
   if (policy.conditions.length > 0) {
-    const met = yield* meetsConditions(policy.conditions, RequestBindings.of(values, params));
+    const met = yield* meetsConditions(policy.conditions, RequestBindings.of(values, params), explanation);
     if (met === false) return NOTHING;
     if (met !== true) return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(met)] };
   }
   const variables =
     policy.variables.size > 0
-      ? new LazyVariables(policy.variables, input.vocabulary, input.ambient)
+      ? new LazyVariables(policy.variables, input.vocabulary, input.ambient, explanation)
       : undefined;
   const bindings = RequestBindings.of(values, params, variables);
   const budget = new Budget(POLICY_BUDGET);
   let results: readonly ExpressionResult[];
   try {
     variables?.bind(bindings, budget);
-    results = yield* evaluateAll(policy.validations, bindings, budget, variables);
+    results = yield* evaluateAll(input, bindings, budget, variables);
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
     return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(error.message)] };
@@ -87,7 +92,7 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
 const failureOf = (message: string): PolicyFailure => ({ message, reason: 'Invalid', expressionIndex: 0 });
 
 function* evaluateAll(
-  validations: readonly CompiledValidation[],
+  { policy: { validations }, explanation }: PolicyInput,
   bindings: Bindings,
   budget: Budget,
   variables: LazyVariables | undefined,
@@ -101,6 +106,7 @@ function* evaluateAll(
       result = tryExpression(expression, bindings, budget, variables);
     }
     if (budget.isPauseDue()) yield undefined;
+    explanation?.add(`spec.validations[${results.length}].expression`, expression, result);
     results.push(result);
   }
   return results;
@@ -129,7 +135,7 @@ function* failuresOf(
 
 /** Evaluates all messages within what validations left of the budget; there are none if that is not enough. */
 function* evaluateMessages(
-  { policy, values, params }: PolicyInput,
+  { policy, values, params, explanation }: PolicyInput,
   budget: Budget,
   variables: LazyVariables | undefined,
 ): Evaluating<readonly (string | undefined)[]> {
@@ -140,6 +146,8 @@ function* evaluateMessages(
     for (const { messageExpression } of policy.validations) {
       const result =
         messageExpression && (yield* evaluateExpression(messageExpression, bindings, budget, variables));
+      if (messageExpression && result)
+        explanation?.add(`spec.validations[${messages.length}].messageExpression`, messageExpression, result);
       messages.push(result && messageText(result));
     }
   } catch (error) {
@@ -160,7 +168,7 @@ function messageText({ value }: ExpressionResult): string | undefined {
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function* evaluateAnnotations(
-  { policy, ignoresErrors }: PolicyInput,
+  { policy, ignoresErrors, explanation }: PolicyInput,
   bindings: Bindings,
   variables: LazyVariables | undefined,
 ): Evaluating<PolicyResult> {
@@ -169,8 +177,10 @@ function* evaluateAnnotations(
   const auditAnnotations: { key: string; value: string }[] = [];
   const annotationErrors: string[] = [];
   try {
-    for (const { key, expression } of policy.auditAnnotations) {
-      const { value, error } = yield* evaluateExpression(expression, bindings, budget, variables);
+    for (const [index, { key, expression }] of policy.auditAnnotations.entries()) {
+      const result = yield* evaluateExpression(expression, bindings, budget, variables);
+      explanation?.add(`spec.auditAnnotations[${index}].valueExpression`, expression, result, key);
+      const { value, error } = result;
       if (error !== undefined && !ignoresErrors) annotationErrors.push(error);
       if (typeof value === 'string' && value.trim() !== '')
         auditAnnotations.push({ key, value: value.trim() });

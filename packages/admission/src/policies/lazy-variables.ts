@@ -1,6 +1,7 @@
 import {
   type Bindings,
   type CelType,
+  type Evaluation,
   EvaluationError,
   ObjectValue,
   Suspension,
@@ -10,6 +11,7 @@ import {
 import { type Ambient, pause, type Vocabulary } from '@ashlar/core';
 import { type AdmissionExpression, variablesTypeName } from '../expressions/admission-expression.ts';
 import { type Budget, type ComputedVariables, OutOfBudget } from '../expressions/evaluate-expression.ts';
+import type { Explanation } from '../expressions/explanation.ts';
 
 /** Maximum cost units of a variable: that of an expression. */
 const COST_LIMIT = 1_000_000;
@@ -32,6 +34,7 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   readonly #expressions: ReadonlyMap<string, AdmissionExpression>;
   readonly #values: Map<string, Value> = new Map();
   readonly #ambient: Pick<Ambient, 'turns'>;
+  readonly #explanation: Explanation | undefined;
   #bindings: Bindings = {};
   #budget: Pick<Budget, 'remaining'> = { remaining: 0 };
   #cost = 0;
@@ -42,10 +45,12 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
     expressions: ReadonlyMap<string, AdmissionExpression>,
     vocabulary: Vocabulary,
     ambient: Pick<Ambient, 'turns'>,
+    explanation?: Explanation,
   ) {
     super();
     this.#expressions = expressions;
     this.#ambient = ambient;
+    this.#explanation = explanation;
     this.type = types.object(variablesTypeName(vocabulary));
   }
 
@@ -95,12 +100,25 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
     return cost;
   }
 
-  #evaluate(field: string, { program, error }: AdmissionExpression): Value {
+  #evaluate(field: string, expression: AdmissionExpression): Value {
+    const { program, error } = expression;
     if (!program) return new EvaluationError(`composited variable "${field}" fails to compile: ${error}`);
     const result = program.evaluate(this.#bindings, { costLimit: costLimit(this.#depth) });
     this.#cost += result.cost;
     this.#sincePause += result.cost;
+    if (this.#explanation) this.#explain(this.#explanation, field, expression, result);
     if (result.ok) return result.value;
     return new EvaluationError(`composited variable "${field}" fails to evaluate: ${result.error.message}`);
+  }
+
+  #explain(
+    explanation: Explanation,
+    field: string,
+    expression: AdmissionExpression,
+    result: Evaluation,
+  ): void {
+    const { cost } = result;
+    const outcome = result.ok ? { value: result.value, cost } : { error: result.error.message, cost };
+    explanation.addVariable([...this.fields()].indexOf(field), field, expression, outcome);
   }
 }

@@ -3,6 +3,7 @@ import { encodeJsonText } from '@ashlar/codec';
 import { type ApiObject, groupName, StatusError } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
+import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { forbiddenByAdmission } from '../forbidden-by-admission.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
@@ -10,7 +11,13 @@ import { namespaceOnce } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
-import { evaluatePolicy, NOTHING, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts';
+import {
+  evaluatePolicy,
+  NOTHING,
+  type PolicyFailure,
+  type PolicyInput,
+  type PolicyResult,
+} from './evaluate-policy.ts';
 import type { ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 import {
   ConfigurationError,
@@ -28,6 +35,8 @@ export interface PolicyEnvironment extends MatchingEnvironment {
   readonly parameters: FindParameters;
   /** Called with what each policy said, for those who want more than the first denial. */
   readonly observe?: (evaluation: PolicyEvaluation) => void;
+  /** Whether evaluations have the value of each expression; default false. */
+  readonly explains?: boolean;
 }
 
 /** What a policy said of a request with one binding and one set of parameters. */
@@ -188,16 +197,16 @@ class RequestPolicies {
     values: RequestValues,
     params: ApiObject | null,
   ): PolicyResult | Promise<PolicyResult> {
-    const { vocabulary, ambient } = this.#environment;
-    const evaluation = evaluatePolicy({
+    const { vocabulary, ambient, explains } = this.#environment;
+    const input: PolicyInput = {
       policy: policy.compiled(),
       ignoresErrors: policy.ignoresErrors,
       values,
       params: params as unknown as Value,
       vocabulary,
       ambient,
-    });
-    return runEvaluation(evaluation, ambient);
+    };
+    return explains ? explained(input) : runEvaluation(evaluatePolicy(input), ambient);
   }
 
   async #valuesIn(version: string): Promise<RequestValues> {
@@ -265,6 +274,13 @@ class RequestPolicies {
       failures: [{ message, reason, expressionIndex: 0 }],
     });
   }
+}
+
+/** Evaluates a policy, with the value of each expression. */
+async function explained(input: PolicyInput): Promise<PolicyResult> {
+  const explanation = new Explanation();
+  const result = await runEvaluation(evaluatePolicy({ ...input, explanation }), input.ambient);
+  return { ...result, expressions: explanation.expressions };
 }
 
 /** Cuts a text after its first bytes. */

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
-import { text } from './flag-kinds.ts';
+import { text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 import { type FindingFormat, outputFlag } from './output-flag.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -16,6 +16,7 @@ export interface VetFlags {
   readonly old?: string;
   readonly namespace?: string;
   readonly params?: string;
+  readonly explain?: boolean;
   readonly output?: FindingFormat;
 }
 
@@ -57,5 +58,6 @@ export const vetFlags: FlagTableOf<VetFlags> = {
   ),
   namespace: text(GROUP, 'FILE', 'namespaces, for policies, besides those of --policies'),
   params: text(GROUP, 'PATH', 'a file or folder of parameters, for policies, besides those of --policies'),
+  explain: toggle(GROUP, 'print each expression of the policies with its value, in the order of evaluation'),
   output: outputFlag(GROUP),
 };

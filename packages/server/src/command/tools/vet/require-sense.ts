@@ -2,7 +2,7 @@ import type { VetFlags } from '../../flags/vet-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 
 /** Flags that say what policies are asked, or what is printed of them. */
-const OF_POLICIES = ['user', 'groups', 'namespace', 'params'] as const;
+const OF_POLICIES = ['user', 'groups', 'namespace', 'params', 'explain'] as const;
 /** Flags that have no meaning for one expression, which is evaluated over one object. */
 const NOT_OF_EXPRESSION = ['policies', 'old', 'output'] as const;
 
@@ -16,4 +16,6 @@ export function requireSense(flags: VetFlags): void {
       throw new UsageError(`flag --${flag} needs --policies`);
   if (flags.groups !== undefined && flags.user === undefined)
     throw new UsageError('flag --groups needs --user');
+  if (flags.explain && flags.output === 'sarif')
+    throw new UsageError('flag --explain cannot be used with --output sarif, which has findings only');
 }

@@ -1,4 +1,4 @@
-import { evaluatePolicies, type PolicyEvaluation } from '@ashlar/admission';
+import { type ExplainedExpression, evaluatePolicies, type PolicyEvaluation } from '@ashlar/admission';
 import type { ApiObject, UserInfo, Vocabulary } from '@ashlar/core';
 import { UsageError } from '../../usage-error.ts';
 import type { VettedPolicies } from './read-policies.ts';
@@ -14,6 +14,8 @@ export interface VettedWrite {
   /** Undefined for the administrator. */
   readonly user: UserInfo | undefined;
   readonly vocabulary: Vocabulary;
+  /** Whether the value of each expression is told. */
+  readonly explain: boolean;
 }
 
 /**
@@ -22,11 +24,11 @@ export interface VettedWrite {
  */
 export async function vetPolicies(
   { policies, namespaces, params }: VettedPolicies,
-  { object, oldObject, resource, user, vocabulary }: VettedWrite,
+  { object, oldObject, resource, user, vocabulary, explain }: VettedWrite,
 ): Promise<readonly VetLine[]> {
   try {
     const { evaluations } = await evaluatePolicies({
-      ...{ policies, namespaces, params, object, resource, vocabulary },
+      ...{ policies, namespaces, params, object, resource, vocabulary, explain },
       ...(oldObject && { oldObject }),
       ...(user && { user }),
     });
@@ -37,7 +39,7 @@ export async function vetPolicies(
   }
 }
 
-/** One line for each failure; one if there is none. */
+/** One line for each failure, one if there is none; what explains the values of expressions is below the last. */
 function linesOf(evaluation: PolicyEvaluation): readonly VetLine[] {
   const { failures, annotationErrors, actions } = evaluation;
   const lines = [
@@ -46,7 +48,33 @@ function linesOf(evaluation: PolicyEvaluation): readonly VetLine[] {
     ),
     ...annotationErrors.map((message) => failureLine(evaluation, ['Deny'], message)),
   ];
-  return lines.length === 0 ? [{ text: `${namesOf(evaluation)} holds, cost ${costOf(evaluation)}` }] : lines;
+  const holds = { text: `${namesOf(evaluation)} holds, cost ${costOf(evaluation)}` };
+  const last = lines.pop() ?? holds;
+  return [...lines, evaluation.expressions ? explainedLine(last, evaluation, evaluation.expressions) : last];
+}
+
+function explainedLine(
+  line: VetLine,
+  evaluation: PolicyEvaluation,
+  expressions: readonly ExplainedExpression[],
+): VetLine {
+  const { policy, binding, params } = evaluation;
+  return {
+    ...line,
+    text: [line.text, ...expressions.map((each) => `    ${explainedText(each)}`)].join('\n'),
+    evaluation: {
+      policy,
+      ...(binding !== undefined && { binding }),
+      ...(params !== undefined && { params }),
+      ...{ cost: costOf(evaluation), expressions },
+    },
+  };
+}
+
+function explainedText({ field, name, expression, value, error, cost }: ExplainedExpression): string {
+  const named = name === undefined ? '' : ` (${name})`;
+  const outcome = error === undefined ? JSON.stringify(value) : `error: ${error}`;
+  return `${field}${named}: ${expression} => ${outcome}, cost ${cost}`;
 }
 
 function failureLine(

@@ -1,3 +1,4 @@
+import type { ExplainedExpression } from '@ashlar/admission';
 import type { FindingFormat } from '../../flags/output-flag.ts';
 import type { ManifestDocument } from '../manifest-documents.ts';
 import { firstLine } from '../manifests/document-text.ts';
@@ -24,19 +25,30 @@ interface VetProblem {
   readonly cost?: number;
 }
 
+/** The values that the expressions of a policy had. */
+interface VetEvaluation extends Pick<VetProblem, 'binding' | 'params'> {
+  readonly policy: string;
+  readonly cost: number;
+  /** In the order of evaluation. */
+  readonly expressions: readonly ExplainedExpression[];
+}
+
 /** A line of the report for people, and the problem that it tells, if it tells one. */
 export interface VetLine {
   readonly text: string;
   readonly problem?: VetProblem;
+  readonly evaluation?: VetEvaluation;
 }
 
-/** A problem with its place. */
-interface VetFinding extends VetProblem {
+/** Where a document stands. */
+interface VetPlace {
   readonly file: string;
   /** Number of the document in the file, from 1. */
   readonly document: number;
   readonly line: number;
 }
+
+type VetFinding = VetPlace & VetProblem;
 
 /** Prints what is said of documents: to people at once, to programs at the end. */
 export class VetReport {
@@ -44,6 +56,7 @@ export class VetReport {
   readonly #stdout: (text: string) => void;
   readonly #stderr: (text: string) => void;
   readonly #findings: VetFinding[] = [];
+  readonly #evaluations: (VetPlace & VetEvaluation)[] = [];
   /** Whether a server would reject one of the documents. */
   hasErrors = false;
 
@@ -56,17 +69,19 @@ export class VetReport {
     this.#stderr = stderr;
   }
 
-  add(document: ManifestDocument, { text, problem }: VetLine): void {
+  add(document: ManifestDocument, { text, problem, evaluation }: VetLine): void {
     const isError = problem?.severity === 'error';
     if (isError) this.hasErrors = true;
     if (this.#format === 'text') (isError ? this.#stderr : this.#stdout)(`${document.place}: ${text}\n`);
-    if (!problem) return;
-    const { file, number } = document;
-    this.#findings.push({ file, document: number, line: firstLine(document), ...problem });
+    const place = { file: document.file, document: document.number, line: firstLine(document) };
+    if (problem) this.#findings.push({ ...place, ...problem });
+    if (evaluation) this.#evaluations.push({ ...place, ...evaluation });
   }
 
   end(): void {
-    if (this.#format === 'json') this.#stdout(jsonReport({ findings: this.#findings }));
+    const evaluations = this.#evaluations;
+    if (this.#format === 'json')
+      this.#stdout(jsonReport({ findings: this.#findings, ...(evaluations.length > 0 && { evaluations }) }));
     if (this.#format === 'sarif')
       this.#stdout(sarifLog('ashlar vet', rulesOf(this.#findings), this.#findings.map(sarifFinding)));
   }

@@ -248,6 +248,41 @@ spec: {policyName: growth, validationActions: [Deny], paramRef: {name: most, par
       expect(await run(...words(same, '--old', old))).toMatchObject({ status: 0 });
     });
 
+    it('explains the value of each expression', async () => {
+      const file = write('new.yaml', sized(2, 'name: a'));
+      const old = write('old.yaml', sized(0, 'name: a'));
+      const shown = await run(...words(file, '--old', old, '--explain'));
+      expect(shown.status).toBe(1);
+      const [said, ...explained] = shown.error.join('').trimEnd().split('\n');
+      expect(said).toContain('policy "growth" with binding "here" and parameters "most": Deny: ');
+      expect(explained).toEqual([
+        expect.stringMatching(
+          /^ {4}spec.validations\[0\].expression: request.operation == .* => false, cost \d+$/,
+        ),
+        expect.stringMatching(/^ {4}spec.validations\[0\].messageExpression: .* => ".*", cost \d+$/),
+      ]);
+      const { out } = await run(...words(file, '--explain', '--output', 'json'));
+      expect(JSON.parse(out.join(''))).toEqual({
+        findings: [],
+        evaluations: [
+          {
+            ...{ file: '/new.yaml', document: 1, line: 1, policy: 'growth', binding: 'here', params: 'most' },
+            cost: expect.any(Number),
+            expressions: [
+              {
+                field: 'spec.validations[0].expression',
+                ...{
+                  expression: expect.stringContaining('oldObject'),
+                  value: true,
+                  cost: expect.any(Number),
+                },
+              },
+            ],
+          },
+        ],
+      });
+    });
+
     it('checks updates by the rules of the type', async () => {
       const fixed = (size: string, more = ''): string =>
         `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nimmutable: true\ndata: {size: "${size}"}\n${more}`;
@@ -319,6 +354,11 @@ spec: {leaseDurationSeconds: 15}
 
   it.each([
     [['--namespace', 'FILE'], /--namespace needs --policies/],
+    [['--explain'], /--explain needs --policies/],
+    [
+      ['--policies', 'FILE', '--explain', '--output', 'sarif'],
+      /--explain cannot be used with --output sarif/,
+    ],
     [['--params', 'FILE'], /--params needs --policies/],
     [['--expression', 'true', '--old', 'FILE'], /--old cannot be used with --expression/],
     [['--old', '/no/such/file'], /flag --old: \/no\/such\/file cannot be read/],

@@ -40,10 +40,11 @@ export async function vet(
   await server.ready;
   serveDefinitions(server, documents);
   const report = new VetReport(flags.output ?? 'text', surroundings);
+  const context = { olds, policies, user: userOf(flags), explain: flags.explain ?? false };
   for (const document of documents) {
     const lines =
       expression === undefined
-        ? await manifestLines(server, document, { olds, policies, user: userOf(flags) })
+        ? await manifestLines(server, document, context)
         : [expressionLine(server, expression, document)];
     for (const line of lines) report.add(document, line);
   }
@@ -75,20 +76,22 @@ interface ManifestContext {
   readonly olds: OldObjects;
   readonly policies: VettedPolicies | undefined;
   readonly user: UserInfo | undefined;
+  readonly explain: boolean;
 }
 
 /** The first line is about the object as such, the others tell what each policy says. */
 async function manifestLines(
   server: ApiServer,
   document: ManifestDocument,
-  { olds, policies, user }: ManifestContext,
+  { olds, policies, user, explain }: ManifestContext,
 ): Promise<readonly VetLine[]> {
   const verdict = await vetManifest(server, document, olds);
   if (!verdict.ok) return [errorLine(verdict.message, verdict.line)];
   const valid = { text: `${verdict.object} is valid` };
   if (!policies) return [valid];
   const { admitted: object, old: oldObject, resource } = verdict;
-  const write = { object, oldObject, resource, user, vocabulary: server.vocabulary };
+  const { vocabulary } = server;
+  const write = { object, oldObject, resource, user, vocabulary, explain };
   return [valid, ...(await vetPolicies(policies, write))];
 }
 
