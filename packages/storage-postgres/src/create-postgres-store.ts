@@ -33,7 +33,7 @@ const RETRY_MILLISECONDS = 200;
  * Opens a store in a PostgreSQL database (12 or later). Any number of stores, in any number of processes, may share a schema.
  *
  * A call that the database does not answer fails with a StatusError 503 or 504 with a retry time; such a write may have been made. Watches
- * survive lost connections and the failover of the database to another address of the connection string.
+ * survive lost connections and crashes of the database.
  *
  * @throws PostgresStoreError if the database cannot be used: unreachable, wrong password, foreign tables, tables of a newer version
  * @throws TypeError if the options are invalid
