@@ -6,12 +6,11 @@ import type {
   Transport,
   TransportTls,
 } from '@ashlar/core';
-import type { ForwardedRequest } from '@ashlar/http';
+import { type ForwardedRequest, textResponse } from '@ashlar/http';
 import type { BackendLimiter } from './backend-limiter.ts';
 import { answerOf } from './forwarded-answer.ts';
 import { type ForwardingRules, forwardedHeaders } from './forwarded-headers.ts';
 import { forwardedTarget } from './forwarded-target.ts';
-import { plainAnswer } from './plain-answer.ts';
 
 /** Maximum size of a body where a host has no streams. */
 const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
@@ -41,10 +40,10 @@ export async function forward(
   request: ForwardedRequest,
 ): Promise<ServerResponse> {
   const origin = target.isAvailable ? await originOf(target) : undefined;
-  if (!origin || !options.transport?.forward) return plainAnswer(503, 'service unavailable\n');
+  if (!origin || !options.transport?.forward) return textResponse(503, 'service unavailable\n');
   const release = target.limiter.acquire();
   if (!release)
-    return plainAnswer(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
+    return textResponse(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
   const { clock } = options;
   const started = clock.monotonic();
   const end = new AbortController();
@@ -65,7 +64,7 @@ export async function forward(
     done();
     end.abort();
     request.signal.throwIfAborted();
-    return plainAnswer(
+    return textResponse(
       503,
       `error trying to reach service: ${error instanceof Error ? error.message : error}\n`,
     );

@@ -1,8 +1,7 @@
 import type { ByteSink, Clock, ForwardedAnswer, HeaderLine, ServerResponse } from '@ashlar/core';
-import type { ForwardedRequest } from '@ashlar/http';
+import { type ForwardedRequest, textResponse } from '@ashlar/http';
 import { withoutConnectionFields } from './connection-fields.ts';
 import { joinConnections } from './join-connections.ts';
-import { plainAnswer } from './plain-answer.ts';
 
 /** How a forwarded request ends. */
 export interface ForwardingEnd {
@@ -25,7 +24,7 @@ export function answerOf(
   if (answer.connection) return switched(request, answer, answer.connection, end);
   if (isRedirect(answer)) return discarded(end, redirected);
   if (request.request.upgrade && answer.status < 400)
-    return discarded(end, plainAnswer(503, `invalid upgrade response: status code ${answer.status}\n`));
+    return discarded(end, textResponse(503, `invalid upgrade response: status code ${answer.status}\n`));
   const headers = headersOf(request.auditId, answer.headers, origin);
   const { status } = answer;
   if (request.request.method === 'HEAD' || status === 204 || status === 304) {
