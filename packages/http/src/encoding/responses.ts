@@ -138,6 +138,8 @@ function* encodeTable(
   const include = parseIncludeObject(scope.info.query.get('includeObject'));
   const request = { transform, include, now: ambient.clock.now() };
   const head = tableHead(served, metadata, transform, false);
+  if (representation.format === 'json' && list.items.length === 0)
+    return encodeText({ ...head, rows: noRows(served) } as JsonValue, representation);
   if (representation.format === 'json' && representation.pretty)
     return yield* prettyPieces(head, 'rows', list.items, (answer) =>
       row(served, uncachedObjectOf(answer), request),
@@ -145,8 +147,6 @@ function* encodeTable(
   if (representation.format !== 'json') {
     return encodeView(served, toTable(served, list.items, metadata, request), representation);
   }
-  if (list.items.length === 0)
-    return encodeText({ ...head, rows: noRows(served) } as JsonValue, representation);
   return jsonPieces(head, 'rows', yield* tableRows(served, list, request));
 }
 

@@ -83,8 +83,10 @@ describe('tables', () => {
       rows: [{ cells: ['x', '2024-01-02T03:04:05Z'] }],
     });
     for (const accept of [asTable.accept, asTable.accept.replace('json', 'yaml')]) {
-      const none = await api.ask('GET', '/api/v1/namespaces?labelSelector=a', { headers: { accept } });
-      expect(none.text).toMatch(/rows"?: ?null/);
+      for (const query of ['labelSelector=a', 'labelSelector=a&pretty=1']) {
+        const none = await api.ask('GET', `/api/v1/namespaces?${query}`, { headers: { accept } });
+        expect(none.text).toMatch(/rows"?: ?null/);
+      }
     }
   });
 
