@@ -97,8 +97,8 @@ export interface ApiServerOptions {
    */
   readonly identityHeaders?: readonly string[];
   /**
-   * Whether the server only reads its storage: it creates no objects of its own, runs no controllers, and refuses writes as
-   * `openSnapshot` makes the storage do. Default false
+   * Whether the server only reads its storage: it creates no objects of its own, runs no controllers, and refuses each write with 405.
+   * Default false
    */
   readonly readOnly?: boolean;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */

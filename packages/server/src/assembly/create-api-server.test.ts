@@ -10,6 +10,7 @@ import type { ApiServer } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
+const NAMESPACE_KIND = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
 const NAMESPACES = 'http://server/api/v1/namespaces';
 
 const namesOf = async ({ client }: ApiServer): Promise<readonly string[]> => {
@@ -194,6 +195,18 @@ describe('createApiServer', () => {
     await expect(list(failing.client)).rejects.toThrow(await failing.ready.catch(({ message }) => message));
     await using other = createApiServer();
     await expect(list(other.client, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  });
+
+  it('only reads its storage if it is read-only, as do its forks', async () => {
+    const storage = createMemoryStore({ clock: nodeClock });
+    await using reader = createApiServer({ storage, readOnly: true });
+    const refusal = { code: 405, message: 'this server is read-only' };
+    expect(await reader.client.resource(NAMESPACE_KIND).list()).toMatchObject({ items: [] });
+    for (const server of [reader, reader.fork()])
+      await expect(
+        server.client.resource(NAMESPACE_KIND).create({ metadata: { name: 'x' } }),
+      ).rejects.toMatchObject(refusal);
+    expect(await storage.currentRevision()).toBe(1);
   });
 
   it('can be closed before it is ready, and more than once', async () => {

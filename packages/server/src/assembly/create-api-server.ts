@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore } from '@ashlar/storage';
 import { emulatedResources } from '../emulation/emulated-resources.ts';
 import { ServerEncryption } from '../encryption/server-encryption.ts';
+import { readOnlyStore } from '../snapshot/read-only-store.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { assembleServer } from './assembled-server.ts';
 import { checkServerOptions } from './check-server-options.ts';
@@ -31,7 +32,8 @@ export function assembleApiServer(
 ): ApiServer {
   checkServerOptions(options);
   const settings = { ...serverSettings(options), ...more };
-  const { ambient, storage = createMemoryStore(ambient), resources = [] } = settings;
+  const { ambient, storage: given = createMemoryStore(ambient), resources = [], readOnly } = settings;
+  const storage = readOnly ? readOnlyStore(given) : given;
   const { vocabulary } = ambient;
   const metrics = createServerMetrics(settings);
   const encryption =

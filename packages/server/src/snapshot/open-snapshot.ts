@@ -5,7 +5,6 @@ import { type Encryption, encryptedPrefix } from '@ashlar/encryption';
 import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type Entry, type KeyValueStore, LeaseQueue, MvccCore, toMemoryStore } from '@ashlar/storage';
-import { readOnlyStore } from './read-only-store.ts';
 import { StoredForms } from './stored-form.ts';
 
 /** An entry of a backup of another store. */
@@ -33,7 +32,7 @@ export interface OpenSnapshotOptions {
 
 /** A backup that can be served. */
 export interface OpenedSnapshot {
-  /** Content of the backup, in memory; for a server with `readOnly`. */
+  /** Content of the backup, in memory; for a server that is `readOnly`. */
   readonly store: KeyValueStore;
   /** Keys of what is not served, and why. */
   readonly skipped: readonly SkippedEntry[];
@@ -80,7 +79,7 @@ export async function openSnapshot(
   kept.sort((a, b) => (a.key < b.key ? -1 : 1));
   const core = new MvccCore({ clock }, { entries: kept, revision });
   const leases = new LeaseQueue({ clock, stands: () => false, expire: () => {} });
-  return { store: readOnlyStore(toMemoryStore(core, leases, { clock })), skipped };
+  return { store: toMemoryStore(core, leases, { clock }), skipped };
 }
 
 /** Decrypts the values that are encrypted. */

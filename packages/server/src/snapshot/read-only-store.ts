@@ -7,7 +7,7 @@ export function readOnlyStore(store: KeyValueStore): KeyValueStore {
     throw new StatusError({
       code: 405,
       reason: 'MethodNotAllowed',
-      message: 'this server is read-only: it serves a snapshot',
+      message: 'this server is read-only',
     });
   };
   const { fork, holdings, reachedRevision } = store;
@@ -20,7 +20,7 @@ export function readOnlyStore(store: KeyValueStore): KeyValueStore {
     watch: (prefix, options, observer) => store.watch(prefix, options, observer),
     currentRevision: () => store.currentRevision(),
     compact: () => {},
-    ...(fork && { fork: () => fork.call(store) }),
+    ...(fork && { fork: () => readOnlyStore(fork.call(store)) }),
     ...(holdings && { holdings: () => holdings.call(store) }),
     ...(reachedRevision && { reachedRevision: () => reachedRevision.call(store) }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
