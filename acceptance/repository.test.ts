@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,22 +64,25 @@ describe('names of vendors', () => {
   });
 });
 
-describe('layers', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'layers-'));
-  afterAll(() => rmSync(copy, { recursive: true }));
-  cpSync(join(root, 'layers.json'), join(copy, 'layers.json'));
-  for (const name of packages) {
-    mkdirSync(join(copy, 'packages', name), { recursive: true });
-    for (const part of ['package.json', 'src'])
-      cpSync(join(root, 'packages', name, part), join(copy, 'packages', name, part), { recursive: true });
-  }
+const copy = mkdtempSync(join(tmpdir(), 'repository-'));
+afterAll(() => rmSync(copy, { recursive: true }));
+cpSync(join(root, 'layers.json'), join(copy, 'layers.json'));
+for (const name of packages) {
+  mkdirSync(join(copy, 'packages', name), { recursive: true });
+  for (const part of ['package.json', 'src'])
+    cpSync(join(root, 'packages', name, part), join(copy, 'packages', name, part), { recursive: true });
+}
 
-  function check(): { readonly status: number | null; readonly faults: string } {
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-layers.mjs'), copy], {
-      encoding: 'utf8',
-    });
-    return { status, faults: stderr };
-  }
+/** Runs one of the scripts of `npm run check` over the copy. */
+function checkCopy(script: string): { readonly status: number | null; readonly faults: string } {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', script), copy], {
+    encoding: 'utf8',
+  });
+  return { status, faults: stderr };
+}
+
+describe('layers', () => {
+  const check = (): ReturnType<typeof checkCopy> => checkCopy('check-layers.mjs');
 
   it('are respected', () => {
     expect(check()).toEqual({ status: 0, faults: '' });
@@ -103,5 +115,29 @@ describe('layers', () => {
     const { status, faults } = check();
     rmSync(unlisted, { recursive: true });
     expect([status, faults]).toEqual([1, 'packages/unlisted is in no layer\n']);
+  });
+});
+
+describe('exports of core', () => {
+  const index = join(copy, 'packages/core/src/index.ts');
+  const text = readFileSync(index, 'utf8');
+  for (const name of ['acceptance', 'bench', 'conformance', 'examples'])
+    symlinkSync(join(root, name), join(copy, name));
+
+  it('are used by more than one package', () => {
+    expect(checkCopy('check-core-exports.mjs')).toEqual({ status: 0, faults: '' });
+  });
+
+  it.each([
+    ['no package', "export { excerpt } from './text/excerpt.ts';", 'excerpt is used only by core itself'],
+    ['one package', "export { planted } from './planted.ts';", 'core/src/planted.ts is used only by patch'],
+  ])('are rejected if they are used by %s', (_, line, fault) => {
+    const user = join(copy, 'packages/patch/src/planted.ts');
+    writeFileSync(index, `${text}${line}\n`);
+    writeFileSync(user, "import { planted } from '@ashlar/core';\n");
+    const { status, faults } = checkCopy('check-core-exports.mjs');
+    writeFileSync(index, text);
+    rmSync(user);
+    expect([status, faults]).toEqual([1, expect.stringContaining(fault)]);
   });
 });

@@ -17,7 +17,6 @@ export { StatusError } from './errors/status-error.ts';
 export { type OwnerReferenceFlags, ownerReferenceTo } from './objects/owner-reference.ts';
 export {
   type Failure,
-  failureStatus,
   type Status,
   type StatusCause,
   type StatusDetails,
@@ -67,7 +66,6 @@ export {
   type GroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
-  groupKindText,
   groupResourceText,
   groupVersionKindText,
   parseApiVersion,
@@ -94,17 +92,15 @@ export {
   fieldSelectorOf,
   parseFieldSelector,
 } from './selectors/field-selector.ts';
-export {
-  type LabelOperator,
-  type LabelRequirement,
-  type Labels,
-  labelRequirement,
+export type {
+  LabelOperator,
+  LabelRequirement,
+  Labels,
 } from './selectors/label-requirement.ts';
 export {
   everyLabel,
   type LabelSelector,
   labelSelectorOf,
-  noLabel,
   parseLabelSelector,
 } from './selectors/label-selector.ts';
 export {
@@ -128,7 +124,7 @@ export { fromBase64Url, toBase64Url } from './text/base64url.ts';
 export { DerTag, type DerValue, readDer } from './text/der.ts';
 export { toHex } from './text/hex.ts';
 export { type PemBlock, readPem } from './text/pem.ts';
-export { isDate } from './values/calendar.ts';
+export { isDate, isDay, startOfDay } from './values/calendar.ts';
 export { concatenateBytes } from './values/concatenate-bytes.ts';
 export { durationText, fromJsonDuration, parseDuration } from './values/duration.ts';
 export {
@@ -150,7 +146,6 @@ export {
   millisecondsOf,
   parseMicroTime,
   parseTime,
-  printedTime,
   timestampOf,
   timeText,
 } from './values/time.ts';
@@ -194,7 +189,6 @@ export {
   validateDnsSubdomain,
   validatePathSegment,
 } from './validation/object-name.ts';
-export { AddressRange, canonicalIpText, type IpFamily, ipFamilyOf } from './values/address-range.ts';
 export { ipAddressText, parseCidr, parseIpAddress } from './values/ip-address.ts';
 
 // Metadata.
@@ -202,10 +196,8 @@ export { ipAddressText, parseCidr, parseIpAddress } from './values/ip-address.ts
 export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './validation/field-manager-name.ts';
 export {
   FOREGROUND_FINALIZER,
-  finalizerWarnings,
   ORPHAN_FINALIZER,
   validateFinalizers,
-  validateNoNewFinalizers,
   validateQualifiedFinalizers,
 } from './validation/finalizer-validation.ts';
 export {
@@ -213,14 +205,12 @@ export {
   validateAnnotations,
   validateLabels,
 } from './validation/label-validation.ts';
-export { validateManagedFields } from './validation/managed-fields-validation.ts';
 export {
   type NewObjectMetaRules,
   type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './validation/object-meta-validation.ts';
-export { validateOwnerReferences } from './validation/owner-reference-validation.ts';
 
 // Requests.
 
@@ -235,7 +225,7 @@ export {
   validatePatchOptions,
   validateUpdateOptions,
   type WriteOptions,
-} from './selectors/request-options.ts';
+} from './validation/request-options.ts';
 
 // Interfaces that packages share.
 

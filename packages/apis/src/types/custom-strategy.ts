@@ -1,7 +1,6 @@
 import {
   type ApiObject,
   type FieldError,
-  finalizerWarnings,
   type JsonValue,
   jsonEqual,
   validateDnsSubdomain,
@@ -13,6 +12,7 @@ import {
   withCanonicalMetadata,
   withNextGeneration,
 } from '@ashlar/registry';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 import { withStatus } from './with-status.ts';
 
 /** Properties that differ between the types of custom resources. */

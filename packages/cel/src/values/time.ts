@@ -1,3 +1,4 @@
+import { isDay, startOfDay } from '@ashlar/core';
 import { work } from '../cost/work.ts';
 import { Duration, EvaluationError, Timestamp } from './values.ts';
 
@@ -109,15 +110,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
     number, number, number, number, number, number,
   ]; // biome-ignore format: six numbers
-  if (
-    month < 1 ||
-    month > 12 ||
-    day < 1 ||
-    day > daysIn(year, month) ||
-    hour > 23 ||
-    minute > 59 ||
-    second > 59
-  ) {
+  if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) {
     return undefined;
   }
   const offset = zoneOffset(found[8] as string);
@@ -127,13 +120,8 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 }
 
 function epochSeconds(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
+  return startOfDay(year, month, day) / 1000 + hour * 3600 + minute * 60 + second;
 }
-
-const daysIn = (year: number, month: number): number =>
-  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 function zoneOffset(zone: string): number | undefined {
   if (zone === 'Z') return 0;

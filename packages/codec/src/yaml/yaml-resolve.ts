@@ -1,3 +1,4 @@
+import { isDay } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 
 /** A resolved scalar (YAML 1.1, https://yaml.org/type/): integers are bigint here, floats number. */
@@ -104,7 +105,6 @@ function isTimestamp(text: string): boolean {
   if (!match) return false;
   const [, year, month, day, letter, hour = '0', minute = '0', second = '0', zone] = match;
   if ((letter !== undefined) !== (zone !== undefined)) return false;
-  const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
-  const isDate = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days;
+  const isDate = isDay(Number(year), Number(month), Number(day));
   return isDate && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
 }

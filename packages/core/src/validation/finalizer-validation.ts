@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../contracts/vocabulary.ts';
 import { type FieldError, FieldErrors, fieldErrorsOf, PrintedValue } from '../errors/field-error.ts';
 import { excerpt } from '../text/excerpt.ts';
-import { goQuote, goStringList, sortedSet } from '../text/go-text.ts';
+import { goStringList, sortedSet } from '../text/go-text.ts';
 import { qualifiedNameErrors } from './names.ts';
 
 /** Finalizer of an object that is removed only after its dependents. */
@@ -52,22 +52,4 @@ export function validateNoNewFinalizers(
   if (added.length === 0) return [];
   const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
   return [FieldErrors.forbidden(field, `${why} ${excerpt(goStringList(added))}`)];
-}
-
-/**
- * Warnings for new finalizers of custom resources without a domain and a path
- * (semantics/metadata#owners-and-finalizers).
- */
-export function finalizerWarnings(
-  finalizers: readonly string[] | undefined = [],
-  before: readonly string[] | undefined = [],
-): readonly string[] {
-  const known = new Set(before);
-  return finalizers
-    .filter((name) => !known.has(name) && !name.includes('/'))
-    .filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
-    .map((name) => {
-      const path = name.includes('.') ? ' including a path (/)' : '';
-      return `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
-    });
 }

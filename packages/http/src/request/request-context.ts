@@ -4,6 +4,7 @@ import {
   type AuthorizationDecision,
   type Authorizer,
   andThen,
+  FIELD_MANAGER_LIMIT_BYTES,
   goQuote,
   isPrintable,
   type JsonObject,
@@ -97,10 +98,9 @@ function managerOf({ request }: RequestScope): string {
   const agent = request.headers.get('user-agent') ?? '';
   const slash = agent.indexOf('/');
   const product = slash < 0 ? agent : agent.slice(0, slash);
-  if (product.length <= MAXIMUM_MANAGER_BYTES && PRINTABLE_ASCII.test(product)) return product;
+  if (product.length <= FIELD_MANAGER_LIMIT_BYTES && PRINTABLE_ASCII.test(product)) return product;
   const printable = [...product].filter((character) => isPrintable(character)).join('');
-  return utf8Prefix(printable, MAXIMUM_MANAGER_BYTES);
+  return utf8Prefix(printable, FIELD_MANAGER_LIMIT_BYTES);
 }
 
-const MAXIMUM_MANAGER_BYTES = 128;
 const PRINTABLE_ASCII = /^[ -~]*$/;

@@ -1,4 +1,4 @@
-import { canonicalIpText } from '@ashlar/core';
+import { canonicalIpText } from './address-range.ts';
 import type { AllocationRecord } from './allocation-record.ts';
 import type { ClusterIpRange } from './service-ranges.ts';
 

@@ -1,5 +1,5 @@
-import { AddressRange, type IpFamily } from '@ashlar/core';
 import type { ServiceNetwork } from '@ashlar/registry';
+import { AddressRange, type IpFamily } from './address-range.ts';
 import type { AllocatedRange } from './allocation-record.ts';
 
 const DEFAULT_CLUSTER_IP_RANGE = '10.0.0.0/24';

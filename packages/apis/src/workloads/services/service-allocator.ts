@@ -1,6 +1,7 @@
-import { type ApiObject, FieldErrors, type IpFamily, ipFamilyOf, StatusError } from '@ashlar/core';
+import { type ApiObject, FieldErrors, StatusError } from '@ashlar/core';
 import type { Allocation, AllocatorEnvironment, ObjectAllocator } from '@ashlar/registry';
 import { AddressPool, NotAvailableError } from '../addresses/address-pool.ts';
+import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
 import { AllocationRecord } from '../addresses/allocation-record.ts';
 import { PortPool } from '../addresses/port-pool.ts';
 import {

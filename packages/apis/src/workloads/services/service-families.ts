@@ -1,4 +1,5 @@
-import { type FieldError, FieldErrors, type IpFamily, ipFamilyOf } from '@ashlar/core';
+import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
 import { hasClusterIP, type ServiceSpec, sameList } from './service-types.ts';
 import { addressErrors } from './service-validation.ts';
 

@@ -1,5 +1,5 @@
-import { type IpFamily, ipFamilyOf } from '@ashlar/core';
 import type { ObjectStore } from '@ashlar/storage';
+import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
 import type { AllocationRecord } from '../addresses/allocation-record.ts';
 import { Bitmap } from '../addresses/bitmap.ts';
 import type { ClusterIpRange, PortRange } from '../addresses/service-ranges.ts';

@@ -3,7 +3,6 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
-  ipFamilyOf,
   portNameErrors,
   qualifiedNameErrors,
   type Vocabulary,
@@ -11,6 +10,7 @@ import {
   validateIpAddress,
   validateLabels,
 } from '@ashlar/core';
+import { ipFamilyOf } from '../addresses/address-range.ts';
 import {
   each,
   follows,

@@ -1,4 +1,4 @@
-import { ipAddressText, parseCidr, parseIpAddress } from './ip-address.ts';
+import { ipAddressText, parseCidr, parseIpAddress } from '@ashlar/core';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 

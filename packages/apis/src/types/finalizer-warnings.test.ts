@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finalizerWarnings } from './finalizer-validation.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 
 describe('finalizerWarnings', () => {
   it('prefer names with a domain and a path', () => {

@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-error.ts';
 import { goStringList } from '../text/go-text.ts';
-import { validateFieldManager } from '../validation/field-manager-name.ts';
+import { validateFieldManager } from './field-manager-name.ts';
 
 /**
  * Options of every write (semantics/verbs#options). An empty `dryRun` parameter is not a dry run: the caller
