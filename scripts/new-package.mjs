@@ -45,16 +45,13 @@ function fail(message) {
 
 function manifest() {
   // shared fields are those of the bottom package
-  const { version, type, license, repository, bugs, sideEffects, engines, files, publishConfig } =
-    manifests.get('core');
+  const { version, type, license, sideEffects, engines, files, publishConfig } = manifests.get('core');
   return {
     name: `@ashlar/${name}`,
     version,
     description: sentence,
     type,
     license,
-    repository: { ...repository, directory: `packages/${name}` },
-    bugs,
     keywords: ['kubernetes', 'api-server', name],
     sideEffects,
     scripts: { test: `vitest run --root ../.. packages/${name}/` },
