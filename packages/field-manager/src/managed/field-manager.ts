@@ -358,7 +358,7 @@ function* afterWeighing<T>(steps: Steps<T>, ...values: readonly unknown[]): Step
   return yield* steps;
 }
 
-/** Exactly one empty entry. An empty list does not reset (semantics/rulings#reset-of-managed-fields). */
+/** Exactly one empty entry. An empty list does not reset (semantics/differences#reset-of-managed-fields). */
 function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   const [first, ...others] = entries ?? [];
   return first !== undefined && others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;

@@ -186,7 +186,7 @@ export function parseWriteParameters(
   };
 }
 
-/** Parses `dryRun`; without a value it is ignored (semantics/rulings#dry-run-without-a-value). */
+/** Parses `dryRun`; without a value it is ignored (semantics/differences#dry-run-without-a-value). */
 export function parseDryRun(query: Query): readonly string[] {
   return query.all('dryRun').filter((value) => value !== '');
 }

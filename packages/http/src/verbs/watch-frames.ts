@@ -89,7 +89,7 @@ function createView(
   };
 }
 
-/** Returns a bookmark: kind, version and resource version; the one after the initial events also has annotations (semantics/rulings#bookmarks). */
+/** Returns a bookmark: kind, version and resource version; the one after the initial events also has annotations (semantics/differences#bookmarks). */
 function bookmark(
   served: ServedResource,
   representation: Representation,

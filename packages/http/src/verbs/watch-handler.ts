@@ -42,7 +42,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
 }
 
-/** Adds the name of a single watched object to the field selector (semantics/rulings#watch-of-one-object). */
+/** Adds the name of a single watched object to the field selector (semantics/differences#watch-of-one-object). */
 function withName(parameters: WatchParameters, name: string): WatchParameters {
   if (name === '') return parameters;
   const pinned = parameters.fields.exactValue('metadata.name');
