@@ -22,7 +22,7 @@ export interface FeedObserver {
 export interface FeedSource {
   /** Reads changes of all keys after a revision. */
   read(after: number): Promise<readonly ChangeRow[]>;
-  /** Connects to the notifications; `ended` is called when the connection is lost. */
+  /** Connects to the notifications of other servers; `ended` is called when the connection is lost. */
   listen(notified: () => void, ended: () => void): Promise<Disposable>;
 }
 
@@ -61,6 +61,31 @@ export class ChangeFeed implements Disposable {
     await this.#read();
   }
 
+  /**
+   * Takes changes that this server made, which need not be read. Their revisions follow each other. If others have made changes before
+   * them, all are read.
+   */
+  take(events: readonly KeyValueEvent[]): void {
+    if (this.#closed) return;
+    const fresh = events.filter(({ revision }) => revision > this.#position);
+    const [first] = fresh;
+    if (!first) return;
+    if (first.revision !== this.#position + 1) {
+      this.readSoon();
+      return;
+    }
+    this.#position = (fresh.at(-1) as KeyValueEvent).revision;
+    this.#observer.changes(fresh, this.#position);
+  }
+
+  /** Something may have changed. */
+  readonly readSoon = (): void => {
+    this.#after(POLL_MILLISECONDS, this.readSoon);
+    if (this.#reading) this.#again = true;
+    // what fails is tried again by the next notification or poll
+    else void this.#read().catch(() => {});
+  };
+
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#timer?.clear();
@@ -71,14 +96,11 @@ export class ChangeFeed implements Disposable {
     this.#listening = undefined;
     if (this.#closed) return;
     try {
-      const listening = await this.#source.listen(
-        () => this.#notified(),
-        () => void this.#connect(),
-      );
+      const listening = await this.#source.listen(this.readSoon, () => void this.#connect());
       if (this.#closed) return listening[Symbol.dispose]();
       this.#listening = listening;
       this.#pause = FIRST_PAUSE;
-      this.#notified();
+      this.readSoon();
     } catch {
       this.#after(this.#pause, () => void this.#connect());
       this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
@@ -90,17 +112,10 @@ export class ChangeFeed implements Disposable {
     if (!this.#closed) this.#timer = this.#clock.setTimer(milliseconds, call);
   }
 
-  #notified = (): void => {
-    this.#after(POLL_MILLISECONDS, this.#notified);
-    if (this.#reading) this.#again = true;
-    // what fails is tried again by the next notification or poll
-    else void this.#read().catch(() => {});
-  };
-
   #read(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
-      if (this.#again && !this.#closed) this.#notified();
+      if (this.#again && !this.#closed) this.readSoon();
     });
     return this.#reading;
   }
@@ -124,8 +139,11 @@ export class ChangeFeed implements Disposable {
     }
     const events = rows.filter(([, , changed]) => changed !== null).map(toEvent);
     const isBehind = events.length === CHANGES_AT_ONCE;
-    this.#position = isBehind ? (events.at(-1) as KeyValueEvent).revision : revision;
-    this.#observer.changes(events, this.#position);
+    const reached = isBehind ? (events.at(-1) as KeyValueEvent).revision : revision;
+    // meanwhile this server may have written some of them
+    const fresh = events.filter((event) => event.revision > this.#position);
+    this.#position = Math.max(this.#position, reached);
+    this.#observer.changes(fresh, this.#position);
     return isBehind;
   }
 }

@@ -54,8 +54,16 @@ export class Database {
     }
   }
 
-  /** Listens on a channel with a connection of its own. @param ended called once when that is lost */
-  async listen(channel: string, notified: () => void, ended: () => void): Promise<Disposable> {
+  /**
+   * Listens on a channel with a connection of its own.
+   * @param notified called with the payload of each notification
+   * @param ended called once when the connection is lost
+   */
+  async listen(
+    channel: string,
+    notified: (payload: string | undefined) => void,
+    ended: () => void,
+  ): Promise<Disposable> {
     const client = new pg.Client({ ...connectionOf(this.#options), statement_timeout: 0, query_timeout: 0 });
     let isOpen = true;
     const close = (): void => {
@@ -68,7 +76,10 @@ export class Database {
       close();
       ended();
     };
-    client.on('error', lost).on('end', lost).on('notification', notified);
+    client
+      .on('error', lost)
+      .on('end', lost)
+      .on('notification', ({ payload }) => notified(payload));
     try {
       await client.connect();
       await client.query(`LISTEN "${channel}"`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, sleep } from '@ashlar/core';
 import {
   type Entry,
@@ -74,11 +75,22 @@ export class PostgresEngine implements KeyValueStore {
     this.#database = database;
     this.#statements = statements;
     this.#clock = clock;
-    this.#writes = new WriteQueue((parameters) => database.run(statements.write, parameters));
+    const sender = randomUUID();
+    this.#writes = new WriteQueue({
+      send: (parameters) => database.run(statements.write, [...parameters, sender]),
+      changed: (events) => this.#feed.take(events),
+      failed: () => this.#feed.readSoon(),
+    });
     this.#feed = new ChangeFeed(
       {
         read: (after) => this.#changes(keySpan(''), after),
-        listen: (notified, ended) => database.listen(statements.channel, notified, ended),
+        listen: (notified, ended) =>
+          database.listen(
+            statements.channel,
+            // the results of its own writes say more
+            (by) => by !== sender && notified(),
+            ended,
+          ),
       },
       clock,
       {

@@ -30,6 +30,10 @@ export class PostgresWatch implements Watch {
   readonly #options: PostgresWatchOptions;
   #position: number;
   #isLive = false;
+  /** What the feed delivered while the past was read. */
+  #meanwhile: KeyValueEvent[] = [];
+  /** Changes up to this revision cannot come from the feed. */
+  #lostUntil = 0;
   #hasEnded = false;
 
   constructor(options: PostgresWatchOptions) {
@@ -45,10 +49,11 @@ export class PostgresWatch implements Watch {
 
   /** Delivers changes of the feed that belong to this watch. */
   receive(events: readonly KeyValueEvent[]): void {
-    if (!this.#isLive) return;
-    this.#deliver(
-      events.filter(({ key, revision }) => revision > this.#position && isInPrefix(key, this.prefix)),
+    const own = events.filter(
+      ({ key, revision }) => revision > this.#position && isInPrefix(key, this.prefix),
     );
+    if (this.#isLive) this.#deliver(own);
+    else this.#meanwhile.push(...own);
   }
 
   /** Reports that everything up to a revision has been delivered. */
@@ -58,6 +63,7 @@ export class PostgresWatch implements Watch {
 
   /** Ends a watch that depends on the feed, whose changes were lost. */
   lose(error: RevisionCompactedError): void {
+    this.#lostUntil = error.oldest;
     if (this.#isLive && this.#position < error.oldest) this.fail(error);
   }
 
@@ -92,8 +98,12 @@ export class PostgresWatch implements Watch {
     }
   }
 
-  /** Reads changes of the past, until the feed is not ahead of them. */
+  /**
+   * Reads changes of the past, until they reach those of the feed: what the feed delivers during a read follows what is read, which is
+   * never older than the feed was when the read began.
+   */
   async #catchUp(): Promise<void> {
+    this.#meanwhile = [];
     const rows = await this.#options.read(this.#position);
     if (this.#hasEnded) return;
     const [state] = rows as [ChangeRow];
@@ -104,7 +114,10 @@ export class PostgresWatch implements Watch {
     const reached = isBehind ? (events.at(-1) as KeyValueEvent).revision : revision;
     this.#deliver(events);
     this.#position = Math.max(this.#position, reached);
-    this.#isLive = !this.#hasEnded && !isBehind && this.#position >= this.#options.feedPosition();
+    if (isBehind || this.#position < this.#lostUntil) return;
+    this.#deliver(this.#meanwhile.filter((event) => event.revision > this.#position));
+    this.#meanwhile = [];
+    this.#isLive = !this.#hasEnded;
   }
 
   #deliver(events: readonly KeyValueEvent[]): void {

@@ -28,8 +28,8 @@ export function createStatements(schema: string, channel: string): Statements {
     range: `SELECT s.revision, s.compacted, r.key, r.revision, r.value, NULL FROM ${state} ${page} ORDER BY r.key`,
     countedRange: `SELECT s.revision, s.compacted, r.key, r.revision, r.value, t.total FROM ${state}
       CROSS JOIN LATERAL (SELECT count(*) AS total FROM (${newest}) n WHERE n.value IS NOT NULL) t ${page} ORDER BY r.key`,
-    write: `SELECT written, at_revision, current_revision, current_value
-      FROM ${schema}.write_changes($1, $2, $3, $4, $5, '${channel}')`,
+    write: `SELECT written, at_revision, stored_revision, stored_value
+      FROM ${schema}.write_batch($1, $2, $3, $4, $5, '${channel}', $6)`,
     revision: `SELECT s.revision, s.compacted FROM ${state}`,
     // changes of keys from $1 up to and excluding $2 after revision $3
     changes: `SELECT s.revision, s.compacted, c.revision, c.key, c.value, p.revision, p.value FROM ${state}

@@ -1,5 +1,5 @@
 /** The format that this version writes: the number of migrations. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * Statements that make format `n` of format `n - 1`, for a schema whose name is quoted.
@@ -65,6 +65,48 @@ BEGIN
   IF newest > first THEN
     UPDATE ${schema}.state SET revision = newest;
     PERFORM pg_notify(channel, newest::text);
+  END IF;
+END
+$write$;
+`,
+  // returns what was stored before, so that whoever writes need not read its changes; servers of format 1 may go on with the function above
+  (schema) => `
+CREATE FUNCTION ${schema}.write_batch(
+  keys text[], contents bytea, lengths int[], conditions bigint[], seconds float8[], channel text, sender text
+) RETURNS TABLE (written boolean, at_revision bigint, stored_revision bigint, stored_value bytea)
+LANGUAGE plpgsql AS $write$
+DECLARE
+  newest bigint;
+  first bigint;
+  position int := 1;
+  content bytea;
+BEGIN
+  SELECT s.revision INTO newest FROM ${schema}.state s FOR UPDATE;
+  first := newest;
+  FOR i IN 1..array_length(keys, 1) LOOP
+    content := NULL;
+    IF lengths[i] >= 0 THEN
+      content := substring(contents FROM position FOR lengths[i]);
+      position := position + lengths[i];
+    END IF;
+    SELECT c.revision, c.value INTO stored_revision, stored_value
+      FROM ${schema}.changes c WHERE c.key = keys[i] ORDER BY c.revision DESC LIMIT 1;
+    IF stored_value IS NULL THEN stored_revision := NULL; END IF;
+    written := (conditions[i] IS NULL OR conditions[i] = coalesce(stored_revision, 0))
+      AND (content IS NOT NULL OR stored_revision IS NOT NULL);
+    IF written THEN
+      newest := newest + 1;
+      INSERT INTO ${schema}.changes (revision, key, value, previous, deadline) VALUES (
+        newest, keys[i], content, stored_revision,
+        clock_timestamp() + make_interval(secs => seconds[i])
+      );
+    END IF;
+    at_revision := newest;
+    RETURN NEXT;
+  END LOOP;
+  IF newest > first THEN
+    UPDATE ${schema}.state SET revision = newest;
+    PERFORM pg_notify(channel, sender);
   END IF;
 END
 $write$;

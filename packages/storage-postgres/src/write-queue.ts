@@ -1,4 +1,5 @@
-import type { WriteResult } from '@ashlar/storage';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entry, KeyValueEvent, WriteResult } from '@ashlar/storage';
 import { toEntry, toRevision } from './rows.ts';
 
 /** Limits of one call of the database. */
@@ -18,12 +19,12 @@ interface Waiting extends QueuedWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** A row that the statement `write` returns for each write. */
+/** A row that the statement `write` returns for each write, with what was stored before it. */
 export type WrittenRow = readonly [
   written: boolean,
   revision: string,
-  currentRevision: string | null,
-  currentValue: Buffer | null,
+  storedRevision: string | null,
+  storedValue: Buffer | null,
 ];
 
 /** Parameters of the statement `write`. */
@@ -35,17 +36,26 @@ export type WriteParameters = [
   seconds: (number | null)[],
 ];
 
+/** What a queue needs. */
+export interface WriteQueueOptions {
+  readonly send: (parameters: WriteParameters) => Promise<readonly WrittenRow[]>;
+  /** A call has made these changes, whose revisions follow each other. Called after its writers have continued. */
+  readonly changed: (events: readonly KeyValueEvent[]) => void;
+  /** A call has failed, after which its changes may have been made. */
+  readonly failed: () => void;
+}
+
 /**
  * Sends writes to the database, one call at a time: those that arrive meanwhile are the next call, and one commit. They get their revisions
  * in the order of their arrival.
  */
 export class WriteQueue {
-  readonly #send: (parameters: WriteParameters) => Promise<readonly WrittenRow[]>;
+  readonly #options: WriteQueueOptions;
   #waiting: Waiting[] = [];
   #sending = false;
 
-  constructor(send: (parameters: WriteParameters) => Promise<readonly WrittenRow[]>) {
-    this.#send = send;
+  constructor(options: WriteQueueOptions) {
+    this.#options = options;
   }
 
   write(write: QueuedWrite): Promise<WriteResult> {
@@ -57,8 +67,8 @@ export class WriteQueue {
 
   async #sendAll(): Promise<void> {
     this.#sending = true;
-    // writes of one turn are one call
-    await Promise.resolve();
+    // writes of one turn are one call, whichever connections they came from
+    await turn();
     while (this.#waiting.length > 0) await this.#sendSome(this.#waiting.splice(0, this.#count()));
     this.#sending = false;
   }
@@ -76,11 +86,14 @@ export class WriteQueue {
 
   async #sendSome(writes: readonly Waiting[]): Promise<void> {
     try {
-      const rows = await this.#send(parametersOf(writes));
-      for (const [index, write] of writes.entries())
-        write.resolve(resultOf(write, rows[index] as WrittenRow));
+      const rows = await this.#options.send(parametersOf(writes));
+      const results = writes.map((write, index) => resultOf(write, rows[index] as WrittenRow));
+      for (const [index, { resolve }] of writes.entries()) resolve(results[index] as WriteResult);
+      const events = writes.flatMap((write, index) => eventOf(write, results[index] as WriteResult));
+      if (events.length > 0) setImmediate(() => this.#options.changed(events));
     } catch (error) {
       for (const { reject } of writes) reject(error);
+      this.#options.failed();
     }
   }
 }
@@ -97,11 +110,20 @@ function parametersOf(writes: readonly QueuedWrite[]): WriteParameters {
 
 function resultOf(
   { key, value }: QueuedWrite,
-  [written, at, current, currentValue]: WrittenRow,
+  [written, at, storedRevision, stored]: WrittenRow,
 ): WriteResult {
   const revision = toRevision(at);
-  if (written)
-    return { ok: true, revision, ...(value && { entry: { key, value, revision, memo: undefined } }) };
-  if (current === null || currentValue === null) return { ok: false, revision };
-  return { ok: false, revision, current: toEntry(key, current, currentValue) };
+  const before =
+    storedRevision !== null && stored !== null ? toEntry(key, storedRevision, stored) : undefined;
+  if (!written) return { ok: false, revision, ...(before && { current: before }) };
+  const entry: Entry | undefined = value && { key, value, revision, memo: undefined };
+  return { ok: true, revision, ...(entry && { entry }), ...(before && { previous: before }) };
+}
+
+function eventOf({ key }: QueuedWrite, result: WriteResult): KeyValueEvent | [] {
+  if (!result.ok) return [];
+  const { revision, entry, previous } = result;
+  const before = previous && { previous };
+  if (!entry) return { type: 'delete', key, revision, ...before, memo: undefined };
+  return { type: 'put', key, revision, entry, ...before, memo: undefined };
 }

@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
+import { expect, test } from 'vitest';
+import { PostgresWatch } from './postgres-watch.ts';
+import type { ChangeRow } from './rows.ts';
+
+const put = (revision: number, key = `/a/${revision}`): KeyValueEvent => ({
+  type: 'put',
+  key,
+  revision,
+  entry: { key, value: Buffer.from('x'), revision, memo: undefined },
+  memo: undefined,
+});
+
+/** Rows of a read: the newest revision, and changes of the prefix. */
+const rows = (newest: number, ...changes: number[]): readonly ChangeRow[] =>
+  changes.length === 0
+    ? [[String(newest), '1', null, '', null, null, null]]
+    : changes.map((revision) => {
+        return [String(newest), '1', String(revision), `/a/${revision}`, Buffer.from('x'), null, null];
+      });
+
+function watchOf(afterRevision: number) {
+  const reads: ((rows: readonly ChangeRow[]) => void)[] = [];
+  const seen: number[] = [];
+  const errors: Error[] = [];
+  const watch = new PostgresWatch({
+    prefix: '/a/',
+    afterRevision,
+    observer: {
+      events: (events) => seen.push(...events.map(({ revision }) => revision)),
+      error: (error) => errors.push(error),
+    },
+    read: () => new Promise((resolve) => reads.push(resolve)),
+    pause: async () => {},
+    feedPosition: () => 0,
+    toError: (error) => error as Error,
+    isPassing: () => false,
+    ended: () => {},
+  });
+  return { watch, reads, seen, errors };
+}
+
+test('changes that the feed delivers during the read of the past follow it', async () => {
+  const { watch, reads, seen } = watchOf(1);
+  await setImmediate();
+  watch.receive([put(3), put(4, '/b/4'), put(5)]);
+  reads[0]?.(rows(3, 2, 3));
+  await setImmediate();
+  expect(reads).toHaveLength(1);
+  watch.receive([put(6)]);
+  expect(seen).toEqual([2, 3, 5, 6]);
+});
+
+test('what the feed has lost during the read of the past is read again', async () => {
+  const { watch, reads, seen, errors } = watchOf(1);
+  await setImmediate();
+  watch.lose(new RevisionCompactedError(3, 6));
+  watch.receive([put(7)]);
+  reads[0]?.(rows(3, 2, 3));
+  await setImmediate();
+  expect(seen).toEqual([2, 3]);
+  reads[1]?.(rows(7, 5, 7));
+  await setImmediate();
+  watch.receive([put(8)]);
+  expect(seen).toEqual([2, 3, 5, 7, 8]);
+  expect(errors).toEqual([]);
+});
