@@ -7,7 +7,9 @@ import { FORMAT, MIGRATIONS } from './store-schema.ts';
 
 const text = (value: Uint8Array | undefined): string => new TextDecoder().decode(value);
 
-test('tables of each earlier format are migrated, with what they hold', { timeout: 60_000 }, async (context) => {
+test('tables of each earlier format are migrated, with what they hold', {
+  timeout: 60_000,
+}, async (context) => {
   context.skip(NO_POSTGRES !== undefined, NO_POSTGRES);
   await using postgres = await startPostgres();
   const client = new pg.Client(postgres.url);
