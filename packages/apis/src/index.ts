@@ -11,6 +11,8 @@ export { type Secret, secrets } from './core/secrets.ts';
 export { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount, serviceAccounts } from './core/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './core/token-request.ts';
 export type { Event, EventSeries, EventSource } from './events/event.ts';
+export { type EventLimit, eventLimitErrors } from './events/event-limits.ts';
+export { createEventRateLimit } from './events/event-rate-limit.ts';
 export { type EventOptions, events } from './events/events.ts';
 export { type NewEvent, newEvents } from './events/events-events.ts';
 export { type Lease, type LeaseSpec, leases } from './leases/leases.ts';
@@ -50,6 +52,7 @@ export {
   createOptionalWorkloadAdmission,
   createWorkloadAdmission,
 } from './workloads/admission/default-plugins.ts';
+export { createImagePolicy, type ImagePolicy } from './workloads/admission/image-policy.ts';
 export { createPodSecurity } from './workloads/admission/pod-security.ts';
 export type { PodSecurityOptions } from './workloads/admission/pod-security-options.ts';
 export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
@@ -74,6 +77,7 @@ export {
   type PodSecurityConfiguration,
   readPodSecurityConfiguration,
 } from './workloads/pod-security/pod-security-configuration.ts';
+export type { LimitedResource } from './workloads/quota/limited-resources.ts';
 export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
 export type { QuotaUsage } from './workloads/quota/resource-usage.ts';

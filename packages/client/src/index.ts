@@ -36,6 +36,7 @@ export type { ClientRequest, ConnectionOptions } from './connection/connection.t
 export { createFetchTransport } from './connection/fetch-transport.ts';
 export { type ConfiguredConnection, openConnection } from './connection/open-connection.ts';
 export { CredentialPluginError, type PluginOutcome } from './connection/plugin-source.ts';
+export { openUserTransport } from './connection/user-transport.ts';
 export { webAmbient } from './connection/web-ambient.ts';
 export {
   createInformer,

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   LateAnswerError,
   type OutgoingAnswer,
+  RefusedCallError,
   sleepInRequest,
   type Transport,
   type TransportTls,
@@ -29,6 +30,8 @@ export interface WebhookCaller {
   readonly clock: Clock;
   /** Without it every call fails. */
   readonly transport: Transport | undefined;
+  /** The transport for a server, such as `hook.n.svc:443`, if it has one of its own: one with credentials. */
+  readonly transportTo?: ((server: string) => Transport | undefined) | undefined;
   /** By default services are reached by their DNS name. */
   readonly resolveService?: ServiceResolver | undefined;
 }
@@ -53,7 +56,8 @@ export const webhookHeaders = ({ namespacePrefix }: Vocabulary): Readonly<Record
 /**
  * Posts a review to a webhook and returns its answer, whatever it says. A webhook that is overloaded is called again when it says so,
  * until the time is over; redirects are not followed.
- * @throws Error whose message is that of the reference
+ * @throws Error whose message is that of the reference: RefusedCallError for a status other than 2xx, UnusableAnswerError for an answer
+ * that is late or no JSON
  */
 export async function callWebhook(
   caller: WebhookCaller,
@@ -62,8 +66,9 @@ export async function callWebhook(
   call: WebhookCall,
 ): Promise<JsonValue> {
   const url = `${addressOf(config)}?timeout=${call.timeoutSeconds}s`;
-  const { transport, clock } = caller;
+  const { clock } = caller;
   try {
+    const transport = caller.transportTo?.(serverOf(url)) ?? caller.transport;
     if (!transport) throw new Error('this server calls no webhooks');
     const body = encodeJson(review);
     const end = clock.monotonic() + call.timeoutSeconds * 1000;
@@ -92,10 +97,16 @@ export async function callWebhook(
   }
 }
 
+/** Host and port of a URL, with the port also where it is the usual one. */
+function serverOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || '443'}`;
+}
+
 function failureOf(error: unknown, url: string): Error {
   if (LateAnswerError.is(error))
-    return new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
-  return UnusableAnswerError.is(error)
+    return new UnusableAnswerError(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
+  return UnusableAnswerError.is(error) || RefusedCallError.is(error)
     ? error
     : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
 }
@@ -137,9 +148,10 @@ function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
   return Math.max(1, Number(seconds)) * 1000;
 }
 
-/** @throws UnusableAnswerError for a failure, and for invalid JSON */
+/** @throws RefusedCallError for another status, UnusableAnswerError for invalid JSON */
 function readAnswer(answer: OutgoingAnswer, maximumValues: number | undefined): JsonValue {
-  if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
+  if (answer.status < 200 || answer.status > 299)
+    throw new RefusedCallError(answer.status, refusalText(answer));
   try {
     return decodeJson(answer.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
   } catch (error) {

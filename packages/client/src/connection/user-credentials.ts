@@ -1,10 +1,10 @@
 import {
   ClientConfigurationError,
+  type ClusterEntry,
   type ExecEntry,
   type UserEntry,
 } from '../configuration/client-configuration.ts';
 import { type ConnectionSurroundings, readerOf } from '../configuration/connection-surroundings.ts';
-import type { SelectedContext } from '../configuration/select-context.ts';
 import type { CredentialSource } from './credentials.ts';
 import { execCluster, execInfo } from './exec-credential.ts';
 import { execPluginOf } from './exec-plugin.ts';
@@ -12,9 +12,12 @@ import { StoredSource } from './file-credential-source.ts';
 import { PluginSource } from './plugin-source.ts';
 import { storedCredentials } from './stored-credentials.ts';
 
-/** A user of a context, at a cluster that is verified by certain CAs. */
-export interface CredentialOwner extends SelectedContext {
+/** A user, at a cluster that is verified by certain CAs. */
+export interface CredentialOwner {
   readonly user: UserEntry;
+  readonly userName: string;
+  /** Absent if the credentials are for other servers. */
+  readonly cluster?: ClusterEntry;
   readonly certificateAuthorities: string | undefined;
 }
 
@@ -50,9 +53,12 @@ function pluginSource(
   if (!runPlugin) throw refusal(userName, 'exec: no plugins are run here');
   const { vocabulary } = ambient;
   const plugin = execPluginOf(block, userName, vocabulary);
-  const clusterInfo = plugin.provideClusterInfo
-    ? execCluster(cluster, certificateAuthorities, vocabulary)
-    : undefined;
+  if (plugin.provideClusterInfo && !cluster)
+    throw refusal(userName, 'exec: provideClusterInfo needs a cluster');
+  const clusterInfo =
+    cluster && plugin.provideClusterInfo
+      ? execCluster(cluster, certificateAuthorities, vocabulary)
+      : undefined;
   const { command, args } = plugin;
   return new PluginSource({
     ...{ plugin, ambient, terminal },

@@ -42,8 +42,8 @@ export class RefusedCallError extends CodedError {
   override readonly name: string = 'RefusedCallError';
   readonly status: number;
 
-  constructor(status: number) {
-    super(`the answer has the status ${status}`);
+  constructor(status: number, message: string = `the answer has the status ${status}`) {
+    super(message);
     this.status = status;
   }
 }

@@ -10,14 +10,16 @@ const JITTER = 0.2;
  * Makes a call, and retries with growing pauses if the network fails or the server is overloaded or broken
  * (semantics/access#token-webhook, #access-reviews).
  * @param call one attempt; what it throws decides about the next
+ * @param firstPause in milliseconds; default 500
  * @throws Error of the last attempt, or the reason of the signal immediately
  */
 export async function callRepeatedly<T>(
   ambient: Pick<Ambient, 'clock' | 'random'>,
   call: () => Promise<T>,
   signal?: AbortSignal,
+  firstPause: number = FIRST_PAUSE_MILLISECONDS,
 ): Promise<T> {
-  for (let attempt = 1, pause = FIRST_PAUSE_MILLISECONDS; ; attempt++, pause *= FACTOR) {
+  for (let attempt = 1, pause = firstPause; ; attempt++, pause *= FACTOR) {
     signal?.throwIfAborted();
     try {
       return await call();

@@ -14,11 +14,13 @@ const PLUGINS = {
   NodeRestriction: 'opt-in',
   TaintNodesByCondition: 'default',
   AlwaysPullImages: 'opt-in',
+  ImagePolicyWebhook: 'opt-in',
   PodSecurity: 'default',
   PodNodeSelector: 'opt-in',
   Priority: 'default',
   DefaultTolerationSeconds: 'default',
   PodTolerationRestriction: 'opt-in',
+  EventRateLimit: 'opt-in',
   ExtendedResourceToleration: 'opt-in',
   DefaultStorageClass: 'default',
   StorageObjectInUseProtection: 'default',
@@ -71,6 +73,9 @@ function useOf(name: unknown): Plugins[keyof Plugins] | undefined {
     ? PLUGINS[name as keyof Plugins]
     : undefined;
 }
+
+/** Plugins that do nothing without a configuration. */
+export const CONFIGURED_PLUGINS = ['EventRateLimit', 'ImagePolicyWebhook'] as const;
 
 /** Which of the built-in plugins run, in their order. */
 export function selectPlugins(

@@ -15,6 +15,8 @@ import {
   type ServiceResolver,
 } from '@ashlar/admission';
 import {
+  createEventRateLimit,
+  createImagePolicy,
   createOptionalWorkloadAdmission,
   createPodSecurity,
   createResourceQuota,
@@ -106,11 +108,26 @@ export function createServerAdmission(
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')
       ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
       : []),
-    createMutatingWebhooks({ ...environment, source: webhooks.mutating }),
+    createMutatingWebhooks({
+      ...environment,
+      caller: { ...caller, ...configuration.MutatingAdmissionWebhook },
+      source: webhooks.mutating,
+    }),
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
-    createValidatingWebhooks({ ...environment, source: webhooks.validating }),
+    createValidatingWebhooks({
+      ...environment,
+      caller: { ...caller, ...configuration.ValidatingAdmissionWebhook },
+      source: webhooks.validating,
+    }),
+    ...(configuration.EventRateLimit
+      ? [createEventRateLimit(configuration.EventRateLimit.limits, clock)]
+      : []),
+    ...(configuration.ImagePolicyWebhook
+      ? [createImagePolicy(configuration.ImagePolicyWebhook, ambient)]
+      : []),
     createResourceQuota({
       vocabulary,
+      limitedResources: configuration.ResourceQuota?.limitedResources,
       quotas: (request) => quotas.of(request),
       change: (quota, change, dryRun) => quotaWrites.change(quota, change, dryRun),
       requireAbsent: (request) => quotaWrites.requireAbsent(request),

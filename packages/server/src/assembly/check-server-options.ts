@@ -3,6 +3,7 @@ import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@a
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import {
+  CONFIGURED_PLUGINS,
   DEFAULT_ADMISSION_PLUGINS,
   isDefaultAdmissionPlugin,
   isOptInAdmissionPlugin,
@@ -125,6 +126,12 @@ export function checkServerOptions(options: ApiServerOptions): void {
   }
   for (const [index, definition] of (options.resources ?? []).entries())
     checkDefinition(TAKER, `resources[${index}]`, definition);
+  const { enabledAdmissionPlugins = [], admissionConfiguration = {} } = options;
+  for (const plugin of CONFIGURED_PLUGINS)
+    if (enabledAdmissionPlugins.includes(plugin) && !admissionConfiguration[plugin])
+      throw new TypeError(
+        `option "enabledAdmissionPlugins" of ${TAKER}: ${plugin} needs the option "admissionConfiguration.${plugin}"`,
+      );
   for (const [index, plugin] of (options.admission ?? []).entries()) checkPlugin(plugin, index);
 }
 

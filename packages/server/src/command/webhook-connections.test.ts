@@ -111,6 +111,32 @@ describe('WebhookConnections', () => {
     expect(await answer).toContain('slow');
   });
 
+  it('authenticates to each server as the user that the file has for it', async () => {
+    const file = join(root, 'users');
+    const users = (all: string): string =>
+      `apiVersion: v1\nkind: Config\nusers: [${all}]\ncontexts: [{name: c, context: {user: me}}]\ncurrent-context: c\n`;
+    writeFileSync(
+      file,
+      users(
+        "{name: me, user: {token: mine}}, {name: hook.n.svc, user: {tokenFile: pki/token}}, {name: '*.svc:8443', user: {client-certificate: pki/client, client-key: pki/key}}",
+      ),
+    );
+    const transportTo = connections.openUsers('some-flag', file);
+    const sentTo = async (server: string) => {
+      await transportTo(server)?.request(`https://${server}`, { method: 'POST', tls: { serverName: 's' } });
+      const { headers, tls } = sent.at(-1) ?? {};
+      return [headers?.authorization, tls];
+    };
+    expect(await sentTo('hook.n.svc:443')).toEqual(['Bearer token', { serverName: 's' }]);
+    const certificate = { certificate: pair.certificate, key: pair.key, serverName: 's' };
+    expect(await sentTo('hook.n.svc:8443')).toEqual([undefined, certificate]);
+    expect(await sentTo('other.example:443')).toEqual(['Bearer mine', { serverName: 's' }]);
+    writeFileSync(file, users('{name: x, user: {token: t}}'));
+    expect(connections.openUsers('some-flag', file)('hook.n.svc:443')).toBeUndefined();
+    writeFileSync(file, users('{name: x, user: {tokenFile: missing}}'));
+    expect(() => connections.openUsers('some-flag', file)).toThrow(UsageError);
+  });
+
   it.each([
     [SERVER, '', 'current-context: d', /there is no context "d"/],
     [SERVER, 'exec: {}', undefined, /user "me": exec: command is required/],

@@ -1,7 +1,8 @@
 import { ClientConfigurationError } from '@ashlar/client';
-import { type LoadedConnection, loadConnection } from '@ashlar/client-node';
+import { loadConnection, loadUsers } from '@ashlar/client-node';
 import type { Ambient, Transport } from '@ashlar/core';
 import { UsageError } from './usage-error.ts';
+import { userOfServer } from './user-of-server.ts';
 
 /** URL of a webhook, and a transport that authenticates to it. */
 export interface WebhookConnection {
@@ -15,7 +16,7 @@ export interface WebhookConnection {
  */
 export class WebhookConnections implements Disposable {
   readonly #surroundings: { readonly ambient: Ambient; readonly transport: Transport };
-  readonly #open: LoadedConnection[] = [];
+  readonly #open: Disposable[] = [];
 
   constructor({ ambient, transport }: { readonly ambient: Ambient; readonly transport: Transport }) {
     this.#surroundings = { ambient, transport };
@@ -23,10 +24,29 @@ export class WebhookConnections implements Disposable {
 
   /** @throws UsageError that names the flag and the file */
   open(flag: string, file: string): WebhookConnection {
-    try {
+    return this.#load(flag, file, () => {
       const connection = loadConnection({ ...this.#surroundings, file, environment: process.env });
       this.#open.push(connection);
       return { url: connection.baseUrl, transport: connection.transport };
+    });
+  }
+
+  /**
+   * Opens a file whose users are those for servers of webhooks, and returns the transport for a server: undefined if the file has no user for it.
+   * @throws UsageError that names the flag and the file
+   */
+  openUsers(flag: string, file: string): (server: string) => Transport | undefined {
+    return this.#load(flag, file, () => {
+      const users = loadUsers({ ...this.#surroundings, file, environment: process.env });
+      this.#open.push(users);
+      const { transports, current = '' } = users;
+      return (server) => transports.get(userOfServer(transports, server) ?? current);
+    });
+  }
+
+  #load<T>(flag: string, file: string, load: () => T): T {
+    try {
+      return load();
     } catch (error) {
       if (!ClientConfigurationError.is(error)) throw error;
       const { message } = error;

@@ -2,6 +2,7 @@ import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ResourceQuota } from '../core/quotas.ts';
+import type { LimitedResource } from '../quota/limited-resources.ts';
 import { podOf, underTest } from './admission.fixture.ts';
 import { createResourceQuota } from './resource-quota.ts';
 
@@ -22,10 +23,12 @@ const quotaOf = (
 const container = (resources: object = {}, name = 'c') => ({ name, resources });
 
 describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $name', (vocabulary) => {
-  function limiting(...given: readonly ResourceQuota[]) {
+  const limiting = (...given: readonly ResourceQuota[]) => limitingTo([], ...given);
+  function limitingTo(limitedResources: readonly LimitedResource[], ...given: readonly ResourceQuota[]) {
     const quotas = [...given];
     const plugin = createResourceQuota({
       vocabulary,
+      limitedResources,
       quotas: () => quotas,
       requireAbsent({ resource, name }) {
         if (name === 'there') throw StatusError.alreadyExists(resource, name);
@@ -191,6 +194,45 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
     expect(quota.used()).toEqual([{ pods: '0' }]);
     const full = limiting(quotaOf({ pods: '1' }, { pods: '1' }), quotaOf({ pods: '1' }));
     await expect(full.admit(podOf({}, { name: 'there' }))).rejects.toThrow('exceeded quota');
+  });
+
+  it('are needed for what is limited without them', async () => {
+    const limited = [
+      { resource: 'configmaps', matchContains: ['count/', 'maps'] },
+      { resource: 'persistentvolumeclaims', matchContains: ['.storage'] },
+      { apiGroup: 'apps', resource: 'pods', matchContains: ['pods'] },
+    ];
+    const none = limitingTo(limited);
+    await none.admit(podOf({}));
+    await none.admit(podOf({}), of('configmaps', 'other'));
+    await expect(none.admit(podOf({}), of('configmaps'))).rejects.toThrow(
+      'configmaps "a" is forbidden: insufficient quota to consume: configmaps,count/configmaps',
+    );
+    const some = limitingTo(limited, quotaOf({ configmaps: '1' }));
+    await expect(some.admit(podOf({}), of('configmaps'))).rejects.toThrow('consume: count/configmaps');
+    const all = limitingTo(limited, quotaOf({ configmaps: '1', 'count/configmaps': '1' }));
+    await all.admit(podOf({}), of('configmaps'));
+    const claim = podOf({ resources: { requests: { storage: '1' } } });
+    await expect(none.admit(claim, of('persistentvolumeclaims'))).rejects.toThrow(
+      'consume: requests.storage',
+    );
+    const update: Partial<AdmissionRequest> = { ...of('persistentvolumeclaims'), operation: 'UPDATE' };
+    await none.admit(claim, { ...update, oldObject: claim });
+  });
+
+  it('are needed for objects in scopes that are limited without them', async () => {
+    const scope = { scopeName: 'PriorityClass', operator: 'In', values: ['high', 'higher'] };
+    const limited = [
+      { resource: 'pods', matchScopes: [scope, { scopeName: 'BestEffort', operator: 'Exists' }] },
+    ];
+    const none = limitingTo(limited);
+    const refused = await none.admit(podOf(high)).catch((error: unknown) => error);
+    expect(StatusError.is(refused) && [refused.code, refused.reason, refused.message]).toEqual([
+      ...[500, ''],
+      'insufficient quota to match these scopes: [{PriorityClass In [high higher]} {BestEffort Exists []}]',
+    ]);
+    const spec = { scopes: ['BestEffort'], scopeSelector: { matchExpressions: [scope] } };
+    await limitingTo(limited, quotaOf({ pods: '1' }, { pods: '0' }, spec)).admit(podOf(high));
   });
 
   it('are checked and left alone by dry runs', async () => {

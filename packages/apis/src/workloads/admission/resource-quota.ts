@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, andThen, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import type { ResourceQuota } from '../core/quotas.ts';
+import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
 import type { QuotaUsage } from '../quota/resource-usage.ts';
@@ -11,6 +12,8 @@ export type QuotaChange = (current: ResourceQuota) => ResourceQuota | undefined;
 
 export interface ResourceQuotaOptions {
   readonly vocabulary: Vocabulary;
+  /** What may be used only where a quota limits it; by default nothing. */
+  readonly limitedResources?: readonly LimitedResource[] | undefined;
   /** Returns the quotas in the namespace of a request; a cached state is sufficient. */
   quotas(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
   /**
@@ -38,7 +41,7 @@ export function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlu
     // without a quota nothing is waited for
     validate: (request) =>
       andThen(options.quotas(request), (quotas) =>
-        quotas.length > 0 ? count(request, quotas, options) : undefined,
+        quotas.length > 0 || options.limitedResources?.length ? count(request, quotas, options) : undefined,
       ),
   };
 }
@@ -50,12 +53,18 @@ async function count(
 ): Promise<void> {
   const usage = quotaUsage(request.resource, options.vocabulary);
   const { object, oldObject } = request;
+  const { limitedResources = [] } = options;
   if (!object || !usage?.handles(request)) return;
   const needed = increase(usage.of(object), oldObject ? usage.of(oldObject) : NOTHING);
   const change: QuotaChange = (current) => counted(request, current, usage, needed);
   const matching = quotas
     .filter((quota) => quotaMatches(quota, usage, object))
     .sort((a, b) => compareUtf8(a.metadata.name ?? '', b.metadata.name ?? ''));
+  if (limitedResources.length > 0) {
+    for (const quota of matching) requireCountable(request, quota, usage);
+    if (needed.size > 0)
+      requireQuotas({ ...request, object }, usage, limitedResources, { all: quotas, matching });
+  }
   // none of several is changed if one of them refuses
   if (request.dryRun || matching.length > 1)
     for (const quota of matching) await options.change(quota, change, true);
@@ -73,8 +82,22 @@ function counted(
   usage: QuotaUsage,
   needed: Amounts,
 ): ResourceQuota | undefined {
+  if (!quotaMatches(quota, usage, request.object as ApiObject)) return undefined;
+  const names = requireCountable(request, quota, usage);
+  const counted = new Map([...needed].filter(([each]) => names.includes(each)));
+  if (counted.size === 0) return undefined;
+  const next = addUsage(quota, counted);
+  if (typeof next === 'string') throw forbiddenByAdmission(request, next);
+  return next;
+}
+
+/** Returns the names by which a quota counts an object. @throws StatusError 403 if it cannot be counted */
+function requireCountable(
+  request: AdmissionRequest,
+  quota: ResourceQuota,
+  usage: QuotaUsage,
+): readonly string[] {
   const object = request.object as ApiObject;
-  if (!quotaMatches(quota, usage, object)) return undefined;
   const { name = '' } = quota.metadata;
   const names = Object.keys(quota.status?.hard ?? {}).filter((each) => usage.isCounted(each));
   const omissions = usage.omissions?.(names, object);
@@ -83,9 +106,5 @@ function counted(
     const list = names.sort(compareUtf8).join(',');
     throw forbiddenByAdmission(request, `status unknown for quota: ${name}, resources: ${list}`);
   }
-  const counted = new Map([...needed].filter(([each]) => names.includes(each)));
-  if (counted.size === 0) return undefined;
-  const next = addUsage(quota, counted);
-  if (typeof next === 'string') throw forbiddenByAdmission(request, next);
-  return next;
+  return names;
 }

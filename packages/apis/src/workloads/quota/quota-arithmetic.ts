@@ -9,13 +9,17 @@ export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: Ap
   return hasName && isInScopes(quota, usage, object);
 }
 
-/** Whether an object is in all scopes of a quota. */
-function isInScopes({ spec = {} }: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
-  const scopes: readonly QuotaScope[] = [
+/** The scopes of a quota, in both forms in which they are written. */
+export function scopesOf({ spec = {} }: ResourceQuota): readonly QuotaScope[] {
+  return [
     ...(spec.scopes ?? []).map((scopeName) => ({ scopeName })),
     ...(spec.scopeSelector?.matchExpressions ?? []),
   ];
-  return scopes.every((scope) => usage.isInScope?.(scope, object) ?? false);
+}
+
+/** Whether an object is in all scopes of a quota. */
+function isInScopes(quota: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
+  return scopesOf(quota).every((scope) => usage.isInScope?.(scope, object) ?? false);
 }
 
 /** What an update needs more than before; what it needs less does not count. */

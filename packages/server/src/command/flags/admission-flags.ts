@@ -4,6 +4,7 @@ import {
   OPT_IN_ADMISSION_PLUGINS,
   type OptInAdmissionPlugin,
 } from '../../admission/admission-plugin-names.ts';
+import { PLUGIN_CONFIGURATIONS } from '../../admission/plugin-configurations.ts';
 import { ACCESS } from './flag-groups.ts';
 import { names, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
@@ -26,7 +27,7 @@ export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'admission-control-config-file': text(
     ACCESS,
     'FILE',
-    'an AdmissionConfiguration with the configurations of PodNodeSelector, PodSecurity and PodTolerationRestriction',
+    `an AdmissionConfiguration with the configurations of ${Object.keys(PLUGIN_CONFIGURATIONS).join(', ')}`,
   ),
   'enable-admission-plugins': names(
     ACCESS,

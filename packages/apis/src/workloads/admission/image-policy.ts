@@ -1,0 +1,150 @@
+import {
+  type AdmissionPlugin,
+  type AdmissionRequest,
+  callWebhook,
+  forbiddenByAdmission,
+} from '@ashlar/admission';
+import {
+  type Ambient,
+  callRepeatedly,
+  groupName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAXIMUM_OBJECT_BYTES,
+  type Transport,
+} from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
+import type { Pod } from '../core/pod-types.ts';
+
+/** The webhook that says which images pods may have, and what is done with its answers. Times are in milliseconds. */
+export interface ImagePolicy {
+  readonly url: string;
+  /** Authenticates to the webhook. */
+  readonly transport: Transport;
+  /** How long an allowing answer is used again; default 300,000. */
+  readonly allowMilliseconds?: number;
+  /** How long a denying answer is used again; default 30,000. */
+  readonly denyMilliseconds?: number;
+  /** Pause before a failed call is repeated the first time; default 500. */
+  readonly retryMilliseconds?: number;
+  /** Whether pods are admitted when the webhook fails; default false. */
+  readonly defaultAllow?: boolean;
+}
+
+/** What the webhook answered. */
+interface ImageAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly auditAnnotations: JsonObject;
+}
+
+/** Maximum number of answers that are used again. */
+const MOST_ANSWERS = 1024;
+
+const TIMEOUT_SECONDS = 30;
+
+/** Asks a webhook whether the images of new and changed pods may be used (semantics/admission#default-plugins). */
+export function createImagePolicy(policy: ImagePolicy, ambient: Ambient): AdmissionPlugin {
+  const reviews = new ImageReviews(policy, ambient);
+  const auditPrefix = `imagepolicywebhook.${groupName(ambient.vocabulary, 'image-policy.')}`;
+  return {
+    name: 'ImagePolicyWebhook',
+    handles: ({ resource, subresource, operation }) =>
+      resource.group === '' &&
+      resource.resource === 'pods' &&
+      (subresource === '' || subresource === 'ephemeralcontainers') &&
+      (operation === 'CREATE' || operation === 'UPDATE'),
+    async validate(request) {
+      let answer: ImageAnswer;
+      try {
+        answer = await reviews.answer(request);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (!policy.defaultAllow) throw forbiddenByAdmission(request, (error as Error).message);
+        request.annotate(`${auditPrefix}/failed-open`, 'true');
+        return;
+      }
+      for (const [key, value] of Object.entries(answer.auditAnnotations))
+        request.annotate(`${auditPrefix}/${key}`, String(value));
+      if (!answer.allowed) throw forbiddenByAdmission(request, refusalOf(answer));
+    },
+  };
+}
+
+const refusalOf = ({ reason }: ImageAnswer): string =>
+  reason === ''
+    ? 'one or more images rejected by webhook backend'
+    : `image policy webhook backend denied one or more images: ${reason}`;
+
+class ImageReviews {
+  readonly #policy: ImagePolicy;
+  readonly #ambient: Ambient;
+  readonly #answers: LRUCache<string, ImageAnswer>;
+
+  constructor(policy: ImagePolicy, ambient: Ambient) {
+    this.#policy = policy;
+    this.#ambient = ambient;
+    this.#answers = new LRUCache({
+      max: MOST_ANSWERS,
+      ttlResolution: 0,
+      // the cache treats 0 as no time
+      perf: { now: () => ambient.clock.monotonic() + 1 },
+    });
+  }
+
+  /** @throws Error if the webhook cannot be asked */
+  async answer(request: AdmissionRequest): Promise<ImageAnswer> {
+    const spec = reviewedImages(request, groupName(this.#ambient.vocabulary, 'image-policy.'));
+    const key = JSON.stringify(spec);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = answerIn(await this.#ask(spec, request.signal));
+    const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
+    const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;
+    if (ttl > 0) this.#answers.set(key, answer, { ttl });
+    return answer;
+  }
+
+  #ask(spec: JsonObject, signal: AbortSignal | undefined): Promise<JsonValue> {
+    const { url, transport, retryMilliseconds } = this.#policy;
+    const apiVersion = `${groupName(this.#ambient.vocabulary, 'imagepolicy.')}/v1alpha1`;
+    const metadata = { creationTimestamp: null };
+    const review = { kind: 'ImageReview', apiVersion, metadata, spec, status: { allowed: false } };
+    const call = {
+      timeoutSeconds: TIMEOUT_SECONDS,
+      maximumBytes: MAXIMUM_OBJECT_BYTES,
+      headers: { accept: 'application/json, */*' },
+      signal,
+    };
+    const caller = { clock: this.#ambient.clock, transport };
+    const ask = (): Promise<JsonValue> => callWebhook(caller, { url }, review, call);
+    return callRepeatedly(this.#ambient, ask, signal, retryMilliseconds);
+  }
+}
+
+/** The images of a pod, and its annotations for the policy. */
+function reviewedImages({ object, subresource, namespace }: AdmissionRequest, domain: string): JsonObject {
+  const { metadata, spec = {} } = object as Pod;
+  const lists = subresource === '' ? [spec.containers, spec.initContainers] : [spec.ephemeralContainers];
+  const containers = lists.flatMap((list) => (list ?? []).map(({ image }) => (image ? { image } : {})));
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) =>
+    key.includes(`.${domain}/`),
+  );
+  return {
+    ...(containers.length > 0 && { containers }),
+    ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations.sort()) }),
+    ...(namespace !== '' && { namespace }),
+  };
+}
+
+/** Reads an answer: what it does not say, or in another type, is as if it were empty. */
+function answerIn(review: JsonValue): ImageAnswer {
+  const given = isJsonObject(review) ? review.status : undefined;
+  const { allowed, reason, auditAnnotations = {} } = isJsonObject(given) ? given : {};
+  return {
+    allowed: allowed === true,
+    reason: typeof reason === 'string' ? reason : '',
+    auditAnnotations: isJsonObject(auditAnnotations) ? auditAnnotations : {},
+  };
+}
