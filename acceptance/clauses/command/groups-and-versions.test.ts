@@ -48,7 +48,9 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
       await using server = await serve(`${FLAG}=${coordination}/v1=false,${coordination}/v1${value}`);
       expect(await statusOf(server, LEASES)).toBe(200);
     }
-    expect(await refusal(`${FLAG}=${coordination}/v1=no`)).toContain('is neither true nor false');
+    expect(await refusal(`${FLAG}=${coordination}/v1=no`)).toContain(
+      `flag ${FLAG}: invalid value of ${coordination}/v1: no`,
+    );
   });
 
   it('R206: a version is enabled or disabled, or one resource of a version', async () => {
@@ -60,10 +62,14 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
     expect(await statusOf(one, `/apis/${roles}/v1/clusterrolebindings`)).toBe(404);
     for (const key of [roles, `${roles}/v1/clusterroles/status`, 'v1'])
       expect(await refusal(`${FLAG}=${key}=false`)).toContain(
-        `flag ${FLAG}: ${key} is neither <group>/<version>`,
+        `flag ${FLAG}: runtime-config invalid key ${key}`,
       );
-    for (const key of ['nobody.example/v1', `${roles}/v9`, `${roles}/v1/nothing`])
-      expect(await refusal(`${FLAG}=${key}=false`)).toContain(`flag ${FLAG}: there is no ${key}`);
+    for (const [key, why] of [
+      ['nobody.example/v1', 'unknown api groups nobody.example'],
+      [`${roles}/v9`, `group version ${roles}/v9 that has not been registered`],
+      [`${roles}/v1/nothing`, `there is no ${roles}/v1/nothing`],
+    ])
+      expect(await refusal(`${FLAG}=${key}=false`)).toContain(`flag ${FLAG}: ${why}`);
   });
 
   it('R207: it takes effect when the server starts, and loses nothing', async () => {

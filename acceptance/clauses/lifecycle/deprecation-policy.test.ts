@@ -1,14 +1,16 @@
-import { Metrics } from '@ashlar/core';
+import { type JsonObject, Metrics } from '@ashlar/core';
+import type { AuditEvent } from '@ashlar/http';
 import {
   type ApiRelease,
   applyRuntimeConfig,
   checkApiHistory,
+  findWithdrawn,
   knownFeatureGates,
   parseFeatureGates,
   type ReleasedVersion,
   readRuntimeConfig,
 } from '@ashlar/lifecycle';
-import { createApiServer } from '@ashlar/server';
+import { createApiServer, emulateRelease } from '@ashlar/server';
 import { describe, expect, it } from 'vitest';
 import { forEachVocabulary } from './withdrawn-rows.fixture.ts';
 
@@ -122,6 +124,7 @@ describe('Feature gates', () => {
     for (const [name] of gates.filter(([, { stage }]) => stage === 'stable' || stage === 'deprecated'))
       expect(parseFeatureGates(`${name}=true`).warnings).toEqual([
         `Setting GA feature gate ${name}=true. It will be removed in a future release.`,
+        `Feature gate ${name} has no effect: its feature is always on.`,
       ]);
   });
 
@@ -170,6 +173,46 @@ describe('Deprecated metrics', () => {
     expect(textOf('1.32')).toEqual(shown);
     expect(textOf('1.33')).toEqual(['', 0]);
     expect(textOf('1.33', true)).toEqual(shown);
+  });
+});
+
+forEachVocabulary('Expressions, deprecation and withdrawn versions', ({ vocabulary, ask, named }) => {
+  /** A definition whose rule is stored under a keyword; the name of the group differs by it. */
+  const definition = (keyword: string, rule: string): JsonObject => {
+    const group = `${keyword}.example`.toLowerCase();
+    const spec = { type: 'object', properties: { size: { type: 'integer' } }, [keyword]: [{ rule }] };
+    return {
+      metadata: { name: `things.${group}` },
+      spec: {
+        ...{ group, scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+        versions: [
+          {
+            ...{ name: 'v1', served: true, storage: true },
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          },
+        ],
+      },
+    };
+  };
+
+  it('L001: where identifiers name a vendor, it is that of the vocabulary', async () => {
+    const other = vocabulary.name === 'orch' ? 'x-kubernetes-validations' : 'x-orch-validations';
+    const define = (keyword: string) =>
+      ask(
+        '1.32',
+        `/apis/${named('apiextensions./v1')}/customresourcedefinitions`,
+        definition(keyword, 'self.size >'),
+      );
+    const refused = await define(`${vocabulary.extensionPrefix}validations`);
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      expect.stringContaining('compilation failed'),
+    ]);
+    expect((await define(other)).status).toBe(201);
+    const lease = { apiVersion: named('coordination./v1beta1'), kind: 'Lease', metadata: { name: 'a' } };
+    const [finding] = findWithdrawn([lease], { target: '1.22' });
+    expect(finding?.replacement).toEqual({ apiVersion: named('coordination./v1'), since: '1.14' });
+    expect(named('coordination./v1')).toBe(`coordination.${vocabulary.groupDomain}/v1`);
   });
 });
 
@@ -222,6 +265,32 @@ forEachVocabulary('Requests for deprecated versions', ({ vocabulary, ask, named 
       200,
       `299 - "${named('coordination./v1beta1')} Lease is deprecated in v1.19+, unavailable in v1.22+; use ${named('coordination./v1')} Lease"`,
     ]);
+  });
+
+  it('L087: their audit event is annotated', async () => {
+    const events: AuditEvent[] = [];
+    await using server = createApiServer({
+      vocabulary,
+      controllers: false,
+      emulation: emulateRelease('1.21'),
+      audit: (event) => void events.push(event),
+    });
+    await server.ready;
+    for (const at of [path, path.replace('v1beta1', 'v1')])
+      await server.fetch(new Request(`http://server${at}`));
+    const told = (at: string) =>
+      events
+        .filter(({ requestUri }) => requestUri === at)
+        .map(({ verb, code, annotations }) => [verb, code, ...annotations]);
+    expect(told(path)).toEqual([
+      [
+        'list',
+        200,
+        [`${vocabulary.groupDomain}/deprecated`, 'true'],
+        [`${vocabulary.groupDomain}/removed-release`, '1.22'],
+      ],
+    ]);
+    expect(told(path.replace('v1beta1', 'v1'))).toEqual([['list', 200]]);
   });
 
   it('L088: a gauge tells them with the release that removes the version', async () => {

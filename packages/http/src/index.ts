@@ -16,6 +16,7 @@ export { type HealthCheck, HealthChecks, type HealthEndpoint, type HealthOptions
 export type { FixedDocument } from './openapi/fixed-documents.ts';
 export { createApiHandler } from './pipeline/api-handler.ts';
 export type { ApiHandlerOptions } from './pipeline/api-handler-options.ts';
+export type { AuditEvent } from './pipeline/audit-event.ts';
 export { textResponse } from './pipeline/error-response.ts';
 export type { AnonymousOrigins } from './pipeline/foreign-callers.ts';
 export { defaultInFlightLimits, type InFlightLimits } from './pipeline/in-flight-limiter.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultFeatureGates, parseFeatureGates } from './feature-gates.ts';
-import type { FeatureGate, FeatureGateName } from './known-feature-gates.ts';
+import { type FeatureGate, type FeatureGateName, featureGatesOf } from './known-feature-gates.ts';
 
 const known: Readonly<Record<string, FeatureGate>> = {
   First: { stage: 'alpha', default: false },
@@ -58,9 +58,25 @@ describe('parseFeatureGates', () => {
   it('warns about gates that will be removed, at any value', () => {
     expect(parseFeatureGates('Done=true,First=true,Open=false,Old=true', known).warnings).toEqual([
       'Setting GA feature gate Done=true. It will be removed in a future release.',
+      'Feature gate Done has no effect: its feature is always on.',
       'Setting GA feature gate Open=false. It will be removed in a future release.',
       'Setting deprecated feature gate Old=true. It will be removed in a future release.',
     ]);
+  });
+
+  it('knows the gates of other releases', () => {
+    const at = (release: string) => featureGatesOf(release);
+    expect(at('1.32').CBORServingAndStorage).toEqual({ stage: 'alpha', default: false });
+    expect(at('1.16').APIResponseCompression).toEqual({ stage: 'beta', default: true });
+    expect(at('1.15').APIResponseCompression).toEqual({ stage: 'alpha', default: false });
+    expect(at('1.27').AggregatedDiscoveryEndpoint).toEqual({ stage: 'beta', default: true, locked: true });
+    const parse = (text: string) => parseFeatureGates(text, at('1.31'), '1.31');
+    expect(parse('AllAlpha=true').isEnabled('CBORServingAndStorage')).toBe(false);
+    expect(() => parse('CBORServingAndStorage=true')).toThrow(
+      'cannot set feature gate CBORServingAndStorage to true, feature is PreAlpha at emulated version 1.31',
+    );
+    expect(parse('RetryGenerateName=true').warnings).toEqual([]);
+    expect(parse('WatchBookmark=true').warnings).toHaveLength(2);
   });
 
   it('distinguishes an undefined gate from a disabled one', () => {

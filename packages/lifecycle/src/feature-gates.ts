@@ -5,7 +5,7 @@ import { type FeatureGate, type FeatureGateName, knownFeatureGates } from './kno
 export interface FeatureGates {
   /** @throws TypeError for an undefined gate: a bug of the program */
   isEnabled(gate: FeatureGateName): boolean;
-  /** For the log: one sentence for each set gate that will be removed. */
+  /** For the log: sentences about each set gate that will be removed, and whether it still has an effect. */
   readonly warnings: readonly string[];
 }
 
@@ -20,7 +20,8 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
  * last of repeated names counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and
  * `AllBeta` set the gates of a stage that are not named themselves.
  *
- * @param known the defined gates
+ * @param known the defined gates: those of another release are returned by `featureGatesOf`
+ * @param release the release of these gates, for messages
  * @throws Error with the words of the reference: a pair without a value, a value that is not a boolean, an
  * unknown gate, a locked one
  * @example
@@ -29,9 +30,10 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
 export function parseFeatureGates(
   text: string,
   known: Readonly<Record<string, FeatureGate>> = knownFeatureGates,
+  release = '1.32',
 ): FeatureGates {
   const asked = readPairs(text);
-  requireSettable(asked, known);
+  requireSettable(asked, known, release);
   const enabled = new Map(Object.entries(known).map(([name, gate]) => [name, decide(name, gate, asked)]));
   return {
     isEnabled(gate) {
@@ -39,7 +41,7 @@ export function parseFeatureGates(
       if (answer === undefined) throw new TypeError(`there is no feature gate ${gate}`);
       return answer;
     },
-    warnings: [...asked].flatMap(([name, value]) => warningOf(name, value, known[name]) ?? []),
+    warnings: [...asked].flatMap(([name, value]) => warningsOf(name, value, known[name])),
   };
 }
 
@@ -75,6 +77,7 @@ function readBoolean(name: string, text: string): boolean {
 function requireSettable(
   asked: ReadonlyMap<string, boolean>,
   known: Readonly<Record<string, FeatureGate>>,
+  release: string,
 ): void {
   const errors: string[] = [];
   for (const [name, value] of asked) {
@@ -84,7 +87,11 @@ function requireSettable(
       errors.push(`unrecognized feature gate: ${name}`);
       break;
     }
-    if (gate.locked && gate.default !== value)
+    if (gate.stage === 'pre-alpha')
+      errors.push(
+        `cannot set feature gate ${name} to ${value}, feature is PreAlpha at emulated version ${release}`,
+      );
+    else if (gate.locked && gate.default !== value)
       errors.push(
         `cannot set feature gate ${name} to ${value}, feature is locked to ${String(gate.default)}`,
       );
@@ -102,8 +109,13 @@ function decide(name: string, gate: FeatureGate, asked: ReadonlyMap<string, bool
   return gate.default;
 }
 
-function warningOf(name: string, value: boolean, gate: FeatureGate | undefined): string | undefined {
-  if (gate?.stage !== 'stable' && gate?.stage !== 'deprecated') return undefined;
+function warningsOf(name: string, value: boolean, gate: FeatureGate | undefined): readonly string[] {
+  if (gate?.stage !== 'stable' && gate?.stage !== 'deprecated') return [];
   const stage = gate.stage === 'stable' ? 'GA' : 'deprecated';
-  return `Setting ${stage} feature gate ${name}=${value}. It will be removed in a future release.`;
+  return [
+    `Setting ${stage} feature gate ${name}=${value}. It will be removed in a future release.`,
+    ...(gate.locked
+      ? [`Feature gate ${name} has no effect: its feature is always ${gate.default ? 'on' : 'off'}.`]
+      : []),
+  ];
 }

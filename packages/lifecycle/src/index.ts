@@ -6,17 +6,21 @@ export {
 } from './compare-definitions.ts';
 export { compareSchemas } from './compare-schemas.ts';
 export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
-export {
-  type ApiRelease,
-  checkApiHistory,
-  type HistoryFinding,
-  type ReleasedDefinition,
-  type ReleasedVersion,
-} from './history/check-api-history.ts';
+export type {
+  ApiRelease,
+  ElementKind,
+  ElementStage,
+  HistoryFinding,
+  ReleasedDefinition,
+  ReleasedElement,
+  ReleasedVersion,
+} from './history/api-release.ts';
+export { checkApiHistory } from './history/check-api-history.ts';
 export {
   type FeatureGate,
   type FeatureGateName,
   type FeatureStage,
+  featureGatesOf,
   knownFeatureGates,
 } from './known-feature-gates.ts';
 export {

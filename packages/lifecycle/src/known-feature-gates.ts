@@ -1,7 +1,9 @@
-/** Maturity of a feature; the gate of a stable one has no effect any more. */
-export type FeatureStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
+import { compareReleases, type Release, requireRelease } from './releases/release.ts';
 
-/** One gate in this release. */
+/** Maturity of a feature; the gate of a stable one has no effect any more. Before its first release a feature is `pre-alpha`. */
+export type FeatureStage = 'pre-alpha' | 'alpha' | 'beta' | 'stable' | 'deprecated';
+
+/** One gate in a release. */
 export interface FeatureGate {
   readonly stage: FeatureStage;
   /** Whether the feature is enabled by default. */
@@ -18,19 +20,57 @@ export type FeatureGateName =
   | 'MutatingAdmissionPolicy'
   | 'RemoteRequestHeaderUID';
 
+/** The first release of each stage of a gate. */
+type GateHistory = Readonly<Partial<Record<'alpha' | 'beta' | 'stable', string>>>;
+
+/** Gates whose features are always on here: they can be named, and switched nowhere. */
+const ALWAYS_ON: Readonly<Record<string, GateHistory>> = {
+  APIListChunking: { alpha: '1.8', beta: '1.9', stable: '1.29' },
+  AggregatedDiscoveryEndpoint: { alpha: '1.26', beta: '1.27', stable: '1.30' },
+  RemainingItemCount: { alpha: '1.15', beta: '1.16', stable: '1.29' },
+  RetryGenerateName: { alpha: '1.30', beta: '1.31', stable: '1.32' },
+  WatchBookmark: { alpha: '1.15', beta: '1.16', stable: '1.17' },
+};
+
+const HISTORIES: Readonly<Record<FeatureGateName, GateHistory>> = {
+  AllowUnsafeMalformedObjectDeletion: { alpha: '1.32' },
+  APIResponseCompression: { alpha: '1.8', beta: '1.16' },
+  CBORServingAndStorage: { alpha: '1.32' },
+  MutatingAdmissionPolicy: { alpha: '1.32' },
+  RemoteRequestHeaderUID: { alpha: '1.32' },
+};
+
+const STAGES = ['stable', 'beta', 'alpha'] as const;
+
 /**
- * Every gate of `--feature-gates`. All others are unknown: removed gates are rejected like those that never
+ * Returns every gate of `--feature-gates` as it is in a release: its stage, its default, and whether it is locked. Gates of features that
+ * are always on are locked in each release that has them. All other names are unknown: removed gates are rejected like those that never
  * existed (semantics/lifecycle#runtime-configuration-and-gates).
+ * @param release `1.32`
+ * @throws TypeError for a text that is no release
+ * @example featureGatesOf('1.31').CBORServingAndStorage; // { stage: 'pre-alpha', default: false, locked: true }
  */
-export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {
-  APIListChunking: { stage: 'stable', default: true, locked: true },
-  APIResponseCompression: { stage: 'beta', default: true },
-  AggregatedDiscoveryEndpoint: { stage: 'stable', default: true, locked: true },
-  AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false },
-  CBORServingAndStorage: { stage: 'alpha', default: false },
-  MutatingAdmissionPolicy: { stage: 'alpha', default: false },
-  RemainingItemCount: { stage: 'stable', default: true, locked: true },
-  RemoteRequestHeaderUID: { stage: 'alpha', default: false },
-  RetryGenerateName: { stage: 'stable', default: true, locked: true },
-  WatchBookmark: { stage: 'stable', default: true, locked: true },
-} satisfies Record<FeatureGateName, FeatureGate> & Record<string, FeatureGate>;
+export function featureGatesOf(release: string): Readonly<Record<string, FeatureGate>> {
+  const target = requireRelease(release);
+  const gates = (
+    histories: Readonly<Record<string, GateHistory>>,
+    isFixed: boolean,
+  ): [string, FeatureGate][] =>
+    Object.entries(histories).map(([name, history]) => [name, gateIn(history, target, isFixed)]);
+  return Object.fromEntries([...gates(ALWAYS_ON, true), ...gates(HISTORIES, false)].sort(byName));
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+function gateIn(history: GateHistory, release: Release, isFixed: boolean): FeatureGate {
+  const stage = STAGES.find((each) => {
+    const since = history[each];
+    return since !== undefined && compareReleases(requireRelease(since), release) <= 0;
+  });
+  if (!stage) return { stage: 'pre-alpha', default: isFixed, locked: true };
+  const isLocked = isFixed || stage === 'stable';
+  return { stage, default: isFixed || stage !== 'alpha', ...(isLocked && { locked: true }) };
+}
+
+/** The gates of the release whose behavior a server has by default. */
+export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = featureGatesOf('1.32');

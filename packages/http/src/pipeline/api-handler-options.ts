@@ -6,6 +6,7 @@ import type { Compress } from '../encoding/compressed-response.ts';
 import type { HealthChecks } from '../health/health.ts';
 import type { FixedDocument } from '../openapi/fixed-documents.ts';
 import type { ConnectHandler } from '../verbs/connect-handler.ts';
+import type { AuditEvent } from './audit-event.ts';
 import type { AnonymousOrigins } from './foreign-callers.ts';
 import type { InFlightLimits } from './in-flight-limiter.ts';
 
@@ -41,6 +42,8 @@ export interface ApiHandlerOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** Whether the catalog is complete after startup: until then unknown paths are answered with 503. Always true by default. */
   readonly isComplete?: () => boolean;
+  /** Called with each request that is answered. By default nothing is told. */
+  readonly audit?: (event: AuditEvent) => void;
   /** Called with unexpected errors, which are not a StatusError. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }

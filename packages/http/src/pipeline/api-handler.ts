@@ -4,6 +4,7 @@ import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
+import { type AuditEvent, auditEvent } from './audit-event.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
@@ -77,8 +78,20 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
     if (response === UNREADABLE_TARGET) return response;
-    if (scope) counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
+    if (scope) {
+      counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
+      if (options.audit) audit(options.audit, scope, response.status);
+    }
     return withEveryHeader(response, auditId, scope?.warnings ?? []);
+  }
+
+  /** A listener that fails fails no request. */
+  function audit(listener: (event: AuditEvent) => void, scope: RequestScope, code: number): void {
+    try {
+      listener(auditEvent(scope, code));
+    } catch (error) {
+      options.onError?.(error, scope.request);
+    }
   }
 
   function failure({ request, info, scope, isEarly }: Exchange, error: unknown): ServerResponse {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiRelease, checkApiHistory, type ReleasedVersion } from './check-api-history.ts';
+import type { ApiRelease, ReleasedVersion } from './api-release.ts';
+import { checkApiHistory } from './check-api-history.ts';
 
 const DAY = 86_400_000;
 

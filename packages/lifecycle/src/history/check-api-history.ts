@@ -1,38 +1,7 @@
 import { compareApiVersions } from '@ashlar/core';
-import { type ComparedDefinition, type ComparedVersion, compareDefinitions } from '../compare-definitions.ts';
-
-/** The types that a release of a host serves. */
-export interface ApiRelease {
-  /** Its name, for findings: `1.4`. */
-  readonly name: string;
-  /** When it was published, in milliseconds since 1970; without it only releases are counted. */
-  readonly published?: number;
-  readonly definitions: readonly ReleasedDefinition[];
-}
-
-/** A type with what its versions say about their life. */
-export interface ReleasedDefinition extends Omit<ComparedDefinition, 'versions'> {
-  readonly versions: readonly ReleasedVersion[];
-}
-
-/** A version of a type in a release. */
-export interface ReleasedVersion extends ComparedVersion {
-  readonly deprecated?: boolean;
-  /** The version to use instead of a deprecated one. */
-  readonly replacement?: string;
-}
-
-/** A change that the rules of deprecation do not allow. */
-export interface HistoryFinding {
-  /** The rule: `1`, `3`, `4a`, `4b`. */
-  readonly rule: string;
-  /** The release that breaks it. */
-  readonly release: string;
-  /** `widgets.example.com` */
-  readonly type: string;
-  readonly version: string;
-  readonly message: string;
-}
+import { compareDefinitions } from '../compare-definitions.ts';
+import type { ApiRelease, HistoryFinding, ReleasedDefinition, ReleasedVersion } from './api-release.ts';
+import { elementFindings } from './element-findings.ts';
 
 /** How many releases, and how long, beta versions are served after their deprecation. */
 const BETA_RELEASES = 3;
@@ -49,6 +18,7 @@ const RANK: Readonly<Record<Track, number>> = { alpha: 0, beta: 1, stable: 2 };
 /**
  * Checks the releases of a host's API against the rules of deprecation: versions lose and change nothing (1), are not deprecated in
  * favor of less stable ones (3), are served long enough (4a), and become preferred or stored only after a release that served them (4b).
+ * Flags, behaviors, gates and metrics work long enough after they are deprecated (5a to 11b).
  *
  * @param history releases, oldest first
  * @example
@@ -59,9 +29,10 @@ export function checkApiHistory(history: readonly ApiRelease[]): readonly Histor
     const before = history[index - 1];
     return [
       ...replacementFindings(release),
+      ...elementFindings(history.slice(0, index), release),
       ...(before
         ? [
-            ...elementFindings(before, release),
+            ...schemaFindings(before, release),
             ...removalFindings(history.slice(0, index), release),
             ...advanceFindings(before, release),
           ]
@@ -80,7 +51,7 @@ const versionIn = (release: ApiRelease, type: string, version: string): Released
   typeIn(release, type)?.versions.find(({ name }) => name === version);
 
 /** Rule 1: elements of a version stay as they are as long as the version does. Alpha versions too. */
-function elementFindings(before: ApiRelease, release: ApiRelease): readonly HistoryFinding[] {
+function schemaFindings(before: ApiRelease, release: ApiRelease): readonly HistoryFinding[] {
   const kept = compareDefinitions(before.definitions, release.definitions).filter(
     ({ type, version, breaks }) =>
       breaks.length > 0 && (version === undefined || versionIn(release, type, version)?.served === true),

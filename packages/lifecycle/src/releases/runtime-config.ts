@@ -1,7 +1,7 @@
 import { CodedError, goQuote } from '@ashlar/core';
 
-/** The value of `--runtime-config`: unparsed values by key; empty for a key without one. */
-export type RuntimeConfigFlag = ReadonlyMap<string, string>;
+/** The value of `--runtime-config`: values by key, unparsed if they come from a flag; empty for a key without one. */
+export type RuntimeConfigFlag = ReadonlyMap<string, string | boolean>;
 
 /** The APIs to which a runtime configuration applies. */
 export interface ConfiguredApis {
@@ -16,6 +16,8 @@ export interface ConfiguredApis {
 /** What a server serves by its runtime configuration. */
 export interface ConfiguredVersions {
   readonly versions: ReadonlyMap<string, boolean>;
+  /** Whether the configuration enables or disables a resource, itself or with its version; undefined if it names neither. */
+  setting(groupVersion: string, resource: string): boolean | undefined;
   /** Whether a resource is enabled: by its own entry, or else by that of its version. */
   isEnabled(groupVersion: string, resource: string): boolean;
 }
@@ -52,7 +54,7 @@ export function readRuntimeConfig(text: string): RuntimeConfigFlag {
  * (semantics/lifecycle#runtime-configuration-and-gates).
  */
 export function runtimeConfigErrors(flag: RuntimeConfigFlag, apis: ConfiguredApis): readonly string[] {
-  if (flag.get(ALL) === 'false' && flag.size === 1) return [`invalid key with only ${ALL}=false`];
+  if (flag.size === 1 && textOf(flag, ALL) === 'false') return [`invalid key with only ${ALL}=false`];
   const groups = new Set<string>();
   for (const key of flag.keys()) {
     if (STAGES.has(key)) continue;
@@ -71,26 +73,36 @@ export function runtimeConfigErrors(flag: RuntimeConfigFlag, apis: ConfiguredApi
  * @throws RuntimeConfigSyntaxError for a value that is no boolean, an unknown version of a known group, and an invalid resource
  */
 export function applyRuntimeConfig(flag: RuntimeConfigFlag, apis: ConfiguredApis): ConfiguredVersions {
-  const versions = new Map(apis.defaults);
-  applyStages(flag, versions);
+  const set = stageSettings(flag, apis.defaults.keys());
   const { ofVersions, ofResources } = readPreferences(flag, apis);
-  for (const [version, enabled] of ofVersions) versions.set(version, enabled);
+  for (const [version, enabled] of ofVersions) set.set(version, enabled);
+  const versions = new Map([...apis.defaults, ...set]);
+  const setting = (groupVersion: string, resource: string): boolean | undefined =>
+    ofResources.get(`${groupVersion}/${resource}`) ?? set.get(groupVersion);
   return {
     versions,
+    setting,
     isEnabled: (groupVersion, resource) =>
-      ofResources.get(`${groupVersion}/${resource}`) ?? versions.get(groupVersion) ?? false,
+      setting(groupVersion, resource) ?? versions.get(groupVersion) ?? false,
   };
 }
 
-function applyStages(flag: RuntimeConfigFlag, versions: Map<string, boolean>): void {
+const textOf = (flag: RuntimeConfigFlag, key: string): string | undefined => {
+  const value = flag.get(key);
+  return value === undefined ? undefined : String(value);
+};
+
+function stageSettings(flag: RuntimeConfigFlag, versions: Iterable<string>): Map<string, boolean> {
+  const [set, all] = [new Map<string, boolean>(), [...versions]];
   for (const [key, stage] of STAGES) {
-    const value = flag.get(key);
+    const value = textOf(flag, key);
     if (value === undefined) continue;
     if (value !== 'true' && value !== 'false')
       throw new RuntimeConfigSyntaxError(`invalid value ${key}=${value}`);
-    for (const version of versions.keys())
-      if (stage.test(version.slice(version.indexOf('/') + 1))) versions.set(version, value === 'true');
+    for (const version of all)
+      if (stage.test(version.slice(version.indexOf('/') + 1))) set.set(version, value === 'true');
   }
+  return set;
 }
 
 interface Preferences {
@@ -109,7 +121,7 @@ function readPreferences(flag: RuntimeConfigFlag, apis: ConfiguredApis): Prefere
     const groupVersion = group === '' ? version : `${group}/${version}`;
     if (!registered.has(groupVersion))
       throw new RuntimeConfigSyntaxError(`group version ${groupVersion} that has not been registered`);
-    const enabled = readBoolean(key, flag.get(key) ?? '');
+    const enabled = readBoolean(key, textOf(flag, key) ?? '');
     if (resource === undefined) ofVersions.set(groupVersion, enabled);
     else if (resource === resource.toLowerCase()) ofResources.set(`${groupVersion}/${resource}`, enabled);
     else

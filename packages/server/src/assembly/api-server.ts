@@ -8,6 +8,7 @@ import type { ConvertObjects } from '@ashlar/extensions';
 import type {
   AnonymousOrigins,
   ApiCatalog,
+  AuditEvent,
   ConnectHandler,
   HealthCheck,
   HealthChecks,
@@ -115,6 +116,11 @@ export interface ApiServerOptions {
   readonly livezGraceMilliseconds?: number;
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
+  /**
+   * Called with each request that is answered: who asked for what, the status, and audit annotations such as that of deprecated versions.
+   * By default nothing is told.
+   */
+  readonly audit?: (event: AuditEvent) => void;
   /** Called with unexpected errors: those that are not the rejection of a request. By default they are printed. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }

@@ -53,6 +53,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   healthChecks: true,
   livezGraceMilliseconds: true,
   shutdownDelayMilliseconds: true,
+  audit: true,
   onError: true,
 };
 

@@ -1,76 +1,93 @@
-import { CodedError } from '@ashlar/core';
+import { apiVersionOf, CodedError } from '@ashlar/core';
+import {
+  applyRuntimeConfig,
+  type ConfiguredVersions,
+  type RuntimeConfigFlag,
+  RuntimeConfigSyntaxError,
+  runtimeConfigErrors,
+} from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 
-/** Versions (`<group>/<version>`) and resources (`<group>/<version>/<resource>`) that are enabled or disabled. */
-export type RuntimeConfig = ReadonlyMap<string, boolean>;
-
-const KEY = /^[^/=]+\/[^/=]+(\/[^/=]+)?$/;
-const VALUES: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
 /**
- * Parses comma-separated pairs `<key>[=<value>]` (semantics/lifecycle#runtime-configuration-and-gates). A key without a value is
- * enabled; the last value of a repeated key counts.
- * @throws Error for a malformed pair
- * @example parseRuntimeConfig('example.com/v1=false,example.com/v1/widgets').get('example.com/v1/widgets'); // true
+ * Versions (`apps/v1`; `/v1` of the core group), resources (`apps/v1/deployments`) and stages (`api/beta`) that are enabled or disabled.
+ * `readRuntimeConfig` parses one from the text of a flag.
  */
-export function parseRuntimeConfig(text: string): RuntimeConfig {
-  return new Map(text.split(',').map(parsePair));
-}
+export type RuntimeConfig = RuntimeConfigFlag;
 
-function parsePair(pair: string): readonly [string, boolean] {
-  const equals = pair.indexOf('=');
-  const key = equals < 0 ? pair : pair.slice(0, equals);
-  const value = equals < 0 ? true : VALUES.get(pair.slice(equals + 1));
-  if (!KEY.test(key)) throw new Error(`${key} is neither <group>/<version> nor <group>/<version>/<resource>`);
-  if (value === undefined) throw new Error(`the value of ${pair} is neither true nor false`);
-  return [key, value];
-}
-
-/** Returns a definition with its versions enabled or disabled; an entry for the resource takes precedence over one for its version. */
+/** Returns a definition with its versions enabled or disabled: by entries of its resource, of its versions, or of their stages. */
 export function withRuntimeConfig(
   definition: ResourceDefinition,
-  config: RuntimeConfig | undefined,
+  config: ConfiguredVersions | undefined,
 ): ResourceDefinition {
   if (!config) return definition;
   const { group, names, versions } = definition;
-  const isServed = (name: string): boolean | undefined =>
-    config.get(`${group}/${name}/${names.plural}`) ?? config.get(`${group}/${name}`);
   return {
     ...definition,
-    versions: versions.map((version) => ({ ...version, served: isServed(version.name) ?? version.served })),
+    versions: versions.map((version) => ({
+      ...version,
+      served: config.setting(apiVersionOf({ group, version: version.name }), names.plural) ?? version.served,
+    })),
   };
 }
 
-/** A runtime configuration that names an unknown version or resource, or disables one that the server needs. */
+/** A runtime configuration that is invalid, names an unknown version or resource, or disables one that the server needs. */
 export class RuntimeConfigError extends CodedError {
   static override readonly code: string = 'ERR_RUNTIME_CONFIG';
   override readonly name: string = 'RuntimeConfigError';
 }
 
 /**
- * Checks a runtime configuration against the served types.
+ * Applies a runtime configuration to the served types (semantics/lifecycle#runtime-configuration-and-gates).
  *
  * @param needed resources that the server itself uses, as `<group>/<version>/<resource>`
- * @throws RuntimeConfigError for an unknown version or resource, and for a needed resource that is disabled
+ * @throws RuntimeConfigError for an invalid configuration, an unknown group, version or resource, and a needed resource that is disabled
  */
-export function checkRuntimeConfig(
+export function configuredVersions(
   config: RuntimeConfig,
   definitions: readonly ResourceDefinition[],
   needed: readonly string[],
-): void {
-  const known = new Set(
-    definitions.flatMap(({ group, names, versions }) =>
-      versions.flatMap(({ name }) => [`${group}/${name}`, `${group}/${name}/${names.plural}`]),
-    ),
-  );
-  const other = [...config.keys()].find((key) => !known.has(key));
-  if (other !== undefined) throw new RuntimeConfigError(`there is no ${other} that could be switched`);
-  const off = needed.find(
-    (key) => (config.get(key) ?? config.get(key.slice(0, key.lastIndexOf('/')))) === false,
-  );
+): ConfiguredVersions {
+  const defaults = servedByDefault(definitions);
+  const [invalid] = runtimeConfigErrors(config, { defaults });
+  if (invalid !== undefined) throw new RuntimeConfigError(invalid);
+  const configured = applied(config, defaults);
+  requireKnownResources(config, definitions);
+  const off = needed.find((key) => {
+    const end = key.lastIndexOf('/');
+    return configured.setting(key.slice(0, end), key.slice(end + 1)) === false;
+  });
   if (off !== undefined)
     throw new RuntimeConfigError(`the server itself needs ${off}, which cannot be switched off`);
+  return configured;
+}
+
+function applied(config: RuntimeConfig, defaults: ReadonlyMap<string, boolean>): ConfiguredVersions {
+  try {
+    return applyRuntimeConfig(config, { defaults });
+  } catch (error) {
+    if (!RuntimeConfigSyntaxError.is(error)) throw error;
+    throw new RuntimeConfigError(error.message, { cause: error });
+  }
+}
+
+/** Group versions, and whether a resource of them is served without configuration. */
+function servedByDefault(definitions: readonly ResourceDefinition[]): ReadonlyMap<string, boolean> {
+  const defaults = new Map<string, boolean>();
+  for (const { group, versions } of definitions)
+    for (const { name, served } of versions) {
+      const key = apiVersionOf({ group, version: name });
+      defaults.set(key, served || defaults.get(key) === true);
+    }
+  return defaults;
+}
+
+/** The reference ignores keys of resources that it does not know; here they are mistakes. */
+function requireKnownResources(config: RuntimeConfig, definitions: readonly ResourceDefinition[]): void {
+  const known = new Set(
+    definitions.flatMap(({ group, names, versions }) =>
+      versions.map(({ name }) => `${group}/${name}/${names.plural}`),
+    ),
+  );
+  const other = [...config.keys()].find((key) => key.split('/').length > 2 && !known.has(key));
+  if (other !== undefined) throw new RuntimeConfigError(`there is no ${other} that could be switched`);
 }

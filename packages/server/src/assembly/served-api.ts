@@ -69,7 +69,7 @@ function createHandler(
   { aggregation }: ServedAggregation,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
-  const { serviceAccounts, emulation } = settings;
+  const { serviceAccounts, emulation, audit } = settings;
   const version = settings.version ?? emulatedVersion(emulation, serverVersion);
   const { authenticator, authorizer } = access;
   const authenticated = settings.authenticator !== undefined;
@@ -84,6 +84,7 @@ function createHandler(
     ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
     // without authentication all callers are one user
     limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
+    ...(audit && { audit }),
     ...(connect && { connect }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
   });

@@ -1,10 +1,11 @@
 import { groupName, undefinedIfNotFound, type Vocabulary } from '@ashlar/core';
 import { ApiCatalog } from '@ashlar/http';
+import type { ConfiguredVersions } from '@ashlar/lifecycle';
 import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
 import { checkEmulation, emulatedResources } from '../emulation/emulated-resources.ts';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
 import { ITSELF } from './loopback-identity.ts';
-import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
+import { configuredVersions, withRuntimeConfig } from './runtime-config.ts';
 import type { ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 import { OWN_KEYS } from './store-vocabulary.ts';
@@ -19,6 +20,7 @@ export class ServedResources {
   readonly #foundation: ServerFoundation;
   readonly #definitions: ResourceDefinition[] = [];
   readonly #allocators: ObjectAllocator[] = [];
+  readonly #configured: ConfiguredVersions | undefined;
 
   /** @throws RuntimeConfigError if the runtime configuration does not fit to the definitions */
   constructor(
@@ -40,9 +42,10 @@ export class ServedResources {
     });
     const reviews = emulatedResources(settings.emulation, access.resources, ambient.vocabulary);
     checkEmulation(settings.emulation, definitions, needed);
-    if (runtimeConfig) checkRuntimeConfig(runtimeConfig, [...reviews, ...definitions], needed);
+    this.#configured =
+      runtimeConfig && configuredVersions(runtimeConfig, [...reviews, ...definitions], needed);
     for (const review of reviews)
-      this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
+      this.catalog.add(withRuntimeConfig(review, this.#configured), review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
   }
 
@@ -59,10 +62,10 @@ export class ServedResources {
   /** @throws TypeError if a resource of the group has the same plural or kind, or needs a feature gate that is off */
   serve(definition: ResourceDefinition): void {
     checkIsNew(definition, this.#definitions);
-    const { ambient, runtimeConfig } = this.#settings;
+    const { ambient } = this.#settings;
     const { admission } = this.#foundation;
     const store = definition.createStore?.(definition, ambient) ?? this.#foundation.store;
-    const configured = withRuntimeConfig(definition, runtimeConfig);
+    const configured = withRuntimeConfig(definition, this.#configured);
     checkGateOf(configured, this.#settings.featureGates);
     const allocator = this.#allocatorOf(definition);
     const storage =

@@ -92,7 +92,9 @@ export async function runCommand(
         : checkHistory(flags.history, operands, surroundings);
     }
     if (command !== 'serve') throw unknownCommand(command);
-    const flags = parseFlags(serveFlags, rest);
+    const flags = parseFlags(serveFlags, rest, (sentence, given) => {
+      if (given['deprecation-warnings'] !== false) surroundings.stderr(`ashlar: ${sentence}\n`);
+    });
     const { serve } = await import('./serve/serve.ts');
     await serve(flags, surroundings);
     return 0;

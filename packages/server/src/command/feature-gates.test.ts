@@ -3,6 +3,7 @@ import { parseFeatureGates } from '@ashlar/lifecycle';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../assembly/api-server.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
+import { featureGatesFrom } from './flags/feature-flags.ts';
 import { parseFlags } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 
@@ -70,8 +71,20 @@ describe('--feature-gates', () => {
     );
   });
 
-  it('lists the feature gates in its help', () => {
-    expect(serveFlags['feature-gates'].meaning).toContain('CBORServingAndStorage (alpha, off)');
-    expect(serveFlags['feature-gates'].meaning).not.toContain('WatchBookmark');
+  it('lists the feature gates in its help, and which have no effect', () => {
+    const { meaning } = serveFlags['feature-gates'];
+    expect(meaning).toContain('CBORServingAndStorage (alpha, off)');
+    expect(meaning).not.toContain('WatchBookmark (');
+    expect(meaning).toContain('WatchBookmark have no effect any more');
+  });
+
+  it('are those of the emulated release', () => {
+    const gates = (text: string, emulate: string) =>
+      featureGatesFrom(parseFlags(serveFlags, [`--feature-gates=${text}`, '--emulate', emulate]));
+    expect(gates('AllAlpha=true', '1.32')?.isEnabled('CBORServingAndStorage')).toBe(true);
+    expect(gates('AllAlpha=true', '1.31')?.isEnabled('CBORServingAndStorage')).toBe(false);
+    expect(() => gates('CBORServingAndStorage=true', '1.31')).toThrow(
+      'flag --feature-gates: cannot set feature gate CBORServingAndStorage to true, feature is PreAlpha at emulated version 1.31',
+    );
   });
 });

@@ -1,10 +1,9 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import { type JsonObject, kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
-import { requireRelease, resourcesOfRelease, versionsOfRelease } from '@ashlar/lifecycle';
+import { readRuntimeConfig, requireRelease, resourcesOfRelease, versionsOfRelease } from '@ashlar/lifecycle';
 import { describe, expect, it } from 'vitest';
 import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
-import { parseRuntimeConfig } from '../assembly/runtime-config.ts';
 import { runCommand } from '../command/command.ts';
 import { emulateRelease } from './emulate-release.ts';
 
@@ -118,7 +117,7 @@ describe.each([
 
   it('reports its release, warns since 1.19 only, and obeys the runtime configuration', async () => {
     await using server = await serverOf(vocabulary, '1.16', {
-      runtimeConfig: parseRuntimeConfig('apps/v1beta1=true,extensions/v1beta1/ingresses=false'),
+      runtimeConfig: readRuntimeConfig('apps/v1beta1=true,extensions/v1beta1/ingresses=false'),
     });
     expect(await (await ask(server, '/version')).json()).toMatchObject({
       minor: '16',

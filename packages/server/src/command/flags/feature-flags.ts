@@ -1,13 +1,17 @@
 import {
   type FeatureGates,
+  featureGatesOf,
   knownFeatureGates,
   parseFeatureGates,
   parseRelease,
+  readRuntimeConfig,
   releaseText,
 } from '@ashlar/lifecycle';
-import { parseRuntimeConfig, type RuntimeConfig } from '../../assembly/runtime-config.ts';
+import type { RuntimeConfig } from '../../assembly/runtime-config.ts';
 import { serverVersion } from '../../assembly/server-version.ts';
+import { UsageError } from '../usage-error.ts';
 import { FEATURES } from './flag-groups.ts';
+import { integer, toggle } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
 /** The release before the one whose behavior the server has. */
@@ -18,6 +22,8 @@ export interface FeatureFlags {
   readonly 'feature-gates'?: GivenFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
   readonly emulate?: string;
+  readonly 'apiserver-count'?: number;
+  readonly 'deprecation-warnings'?: boolean;
   readonly 'show-hidden-metrics-for-version'?: string;
 }
 
@@ -31,16 +37,31 @@ const givenFeatureGates = (text: string): GivenFeatureGates => ({ text, ...parse
 const featureGates: Flag<GivenFeatureGates> = {
   group: FEATURES,
   value: 'NAME=true|false,…',
-  meaning: `feature gates to set, of ${changeableGates()}; AllAlpha and AllBeta set all of a stage`,
+  meaning: `feature gates to set, of ${changeableGates()}; AllAlpha and AllBeta set all of a stage; ${lockedGates()} have no effect any more`,
   parse: givenFeatureGates,
   join: (first, second) => givenFeatureGates(`${first.text},${second.text}`),
 };
 
+/**
+ * Returns the gates of a server: with `--emulate`, those of that release.
+ * @throws UsageError for a gate that the emulated release does not have
+ */
+export function featureGatesFrom(flags: FeatureFlags): FeatureGates | undefined {
+  const { emulate: release, 'feature-gates': given } = flags;
+  if (release === undefined) return given;
+  try {
+    return parseFeatureGates(given?.text ?? '', featureGatesOf(release), release);
+  } catch (error) {
+    throw new UsageError(`flag --feature-gates: ${(error as Error).message}`);
+  }
+}
+
 const runtimeConfig: Flag<RuntimeConfig> = {
   group: FEATURES,
   value: 'GROUP/VERSION[/RESOURCE][=true|false],…',
-  meaning: 'API versions and resources to enable or disable; can be repeated',
-  parse: parseRuntimeConfig,
+  meaning:
+    'API versions and resources to enable or disable, or api/all, api/ga, api/beta, api/alpha for all of a stage; can be repeated',
+  parse: readRuntimeConfig,
   join: (first, second) => new Map([...first, ...second]),
 };
 
@@ -62,10 +83,27 @@ function changeableGates(): string {
   return gates.map(([name, { stage, default: on }]) => `${name} (${stage}, ${on ? 'on' : 'off'})`).join(', ');
 }
 
+/** Lists the gates that are not operational. */
+function lockedGates(): string {
+  const gates = Object.entries(knownFeatureGates).filter(([, { locked }]) => locked);
+  return gates.map(([name]) => name).join(', ');
+}
+
 export const featureFlags: FlagTableOf<FeatureFlags> = {
   'feature-gates': featureGates,
   'runtime-config': runtimeConfig,
   emulate,
+  'apiserver-count': {
+    ...integer(
+      FEATURES,
+      'COUNT',
+      'number of servers of a cluster; has no effect, since servers count themselves',
+      1_000_000,
+      1,
+    ),
+    deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
+  },
+  'deprecation-warnings': toggle(FEATURES, 'warn about deprecated flags that are given (default true)'),
   'show-hidden-metrics-for-version': {
     group: FEATURES,
     value: PREVIOUS,

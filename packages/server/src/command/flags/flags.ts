@@ -7,6 +7,8 @@ export interface Flag<T> {
   readonly meaning: string;
   /** Placeholder of the value in the help text; boolean flags have none. */
   readonly value?: string;
+  /** What to do instead, or why it goes away: a deprecated flag still works, and is answered with a warning. */
+  readonly deprecated?: string;
   /** Parses the value. @throws Error that describes an invalid value */
   parse(text: string): T;
   /** Combines the values of a repeated flag; without it the last one counts. @throws Error that describes an invalid combination */
@@ -28,14 +30,22 @@ export interface ParsedWords<T extends FlagTable> {
   readonly flags: FlagValues<T>;
   /** Arguments that are not flags, in order. */
   readonly operands: readonly string[];
+  /** Sentences about deprecated flags that were given. */
+  readonly warnings: readonly string[];
 }
 
 /**
  * Parses the arguments of a command that accepts only flags.
+ * @param warn told about deprecated flags that are given
  * @throws UsageError as `parseWords`, and for an argument that is not a flag
  */
-export function parseFlags<T extends FlagTable>(table: T, words: readonly string[]): FlagValues<T> {
-  const { flags, operands } = parseWords(table, words);
+export function parseFlags<T extends FlagTable>(
+  table: T,
+  words: readonly string[],
+  warn?: (sentence: string, flags: FlagValues<T>) => void,
+): FlagValues<T> {
+  const { flags, operands, warnings } = parseWords(table, words);
+  for (const warning of warnings) warn?.(warning, flags);
   if (operands.length === 0) return flags;
   throw new UsageError(`unexpected argument ${JSON.stringify(operands[0])}; see ashlar --help`);
 }
@@ -47,6 +57,7 @@ export function parseFlags<T extends FlagTable>(table: T, words: readonly string
 export function parseWords<T extends FlagTable>(table: T, words: readonly string[]): ParsedWords<T> {
   const values: Record<string, unknown> = {};
   const operands: string[] = [];
+  const warnings = new Set<string>();
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (!word.startsWith('--')) {
@@ -61,8 +72,9 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     if (text === undefined || (inline === undefined && text.startsWith('--')))
       throw new UsageError(`flag --${name} needs a value`);
     values[name] = flagValue(name, flag, text, values);
+    if (flag.deprecated !== undefined) warnings.add(`Flag --${name} has been deprecated, ${flag.deprecated}`);
   }
-  return { flags: values as FlagValues<T>, operands };
+  return { flags: values as FlagValues<T>, operands, warnings: [...warnings] };
 }
 
 /** The flag that was probably meant: spelled nearly so, or with a longer name such as `--secure-port` for `--port`. */
@@ -102,8 +114,9 @@ export function flagsHelp(table: FlagTable): string {
   const groups = new Map<string, string[]>();
   const width = Math.max(...Object.entries(table).map((entry) => spelled(entry).length)) + GAP;
   for (const [name, flag] of Object.entries(table)) {
-    const { group, meaning } = flag;
-    const line = spelled([name, flag]).padEnd(width) + meaning;
+    const { group, meaning, deprecated } = flag;
+    const note = deprecated === undefined ? '' : ` (deprecated: ${deprecated})`;
+    const line = spelled([name, flag]).padEnd(width) + meaning + note;
     groups.set(group, [...(groups.get(group) ?? []), line]);
   }
   return [...groups].map(([group, lines]) => `${group}:\n${lines.join('\n')}`).join('\n\n');

@@ -10,6 +10,7 @@ import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { anonymousFromOf } from '../flags/anonymous-flags.ts';
+import { featureGatesFrom } from '../flags/feature-flags.ts';
 import { serviceNetworkOf } from '../flags/listener-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
@@ -37,6 +38,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const { stderr } = surroundings;
   const vocabulary = flags.vocabulary ?? orchVocabulary;
   const emulation = await emulationOf(flags);
+  const gates = featureGatesFrom(flags);
   const folder = new StateFolder(FOLDER);
   const location = storageLocation(flags, folder);
   const certificateSigning = certificateSigningOf(flags);
@@ -59,7 +61,6 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (location.engine === 'sqlite' && flags.storage === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary, stderr, encryption.atRest);
-    const gates = flags['feature-gates'];
     const content = {
       ...admission,
       resources: await resourcesOf(vocabulary, {
@@ -69,6 +70,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       // a backup is in memory as it was before it was encrypted
       ...(encryption.atRest && flags.snapshot === undefined && { encryption: encryption.atRest }),
       ...(emulation && { emulation }),
+      ...(gates && { featureGates: gates }),
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
@@ -130,7 +132,13 @@ type Access = Required<
 >;
 type Content = Pick<
   ApiServerOptions,
-  'resources' | 'encryption' | 'emulation' | 'certificateSigning' | 'rootCertificateAuthority' | 'proxyClient'
+  | 'resources'
+  | 'encryption'
+  | 'emulation'
+  | 'featureGates'
+  | 'certificateSigning'
+  | 'rootCertificateAuthority'
+  | 'proxyClient'
 > &
   ReturnType<typeof admissionOf>;
 
@@ -143,10 +151,9 @@ function createServer(
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
   const compaction = flags['etcd-compaction-interval'];
-  const gates = flags['feature-gates'];
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
-  for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
+  for (const warning of access.featureGates?.warnings ?? []) report(`ashlar: ${warning}\n`);
   return createApiServer({
     ...access,
     storage,
@@ -160,7 +167,6 @@ function createServer(
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
-    ...(gates && { featureGates: gates }),
     ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
     ...(flags['show-hidden-metrics-for-version'] !== undefined && { showHiddenMetrics: true }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),

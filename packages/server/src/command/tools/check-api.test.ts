@@ -147,4 +147,33 @@ describe('ashlar check-api', () => {
     ]);
     expect((await run('--history', join(folder, 'none')))[0]).toBe(2);
   });
+
+  it('applies the rules to flags, gates and metrics of release.yaml', async () => {
+    const flag = '{kind: flag, name: --old, deprecated: true}';
+    const releases: readonly (readonly [string, string])[] = [
+      ['1.0', `published: 2025-01-01\nelements: [${flag}, {kind: metric, name: old_total, stage: beta}]`],
+      ['1.1', `published: 2025-04-01\nelements: [${flag}]`],
+      ['1.2', `published: 2025-08-01\nelements: []`],
+    ];
+    for (const [name, text] of releases) {
+      file(`elements/${name}/types.yaml`, OLD);
+      file(`elements/${name}/release.yaml`, text);
+    }
+    expect(await run('--history', join(folder, 'elements'))).toEqual([
+      1,
+      '1.1: metric old_total is gone, and was not deprecated before (rule 11b)',
+      '1.1: metric old_total is gone 1 release after its first release: beta metrics stay for 2 (rule 11a)',
+      '1.2: flag --old is gone 212 days after its announcement: stable flags stay for 365 (rule 5a)',
+      '3 releases, 3 findings',
+    ]);
+    for (const [text, message] of [
+      ['elements: [{kind: option, name: x}]', 'elements[0]: kind must be one of'],
+      ['elements: [{kind: flag, name: x, stage: old}]', 'elements[0]: stage must be one of'],
+      ['published: soon', 'published is no date'],
+      ['flags: []', 'unknown field flags'],
+    ] as const) {
+      file('elements/1.2/release.yaml', text);
+      expect((await run('--history', join(folder, 'elements')))[1]).toContain(message);
+    }
+  });
 });

@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';
+import { readReleaseFile } from './released-elements.ts';
 
 /**
  * Runs `ashlar check-api`: lists the differences between two sets of definitions, and which of them break stored objects or clients.
@@ -31,7 +32,7 @@ export function checkApi(paths: readonly string[], { stdout }: CommandSurroundin
 
 /**
  * Runs `ashlar check-api --history`: applies the rules of deprecation to the releases of an API, each of which is a folder of
- * definitions. Releases are in the order of their names, numbers counting as such.
+ * definitions and may have a `release.yaml`. Releases are in the order of their names, numbers counting as such.
  * @returns the exit status: 1 where a rule is broken
  * @throws UsageError
  */
@@ -47,7 +48,7 @@ export function checkHistory(
   const history = names
     .map(({ name }) => name)
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map((name): ApiRelease => ({ name, definitions: readDefinitions([join(folder, name)]).map(released) }));
+    .map((name) => readRelease(join(folder, name), name));
   if (history.length < 2) throw new UsageError(`flag --history: ${folder} has fewer than two releases`);
   const findings = checkApiHistory(history);
   for (const { release, type, version, message, rule } of findings)
@@ -56,6 +57,13 @@ export function checkHistory(
     `${history.length} releases, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}\n`,
   );
   return findings.length > 0 ? 1 : 0;
+}
+
+function readRelease(folder: string, name: string): ApiRelease {
+  return {
+    ...{ name, definitions: readDefinitions([folder]).map(released) },
+    ...readReleaseFile(folder),
+  };
 }
 
 /** `… is deprecated; use example.com/v2 Widget` */
