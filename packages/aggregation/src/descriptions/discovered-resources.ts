@@ -15,7 +15,7 @@ export function resourcesInAggregated(
 
 /**
  * The resources of a version in a plain document, as aggregated discovery shows them: of the kinds only what that document says
- * (semantics/discovery#observed-aggregation). Undefined if it is no such document.
+ * (semantics/discovery#aggregation-in-detail). Undefined if it is no such document.
  */
 export function resourcesInPlain(document: JsonValue): readonly JsonObject[] | undefined {
   if (fieldOf(document, 'kind') !== 'APIResourceList') return undefined;

@@ -14,7 +14,7 @@ export interface ForwardingEnd {
   done(): void;
 }
 
-/** The answer of the other server as the caller gets it (semantics/discovery#observed-aggregation). */
+/** The answer of the other server as the caller gets it (semantics/discovery#aggregation-in-detail). */
 export function answerOf(
   request: ForwardedRequest,
   answer: ForwardedAnswer,

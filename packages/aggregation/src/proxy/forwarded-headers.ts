@@ -15,7 +15,7 @@ export interface ForwardingRules {
 
 /**
  * The header of a request as the other server gets it: who asks, by whom it came, and what the caller sent, without all by which the caller
- * could pass for somebody else (semantics/discovery#observed-aggregation).
+ * could pass for somebody else (semantics/discovery#aggregation-in-detail).
  * @param escapedPath of the target
  */
 export function forwardedHeaders(

@@ -1,6 +1,6 @@
 import type { ForwardedRequest } from '@ashlar/http';
 
-/** Path and query of a forwarded request: decoded and encoded anew, the query sorted by name (semantics/discovery#observed-aggregation). */
+/** Path and query of a forwarded request: decoded and encoded anew, the query sorted by name (semantics/discovery#aggregation-in-detail). */
 export interface ForwardedTarget {
   readonly path: string;
   readonly target: string;

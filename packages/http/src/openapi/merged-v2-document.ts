@@ -8,7 +8,7 @@ const REFERENCE = '#/definitions/';
 
 /**
  * Adds to the OpenAPI v2 document of a server what those behind it publish: the paths of their registered versions, and all their
- * definitions. A definition whose name another one has already gets another name, in its own server's part (semantics/discovery#observed-aggregation).
+ * definitions. A definition whose name another one has already gets another name, in its own server's part (semantics/discovery#aggregation-in-detail).
  */
 export function mergedV2Document(
   own: JsonObject,

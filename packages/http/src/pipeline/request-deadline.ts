@@ -31,7 +31,7 @@ export function deadlineExceeded(): StatusError {
 
 /**
  * Returns the error of a request that another server has not answered in time. The reference answers it itself, outside of what
- * knows the formats of objects (semantics/discovery#observed-aggregation).
+ * knows the formats of objects (semantics/discovery#aggregation-in-detail).
  */
 export function forwardedTooLong(): PlainTextError {
   const message = `Timeout: ${TOO_LONG}`;
