@@ -1,5 +1,5 @@
-// Rejects a citation of the pages in docs/semantics that names no heading, and citations that cannot be
-// looked up.
+// Rejects a citation of the pages in docs/semantics that names no heading, citations that cannot be looked up, and
+// pages without an introduction.
 // `node scripts/check-citations.mjs [ROOT]`
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -18,6 +18,9 @@ const CITATION = /\bsemantics\/([\w-]+)((?:#[\w-]+(?:,\s+(?:\*\s+)?(?=#))?)*)/g;
 /** The same page or another one, from inside the pages. */
 const LINK = /\]\((?:([\w-]+)\.md)?#([\w-]+)\)/g;
 const LETTERS = /\bsemantics,?\s+[A-N]\d*\b|\b(?:specification|ruling)\s+\d+\b/g;
+/** In the pages themselves: rows and rules of documents that are not in the repository. */
+const OUTSIDE = /\b(?:specification|ruling) (?:row )?\d+|\b(?:[Ss]ee|step|Errors:) [A-N]\d+\b/g;
+const INTRODUCTION = /^# .+\n\n\w/;
 const CHECKED = /\.(ts|mjs|md|json)$/;
 const PASSED_OVER =
   /^(package-lock\.json|conformance\/(trace|oracles|objects|cel|kubectl|workloads|projects)\/)/;
@@ -55,6 +58,9 @@ function checkLinks(file, text) {
   const own = file.slice('docs/semantics/'.length, -'.md'.length);
   for (const { 1: page = own, 2: anchor, index } of text.matchAll(LINK))
     if (!anchors.get(page)?.has(anchor)) fault(file, text, index, `${page}.md has no heading #${anchor}`);
+  for (const { 0: cited, index } of text.matchAll(OUTSIDE))
+    fault(file, text, index, `"${cited}" is not in the repository; link to a heading`);
+  if (!INTRODUCTION.test(text)) fault(file, text, 0, 'the page begins without an introduction');
 }
 
 function fault(file, text, index, why) {
