@@ -4,7 +4,7 @@ import {
   workloadResources,
 } from '@ashlar/apis/workloads';
 import type { Client, ResourceClient } from '@ashlar/client';
-import { groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { groupName, kubernetesVocabulary, orchVocabulary, type StatusCause, StatusError } from '@ashlar/core';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer } from '@ashlar/server';
 import { createTestServer } from '@ashlar/testing';
@@ -90,6 +90,33 @@ describe.each([kubernetesVocabulary, orchVocabulary])('policies, in the words of
       type: 'merge',
       patch: { spec: { template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } } },
     });
+  });
+
+  it('explain denials to administrators, if they are to', async () => {
+    await using server = createApiServer({
+      ...{ vocabulary, controllers: false, resources: workloadResources(vocabulary) },
+      explainDenials: true,
+    });
+    await server.ready;
+    await bind(server.client, 'ValidatingAdmissionPolicy', 'v1', {
+      matchConstraints: forDeployments,
+      validations: [{ expression: 'object.spec.replicas > 1' }],
+    });
+    const causesFor = async (client: Client): Promise<readonly StatusCause[]> => {
+      const denied = await deploymentsOf(client)
+        .create(deployment('x'))
+        .catch((error: unknown) => error);
+      return (StatusError.is(denied) && denied.details?.causes) || [];
+    };
+    expect((await causesFor(server.client)).slice(1)).toMatchObject([
+      { reason: 'AdmissionPolicy', message: 'policy "p" with binding "b"' },
+      {
+        ...{ reason: 'AdmissionExpression', field: 'spec.validations[0].expression' },
+        message: expect.stringContaining('object.spec.replicas > 1 => false, cost '),
+      },
+      { reason: 'AdmissionPlugin', message: 'ValidatingAdmissionPolicy' },
+    ]);
+    expect(await causesFor(server.clientAs({ name: 'anna', groups: ['dev'] }))).toHaveLength(1);
   });
 
   it('say in their status what is wrong with them for the kinds that they match', async () => {

@@ -1,11 +1,17 @@
-import type { ApiObject } from '@ashlar/core';
+import type { ApiObject, UserInfo } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admission-request.ts';
+import { explainedDenial, refusedBy } from './explain-denial.ts';
 
 /** The chain that every write passes: mutating plugins in order, later the validating ones. */
 export interface AdmissionChain {
   /** The object after all mutating plugins; undefined for deletions. */
   mutate(request: AdmissionRequest): Promise<ApiObject | undefined>;
   validate(request: AdmissionRequest): Promise<void>;
+}
+
+export interface AdmissionChainOptions {
+  /** Whether a caller is told in the causes of a denial which rule refused, and what it read; by default nobody is. */
+  readonly explainsTo?: ((user: UserInfo) => boolean) | undefined;
 }
 
 /**
@@ -16,22 +22,33 @@ export interface AdmissionChain {
  *   { name: 'NoLatest', handles: (r) => r.resource.resource === 'pods', validate: (r) => check(r.object) },
  * ]);
  */
-export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+export function createAdmissionChain(
+  plugins: readonly AdmissionPlugin[],
+  { explainsTo }: AdmissionChainOptions = {},
+): AdmissionChain {
+  const explaining = (request: AdmissionRequest): AdmissionRequest =>
+    explainsTo?.(request.user) ? { ...request, explains: true } : request;
   const mutating = plugins.filter((plugin) => plugin.admit !== undefined);
   const validating = plugins.filter((plugin) => plugin.validate !== undefined);
   return {
-    async mutate(request) {
+    async mutate(given) {
+      const request = explaining(given);
       const rounds = new Rounds();
       const object = await admitAll(mutating, request, rounds);
       if (!rounds.isWanted) return object;
       rounds.round = 1;
       return admitAll(mutating, object === request.object ? request : { ...request, object }, rounds);
     },
-    async validate(request) {
+    async validate(given) {
+      const request = explaining(given);
       for (const plugin of validating) {
-        // most plugins answer at once: nothing is waited for then
-        const answer = plugin.handles(request) ? plugin.validate?.(request) : undefined;
-        if (answer instanceof Promise) await answer;
+        try {
+          // most plugins answer at once: nothing is waited for then
+          const answer = plugin.handles(request) ? plugin.validate?.(request) : undefined;
+          if (answer instanceof Promise) await answer;
+        } catch (error) {
+          throw namingPlugin(plugin, request, error);
+        }
       }
     },
   };
@@ -45,11 +62,18 @@ async function admitAll(
   let object = request.object;
   for (const plugin of plugins) {
     const asked = object === request.object ? request : { ...request, object };
-    const answer = plugin.handles(asked) ? plugin.admit?.(asked, rounds) : undefined;
-    object = (answer instanceof Promise ? await answer : answer) ?? object;
+    try {
+      const answer = plugin.handles(asked) ? plugin.admit?.(asked, rounds) : undefined;
+      object = (answer instanceof Promise ? await answer : answer) ?? object;
+    } catch (error) {
+      throw namingPlugin(plugin, request, error);
+    }
   }
   return object;
 }
+
+const namingPlugin = ({ name }: AdmissionPlugin, request: AdmissionRequest, error: unknown): unknown =>
+  explainedDenial(request, error, () => [refusedBy('AdmissionPlugin', name)]);
 
 class Rounds implements AdmissionRounds {
   round: 0 | 1 = 0;

@@ -23,6 +23,8 @@ export interface AdmissionRequest {
   readonly options?: JsonObject | undefined;
   /** The versions of the resource; absent if it has one only, and objects are not decoded by the registry. */
   readonly versions?: AdmissionVersions | undefined;
+  /** Whether a denial is to say which rule refused, and what it read; default false. */
+  readonly explains?: boolean | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
   /** Adds a Warning header to the response. */

@@ -7,13 +7,14 @@ export type {
   AdmissionVersions,
 } from './admission-request.ts';
 export { type AdmissionRule, admissionRuleMatches, type RuleTarget } from './admission-rule.ts';
-export type { ExplainedExpression } from './expressions/explanation.ts';
+export { type ExplainedExpression, explainedText } from './expressions/explanation.ts';
 export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
 export { createNamespaceProvision, createNamespaceRequirement } from './namespace-provision.ts';
 export { createOwnerPermission, type OwnerResource } from './owner-permission.ts';
 export { evaluatePolicies, type PolicyTrial, type PolicyVerdict } from './policies/evaluate-policies.ts';
 export { createMutatingPolicies } from './policies/mutating-policies.ts';
+export { policyNames } from './policies/policy-names.ts';
 export type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,

@@ -16,6 +16,20 @@ export interface ExplainedExpression {
   readonly cost: number;
 }
 
+/** Its place, with its name: `spec.variables[0].expression (replicas)`. */
+export const placeText = ({ field, name }: ExplainedExpression): string =>
+  name === undefined ? field : `${field} (${name})`;
+
+/** What it is and what it was: `object.spec.replicas <= 5 => false, cost 4`. */
+export function outcomeText({ expression, value, error, cost }: ExplainedExpression): string {
+  const outcome = error === undefined ? JSON.stringify(value) : `error: ${error}`;
+  return `${expression} => ${outcome}, cost ${cost}`;
+}
+
+/** One line: place, expression, value and cost. */
+export const explainedText = (explained: ExplainedExpression): string =>
+  `${placeText(explained)}: ${outcomeText(explained)}`;
+
 /** The value of an expression, or why it has none. */
 interface Outcome {
   readonly value?: Value | undefined;

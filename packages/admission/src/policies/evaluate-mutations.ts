@@ -7,6 +7,7 @@ import {
   evaluateExpression,
   POLICY_BUDGET,
 } from '../expressions/evaluate-expression.ts';
+import type { Explanation } from '../expressions/explanation.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
 import type { CompiledMutation, CompiledMutations } from './compile-mutations.ts';
@@ -22,6 +23,8 @@ export interface MutationInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
+  /** Gets the values of conditions and variables, and errors of mutations; absent if nobody wants to know. */
+  readonly explanation?: Explanation | undefined;
   /** What expressions read when the object has become this one. */
   valuesOf(object: ApiObject): RequestValues;
   /** Merges a part into an object, and decodes the result. @throws Error */
@@ -36,30 +39,37 @@ export interface MutationInput {
  * @throws MutationError, OutOfBudget
  */
 export function* evaluateMutations(object: ApiObject, input: MutationInput): Evaluating<ApiObject> {
-  const { policy, params } = input;
+  const { policy, params, explanation } = input;
   if (policy.conditions.length > 0) {
     const bindings = RequestBindings.of(input.valuesOf(object), params);
-    const met = yield* meetsConditions(policy.conditions, bindings);
+    const met = yield* meetsConditions(policy.conditions, bindings, explanation);
     if (met === false) return object;
     if (met !== true) throw new MutationError(met);
   }
   let current = object;
-  for (const mutation of policy.mutations) current = yield* mutate(current, mutation, input);
+  for (const [index, mutation] of policy.mutations.entries())
+    current = yield* mutate(current, mutation, index, input);
   return current;
 }
 
 function* mutate(
   object: ApiObject,
   { expression, patchType }: CompiledMutation,
+  index: number,
   input: MutationInput,
 ): Evaluating<ApiObject> {
-  const { policy, params, vocabulary, ambient } = input;
+  const { policy, params, vocabulary, ambient, explanation } = input;
   const budget = new Budget(POLICY_BUDGET);
   const variables =
-    policy.variables.size > 0 ? new LazyVariables(policy.variables, vocabulary, ambient) : undefined;
+    policy.variables.size > 0
+      ? new LazyVariables(policy.variables, vocabulary, ambient, explanation)
+      : undefined;
   const bindings = RequestBindings.of(input.valuesOf(object), params, variables);
   variables?.bind(bindings, budget);
-  const { value, error } = yield* evaluateExpression(expression, bindings, budget, variables);
+  const { value, error, cost } = yield* evaluateExpression(expression, bindings, budget, variables);
+  const field = patchType === 'ApplyConfiguration' ? 'applyConfiguration' : 'jsonPatch';
+  if (error !== undefined)
+    explanation?.add(`spec.mutations[${index}].${field}.expression`, expression, { error, cost });
   if (error !== undefined) throw new MutationError(error);
   if (patchType === 'ApplyConfiguration') return applied(object, value, input);
   return yield* patched(object, value, input);

@@ -1,7 +1,16 @@
 import type { Value } from '@ashlar/cel';
-import { type ApiObject, type JsonObject, type JsonValue, jsonEqual, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type StatusCause,
+  StatusError,
+} from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
+import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
+import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { namespaceOnce } from '../matching/request-matching.ts';
@@ -9,6 +18,7 @@ import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledMutations } from './compile-mutations.ts';
 import { evaluateMutations, MutationError, type MutationInput } from './evaluate-mutations.ts';
+import { policyNames } from './policy-names.ts';
 import {
   ConfigurationError,
   collectParameters,
@@ -82,6 +92,8 @@ function requireAgain({ called, again }: FirstRound): void {
 class Mutating {
   readonly #environment: MutatingPolicyEnvironment;
   readonly #failures: string[] = [];
+  /** What is known of the first failure, for callers who are told. */
+  #causes: readonly StatusCause[] = [];
   readonly #namespace: () => Promise<ApiObject | undefined>;
   #request: AdmissionRequest;
 
@@ -111,7 +123,7 @@ class Mutating {
       }
       if (invocation.policy.compiled().isReinvoked) state.called.add(invocation.key);
     }
-    if (this.#failures.length > 0) throw this.#denial();
+    if (this.#failures.length > 0) throw explainedDenial(this.#request, this.#denial(), () => this.#causes);
     return this.#request.object;
   }
 
@@ -156,21 +168,23 @@ class Mutating {
   /** Runs one invocation; a failure leaves the object as it was. */
   async #invoke({ policy, binding, version, params }: Invocation): Promise<void> {
     const request = this.#request;
+    const explanation = request.explains ? new Explanation() : undefined;
     try {
       const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
       if (!object) return;
-      const input = this.#inputOf(policy.compiled(), version, params, oldObject);
+      const own = this.#inputOf(policy.compiled(), version, params, oldObject);
+      const input = { ...own, explanation };
       const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
       if (same(changed, object)) return;
       const { versions, resource } = request;
-      const own =
+      const next =
         versions && version !== resource.version
           ? await versions.convert(changed, version, resource.version)
           : changed;
-      this.#request = { ...request, object: own };
+      this.#request = { ...request, object: next };
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
-      this.#refuse(policy, binding, error.message);
+      this.#refuse(policy, binding, error.message, { params: params?.metadata.name, explanation });
     }
   }
 
@@ -212,8 +226,21 @@ class Mutating {
     }
   }
 
-  #refuse({ name, ignoresErrors }: ReadyPolicy, binding: ReadyBinding | undefined, message: string): void {
+  #refuse(
+    { name, ignoresErrors }: ReadyPolicy,
+    binding: ReadyBinding | undefined,
+    message: string,
+    told: { readonly params?: string | undefined; readonly explanation?: Explanation | undefined } = {},
+  ): void {
     if (ignoresErrors) return;
+    if (this.#failures.length === 0)
+      this.#causes = [
+        refusedBy(
+          'AdmissionPolicy',
+          policyNames({ policy: name, binding: binding?.name, params: told.params }),
+        ),
+        ...expressionCauses(told.explanation?.expressions ?? []),
+      ];
     const who = binding ? `policy '${name}' with binding '${binding.name}'` : `policy "${name}"`;
     this.#failures.push(`${who} denied request: ${message}`);
   }

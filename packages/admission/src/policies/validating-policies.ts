@@ -2,6 +2,7 @@ import type { Value } from '@ashlar/cel';
 import { encodeJsonText } from '@ashlar/codec';
 import { type ApiObject, groupName, StatusError } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
+import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
@@ -18,6 +19,7 @@ import {
   type PolicyInput,
   type PolicyResult,
 } from './evaluate-policy.ts';
+import { type PolicyNames, policyNames } from './policy-names.ts';
 import type { ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 import {
   ConfigurationError,
@@ -51,10 +53,8 @@ export interface PolicyEvaluation extends PolicyResult {
 }
 
 /** Why a policy denies a request. */
-interface Denial extends Pick<PolicyFailure, 'message' | 'reason'> {
-  readonly policy: string;
-  /** Absent if it is about the policy itself. */
-  readonly binding?: string;
+interface Denial extends Pick<PolicyFailure, 'message' | 'reason'>, PolicyNames {
+  readonly expressions?: PolicyResult['expressions'];
 }
 
 const MAXIMUM_ANNOTATION_BYTES = 10 * 1024;
@@ -104,7 +104,14 @@ class RequestPolicies {
     }
     for (const [key, values] of this.#annotations ?? []) this.#request.annotate(key, [...values].join(', '));
     const [denial] = this.#denials;
-    if (denial) throw denialError(this.#request, denial);
+    if (denial) throw this.#explained(denial);
+  }
+
+  #explained(denial: Denial): unknown {
+    return explainedDenial(this.#request, denialError(this.#request, denial), () => [
+      refusedBy('AdmissionPolicy', policyNames(denial)),
+      ...expressionCauses(denial.expressions ?? []),
+    ]);
   }
 
   /** Asks one policy; without a promise if there is nothing to wait for, as for most. */
@@ -206,7 +213,9 @@ class RequestPolicies {
       vocabulary,
       ambient,
     };
-    return explains ? explained(input) : runEvaluation(evaluatePolicy(input), ambient);
+    return explains || this.#request.explains
+      ? explained(input)
+      : runEvaluation(evaluatePolicy(input), ambient);
   }
 
   async #valuesIn(version: string): Promise<RequestValues> {
@@ -227,24 +236,21 @@ class RequestPolicies {
     params: ApiObject | null,
     result: PolicyResult,
   ): void {
-    const { failures, auditAnnotations, annotationErrors } = result;
+    const { failures, auditAnnotations, annotationErrors, expressions } = result;
     const actions = (stored as ValidatingAdmissionPolicyBinding).spec?.validationActions ?? [];
-    if (this.#environment.observe)
-      this.#environment.observe({
-        ...{ ...result, policy: name, binding, actions },
-        ...(params && { params: params.metadata.name ?? '' }),
-      });
+    const names = { policy: name, binding, ...(params && { params: params.metadata.name ?? '' }) };
+    this.#environment.observe?.({ ...result, ...names, actions });
+    const told = { ...names, ...(expressions && { expressions }) };
     for (const failure of failures) {
       const { message, reason } = failure;
-      if (actions.includes('Deny')) this.#denials.push({ policy: name, binding, message, reason });
+      if (actions.includes('Deny')) this.#denials.push({ ...told, message, reason });
       if (actions.includes('Audit')) this.#audit(failure, { policy: name, binding, actions });
       if (actions.includes('Warn'))
         this.#request.warn(
           `Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding}': ${message}`,
         );
     }
-    for (const message of annotationErrors)
-      this.#denials.push({ policy: name, binding, message, reason: 'Invalid' });
+    for (const message of annotationErrors) this.#denials.push({ ...told, message, reason: 'Invalid' });
     for (const { key, value } of auditAnnotations) {
       this.#annotations ??= new Map();
       const values = this.#annotations.get(`${name}/${key}`) ?? new Set<string>();

@@ -10,6 +10,7 @@ import {
   StatusError,
 } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
 import { type AdmissionAnswer, admissionReview, readAdmissionAnswer } from './admission-review.ts';
 import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
@@ -32,7 +33,22 @@ class WebhookFailure extends Error {}
  * @throws StatusError its denial, 500 if it failed and must not, 400 for a dry run that it does not support
  */
 export async function askWebhook(
-  { webhook }: ReadyWebhook,
+  ready: ReadyWebhook,
+  request: AdmissionRequest,
+  review: JsonObject,
+  environment: WebhookEnvironment,
+  mayPatch: boolean,
+): Promise<AdmissionAnswer | undefined> {
+  try {
+    return await outcomeOf(ready.webhook, request, review, environment, mayPatch);
+  } catch (error) {
+    const { webhook, configuration } = ready;
+    throw explainedDenial(request, error, () => [refusedByWebhook(webhook.name, configuration)]);
+  }
+}
+
+async function outcomeOf(
+  webhook: ReadyWebhook['webhook'],
   request: AdmissionRequest,
   review: JsonObject,
   environment: WebhookEnvironment,

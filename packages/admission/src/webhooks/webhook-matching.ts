@@ -1,5 +1,6 @@
 import { type Ambient, type Authorizer, type JsonObject, StatusError, type Vocabulary } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
+import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, RequestValues } from '../expressions/request-bindings.ts';
@@ -66,5 +67,7 @@ async function conditionsHold(
   const met = await runEvaluation(meetsConditions(conditions, RequestBindings.of(values, null)), ambient);
   if (typeof met === 'boolean') return met;
   if (ready.webhook.failurePolicy === 'Ignore') return false;
-  throw StatusError.forbidden(request.resource, request.name, met);
+  const { webhook, configuration } = ready;
+  const denied = StatusError.forbidden(request.resource, request.name, met);
+  throw explainedDenial(request, denied, () => [refusedByWebhook(webhook.name, configuration)]);
 }

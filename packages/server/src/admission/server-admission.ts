@@ -25,7 +25,8 @@ import {
   readPodSecurityConfiguration,
   type WorkloadAdmissionOptions,
 } from '@ashlar/apis';
-import { type ApiObject, fieldErrorText, groupName } from '@ashlar/core';
+import { PRIVILEGED_GROUP } from '@ashlar/authz';
+import { type ApiObject, fieldErrorText, groupName, type UserInfo } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 import { servedParameters } from '../assembly/served-parameters.ts';
@@ -134,7 +135,13 @@ export function createServerAdmission(
     }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
-  return createAdmissionChain([...selected, ...admission]);
+  return createAdmissionChain([...selected, ...admission], { explainsTo: explainsTo(settings) });
+}
+
+const isAdministrator = ({ groups }: UserInfo): boolean => groups.includes(PRIVILEGED_GROUP);
+
+function explainsTo({ explainDenials }: ApiServerSettings): ((user: UserInfo) => boolean) | undefined {
+  return explainDenials === true ? isAdministrator : explainDenials || undefined;
 }
 
 /** @throws TypeError for a configuration with errors */

@@ -2,7 +2,7 @@ import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
 import type { ClientCertificate } from '@ashlar/aggregation';
 import type { ReleaseEmulation } from '@ashlar/apis/withdrawn';
 import type { Client } from '@ashlar/client';
-import type { Ambient, Handler, Metrics, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
+import type { Ambient, Handler, Metrics, ServerRequest, Transport, UserInfo, Vocabulary } from '@ashlar/core';
 import type { EncryptionConfiguration } from '@ashlar/encryption';
 import type { ConvertObjects } from '@ashlar/extensions';
 import type {
@@ -61,6 +61,12 @@ export interface ApiServerOptions {
   readonly admissionConfiguration?: AdmissionConfiguration;
   /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];
+  /**
+   * Who is told in the causes of a denied request which plugin, webhook or policy refused, and what its expressions read: members of
+   * `system:masters` (`true`), or callers for whom a function says so. They see what policies read, such as parameters and namespaces.
+   * Default false.
+   */
+  readonly explainDenials?: boolean | ((user: UserInfo) => boolean);
   /** Time and randomness; tests pass their own. */
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;

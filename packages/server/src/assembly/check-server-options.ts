@@ -29,6 +29,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   enabledAdmissionPlugins: true,
   disabledAdmissionPlugins: true,
   admissionConfiguration: true,
+  explainDenials: true,
   ambient: true,
   version: true,
   emulation: true,

@@ -6,7 +6,7 @@ import {
 } from '../../admission/admission-plugin-names.ts';
 import { PLUGIN_CONFIGURATIONS } from '../../admission/plugin-configurations.ts';
 import { ACCESS } from './flag-groups.ts';
-import { names, text } from './flag-kinds.ts';
+import { names, text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
 /** Admission plugins that a flag may name. */
@@ -18,6 +18,7 @@ export interface AdmissionFlags {
   readonly 'enable-admission-plugins'?: readonly KnownPlugin[];
   readonly 'disable-admission-plugins'?: readonly KnownPlugin[];
   readonly 'admission-control-config-file'?: string;
+  readonly 'explain-denials'?: boolean;
 }
 
 const unknownPlugin = (plugin: string): string =>
@@ -28,6 +29,10 @@ export const admissionFlags: FlagTableOf<AdmissionFlags> = {
     ACCESS,
     'FILE',
     `an AdmissionConfiguration with the configurations of ${Object.keys(PLUGIN_CONFIGURATIONS).join(', ')}`,
+  ),
+  'explain-denials': toggle(
+    ACCESS,
+    'tell members of system:masters in the causes of a denied request which plugin, webhook or policy refused, and the values of its expressions',
   ),
   'enable-admission-plugins': names(
     ACCESS,

@@ -16,7 +16,7 @@ const FILE = 'admission-control-config-file';
 
 type AdmissionOptions = Pick<
   ApiServerOptions,
-  'enabledAdmissionPlugins' | 'disabledAdmissionPlugins' | 'admissionConfiguration'
+  'enabledAdmissionPlugins' | 'disabledAdmissionPlugins' | 'admissionConfiguration' | 'explainDenials'
 >;
 
 /**
@@ -45,6 +45,7 @@ export function admissionOf(
     enabledAdmissionPlugins: enabled.filter(isOptInAdmissionPlugin),
     disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),
     admissionConfiguration: configuration,
+    explainDenials: flags['explain-denials'] ?? false,
   };
 }
 

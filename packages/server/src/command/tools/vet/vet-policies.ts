@@ -1,4 +1,10 @@
-import { type ExplainedExpression, evaluatePolicies, type PolicyEvaluation } from '@ashlar/admission';
+import {
+  type ExplainedExpression,
+  evaluatePolicies,
+  explainedText,
+  type PolicyEvaluation,
+  policyNames,
+} from '@ashlar/admission';
 import type { ApiObject, UserInfo, Vocabulary } from '@ashlar/core';
 import { UsageError } from '../../usage-error.ts';
 import type { VettedPolicies } from './read-policies.ts';
@@ -48,7 +54,7 @@ function linesOf(evaluation: PolicyEvaluation): readonly VetLine[] {
     ),
     ...annotationErrors.map((message) => failureLine(evaluation, ['Deny'], message)),
   ];
-  const holds = { text: `${namesOf(evaluation)} holds, cost ${costOf(evaluation)}` };
+  const holds = { text: `${policyNames(evaluation)} holds, cost ${costOf(evaluation)}` };
   const last = lines.pop() ?? holds;
   return [...lines, evaluation.expressions ? explainedLine(last, evaluation, evaluation.expressions) : last];
 }
@@ -71,12 +77,6 @@ function explainedLine(
   };
 }
 
-function explainedText({ field, name, expression, value, error, cost }: ExplainedExpression): string {
-  const named = name === undefined ? '' : ` (${name})`;
-  const outcome = error === undefined ? JSON.stringify(value) : `error: ${error}`;
-  return `${field}${named}: ${expression} => ${outcome}, cost ${cost}`;
-}
-
 function failureLine(
   evaluation: PolicyEvaluation,
   actions: readonly string[],
@@ -89,7 +89,7 @@ function failureLine(
   const index = costs.length > 0 ? expressionIndex : undefined;
   const place = index === undefined ? '' : ` (spec.validations[${index}])`;
   return {
-    text: `${namesOf(evaluation)}: ${actions.join(', ')}: ${message}${place}, cost ${cost}`,
+    text: `${policyNames(evaluation)}: ${actions.join(', ')}: ${message}${place}, cost ${cost}`,
     problem: {
       ...{ severity: severityOf(actions), message, policy },
       ...(binding !== undefined && { binding }),
@@ -107,9 +107,3 @@ function severityOf(actions: readonly string[]): VetSeverity {
 
 /** Cost units of all validations. */
 const costOf = ({ costs }: PolicyEvaluation): number => costs.reduce((sum, each) => sum + each, 0);
-
-function namesOf({ policy, binding, params }: PolicyEvaluation): string {
-  const bound = binding === undefined ? '' : ` with binding ${JSON.stringify(binding)}`;
-  const given = params === undefined ? '' : ` and parameters ${JSON.stringify(params)}`;
-  return `policy ${JSON.stringify(policy)}${bound}${given}`;
-}
