@@ -41,7 +41,6 @@ export { validatingBindingErrors } from './policies/validate-binding.ts';
 export { mutatingBindingErrors, mutatingPolicyErrors } from './policies/validate-mutating-policy.ts';
 export { validatingPolicyErrors } from './policies/validate-policy.ts';
 export { createValidatingPolicies, type PolicyEvaluation } from './policies/validating-policies.ts';
-export type { WebhookEnvironment } from './webhooks/ask-webhook.ts';
 export { readCertificates } from './webhooks/ca-bundle.ts';
 export {
   callWebhook,
@@ -56,6 +55,7 @@ export {
   type WebhookClientConfig,
 } from './webhooks/client-config.ts';
 export { createMutatingWebhooks } from './webhooks/mutating-webhooks.ts';
+export type { WebhookEnvironment } from './webhooks/review-by-webhook.ts';
 export { isNewestReview, readReviewResponse } from './webhooks/review-response.ts';
 export {
   reviewVersionErrors,

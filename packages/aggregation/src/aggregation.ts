@@ -5,8 +5,8 @@ import { servesElsewhere } from './api-services/validate-api-service.ts';
 import { withAvailability } from './availability/available-condition.ts';
 import { checkAvailability } from './availability/check-availability.ts';
 import { RecurringChecks } from './availability/recurring-checks.ts';
-import type { AskedBackend } from './backends/ask-backend.ts';
 import type { BackendServices, ClientCertificate } from './backends/backend.ts';
+import type { BackendConnection } from './backends/call-backend.ts';
 import { BackendDescription } from './descriptions/backend-description.ts';
 import { BackendDocuments } from './descriptions/backend-documents.ts';
 import { forward } from './proxy/forward.ts';
@@ -195,7 +195,7 @@ class ServerAggregation implements Aggregation {
     const { services, ambient, updateStatus } = this.#options;
     const availability = await checkAvailability(services, {
       ...{ service: service.service, group: service.group, version: service.version },
-      backendAt: (origin) => ({ ...this.#asked(origin), tls: this.#tls(service, false) }),
+      backendAt: (origin) => ({ ...this.#connectionTo(origin), tls: this.#tls(service, false) }),
     });
     if (this.#services.get(name) !== service) return true;
     try {
@@ -216,15 +216,15 @@ class ServerAggregation implements Aggregation {
     if (describedAt !== undefined && now - describedAt < DESCRIPTION_MILLISECONDS) return;
     service.describedAt = now;
     const origin = await this.#options.services.origin(service.service);
-    await service.description.refresh({ ...this.#asked(origin), tls: this.#tls(service, true) });
+    await service.description.refresh({ ...this.#connectionTo(origin), tls: this.#tls(service, true) });
   }
 
-  #tls(service: RegisteredService, isVerified: boolean): AskedBackend['tls'] {
+  #tls(service: RegisteredService, isVerified: boolean): BackendConnection['tls'] {
     const proxyClient = this.#options.proxyClient?.();
     return isVerified ? service.tls(proxyClient) : service.unverifiedTls(proxyClient);
   }
 
-  #asked(origin: string): Omit<AskedBackend, 'tls'> {
+  #connectionTo(origin: string): Omit<BackendConnection, 'tls'> {
     const { ambient, transport } = this.#options;
     const { clock, vocabulary } = ambient;
     const user = { name: `system:${vocabulary.namespacePrefix}-aggregator`, groups: ['system:masters'] };

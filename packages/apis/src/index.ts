@@ -68,11 +68,11 @@ export type {
 } from './workloads/certificates/signing-request-types.ts';
 export type { ResourceQuota } from './workloads/core/quotas.ts';
 export {
+  type DefaultFlowObjects,
   defaultFlowSchemas,
   defaultPriorityLevels,
-  type KeptObjects,
 } from './workloads/flowcontrol/default-flow-objects.ts';
-export { isAbandoned, keptUp } from './workloads/flowcontrol/kept-up.ts';
+export { isAbandoned, reconcileFlowObject } from './workloads/flowcontrol/reconcile-flow-object.ts';
 export {
   type PodSecurityConfiguration,
   readPodSecurityConfiguration,

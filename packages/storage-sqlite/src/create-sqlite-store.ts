@@ -30,7 +30,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   }
 }
 
-const TAKER = 'createSqliteStore';
+const CALLEE = 'createSqliteStore';
 
 /** Every option; the compiler refuses one that is missing. */
 const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
@@ -44,10 +44,10 @@ const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
 };
 
 function checkOptions(options: SqliteStoreOptions): void {
-  checkOptionNames(TAKER, options, Object.keys(OPTIONS));
+  checkOptionNames(CALLEE, options, Object.keys(OPTIONS));
   const { file, clock } = options;
-  if (typeof file !== 'string' || file === '') throw optionError(TAKER, 'file', 'the path of a file', file);
+  if (typeof file !== 'string' || file === '') throw optionError(CALLEE, 'file', 'the path of a file', file);
   if (typeof clock?.now !== 'function') {
-    throw optionError(TAKER, 'clock', 'a clock, such as nodeClock of @ashlar/http-node', clock);
+    throw optionError(CALLEE, 'clock', 'a clock, such as nodeClock of @ashlar/http-node', clock);
   }
 }

@@ -9,7 +9,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
-  StoreHoldings,
+  StoreUsage,
   Watch,
   WatchObserver,
   WatchOptions,
@@ -133,8 +133,8 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     this.#reportFault(undefined);
   }
 
-  holdings(): StoreHoldings {
-    return this.#core.holdings;
+  usage(): StoreUsage {
+    return this.#core.usage;
   }
 
   fork(): MemoryStore {

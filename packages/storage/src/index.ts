@@ -13,7 +13,7 @@ export type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
-  StoreHoldings,
+  StoreUsage,
   Watch,
   WatchObserver,
   WatchOptions,

@@ -9,7 +9,7 @@ import {
   rangeSelected,
   type StoreCapabilities,
   StoreClosedError,
-  type StoreHoldings,
+  type StoreUsage,
   type Watch,
   type WatchObserver,
   type WatchOptions,
@@ -35,7 +35,7 @@ const HISTORY_LIMIT = 100_000;
 type ReadOptions = Pick<RangeOptions, 'notOlderThan'>;
 
 /** Before the initial state. */
-const NOTHING: StoreHoldings = {
+const NOTHING: StoreUsage = {
   revision: 0,
   oldestRevision: 0,
   entries: 0,
@@ -182,7 +182,7 @@ export class CachedStore implements WatchCache {
 
   statistics(): WatchCacheStatistics {
     const { core, isReady, counts } = this.#feed;
-    const held = core?.holdings;
+    const held = core?.usage;
     return {
       ready: isReady,
       revision: core?.revision ?? 0,
@@ -196,8 +196,8 @@ export class CachedStore implements WatchCache {
     };
   }
 
-  holdings(): StoreHoldings {
-    return this.#feed.core?.holdings ?? NOTHING;
+  usage(): StoreUsage {
+    return this.#feed.core?.usage ?? NOTHING;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

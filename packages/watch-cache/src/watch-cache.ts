@@ -1,5 +1,5 @@
 import type { Clock, MaybePromise } from '@ashlar/core';
-import type { KeyValueStore, StoreHoldings } from '@ashlar/storage';
+import type { KeyValueStore, StoreUsage } from '@ashlar/storage';
 
 /** Options of a watch cache. Times are in milliseconds. */
 export interface WatchCacheOptions {
@@ -52,7 +52,7 @@ export interface WatchCacheStatistics {
 /** A store with a cache. */
 export interface WatchCache extends KeyValueStore {
   statistics(): WatchCacheStatistics;
-  holdings(): StoreHoldings;
+  usage(): StoreUsage;
   /** Checks that the cache follows the underlying store and that store is writable. @throws the error otherwise */
   check(): MaybePromise<void>;
 }

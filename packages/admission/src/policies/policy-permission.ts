@@ -59,8 +59,8 @@ async function requireKind(
 ): Promise<void> {
   const { paramKind } = spec ?? {};
   if (!paramKind || (stored && same(paramKind, stored.spec?.paramKind))) return;
-  const asked = { verb: 'get', namespace: '*', name: '*', ...resourceOf(paramKind, options) };
-  if (await isAllowed(request, asked, options)) return;
+  const reference = { verb: 'get', namespace: '*', name: '*', ...resourceOf(paramKind, options) };
+  if (await isAllowed(request, reference, options)) return;
   const { apiVersion = '', kind = '' } = paramKind;
   const why = `must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
   throw refused(request, 'spec.paramKind', why);
@@ -78,8 +78,8 @@ async function requireParameters(
   const policy = (await options.policy(policiesOf(request), policyName)) as Policy | undefined;
   const { name = '', namespace = '' } = paramRef;
   const verb = name === '' ? 'list' : 'get';
-  const asked = { verb, namespace, name, ...resourceOf(policy?.spec?.paramKind, options) };
-  if (await isAllowed(request, asked, options)) return;
+  const reference = { verb, namespace, name, ...resourceOf(policy?.spec?.paramKind, options) };
+  if (await isAllowed(request, reference, options)) return;
   const why = `does not have "${verb}" permission on the object referenced by paramRef`;
   throw refused(request, 'spec.paramRef', why);
 }
@@ -88,13 +88,13 @@ async function requireParameters(
 const policiesOf = ({ resource }: AdmissionRequest): string =>
   resource.resource.replace(/policybindings$/, 'policies');
 
-type AskedResource = Pick<AuthorizationAttributes, 'apiGroup' | 'apiVersion' | 'resource'>;
+type ReferencedResource = Pick<AuthorizationAttributes, 'apiGroup' | 'apiVersion' | 'resource'>;
 
 /** Returns the resource of a kind; everything as far as it is not known. */
 function resourceOf(
   paramKind: ParamKind | null | undefined,
   { parameters }: PolicyPermissionOptions,
-): AskedResource {
+): ReferencedResource {
   const parsed = paramKind && parseApiVersion(paramKind.apiVersion ?? '');
   if (!parsed) return { apiGroup: '*', apiVersion: '*', resource: '*' };
   const { group: apiGroup, version: apiVersion } = parsed;
@@ -103,10 +103,10 @@ function resourceOf(
 
 async function isAllowed(
   { user }: AdmissionRequest,
-  asked: AskedResource & Pick<AuthorizationAttributes, 'verb' | 'namespace' | 'name'>,
+  reference: ReferencedResource & Pick<AuthorizationAttributes, 'verb' | 'namespace' | 'name'>,
   { authorizer }: PolicyPermissionOptions,
 ): Promise<boolean> {
-  const attributes = { ...asked, user, isResourceRequest: true, subresource: '', path: '' };
+  const attributes = { ...reference, user, isResourceRequest: true, subresource: '', path: '' };
   return (await authorizer.authorize(attributes)).decision === 'allow';
 }
 

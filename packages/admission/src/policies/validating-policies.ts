@@ -99,8 +99,8 @@ class RequestPolicies {
   /** @throws StatusError the first denial */
   async validate(policies: readonly BoundPolicy<CompiledPolicy>[]): Promise<void> {
     for (const bound of policies) {
-      const asked = this.#ask(bound);
-      if (asked) await asked;
+      const evaluated = this.#applyPolicy(bound);
+      if (evaluated) await evaluated;
     }
     for (const [key, values] of this.#annotations ?? []) this.#request.annotate(key, [...values].join(', '));
     const [denial] = this.#denials;
@@ -114,14 +114,14 @@ class RequestPolicies {
     ]);
   }
 
-  /** Asks one policy; without a promise if there is nothing to wait for, as for most. */
-  #ask(bound: BoundPolicy<CompiledPolicy>): void | Promise<void> {
+  /** Evaluates one policy if it matches; without a promise if there is nothing to wait for, as for most. */
+  #applyPolicy(bound: BoundPolicy<CompiledPolicy>): void | Promise<void> {
     const version = this.#matched(bound.policy);
-    if (!(version instanceof Promise)) return this.#askIn(bound, version);
-    return version.then((matched) => this.#askIn(bound, matched));
+    if (!(version instanceof Promise)) return this.#applyBindings(bound, version);
+    return version.then((matched) => this.#applyBindings(bound, matched));
   }
 
-  #askIn(
+  #applyBindings(
     { policy, bindings }: BoundPolicy<CompiledPolicy>,
     version: string | undefined,
   ): void | Promise<void> {

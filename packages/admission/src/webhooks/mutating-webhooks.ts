@@ -14,7 +14,7 @@ import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/pa
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
-import { askWebhook, type WebhookEnvironment } from './ask-webhook.ts';
+import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
@@ -96,7 +96,7 @@ async function change(
   const domain = `mutation.webhook.${groupName(environment.vocabulary, 'admission.')}`;
   let changed = request.object;
   try {
-    const answer = await askWebhook(ready, request, matched.review, environment, true);
+    const answer = await reviewByWebhook(ready, request, matched.review, environment, true);
     if (!answer) request.annotate(`failed-open.${domain}/${place}`, webhook.name);
     else if (answer.patch !== '')
       changed = await patched(answer.patch, webhook.name, request, matched, environment);

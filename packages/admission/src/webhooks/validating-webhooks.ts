@@ -2,7 +2,7 @@ import { groupName } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
-import { askWebhook, type WebhookEnvironment } from './ask-webhook.ts';
+import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
@@ -51,7 +51,7 @@ async function ask(
   review: MatchedRequest['review'],
   environment: WebhookEnvironment & { readonly index: number },
 ): Promise<void> {
-  const answer = await askWebhook(webhook, request, review, environment, false);
+  const answer = await reviewByWebhook(webhook, request, review, environment, false);
   if (answer) return;
   const key = `failed-open.validating.webhook.${groupName(environment.vocabulary, 'admission.')}`;
   request.annotate(`${key}/round_0_index_${environment.index}`, webhook.webhook.name);

@@ -1,5 +1,5 @@
-import { type AskedBackend, askBackend } from '../backends/ask-backend.ts';
 import type { BackendServices, ServicePort } from '../backends/backend.ts';
+import { type BackendConnection, callBackend } from '../backends/call-backend.ts';
 import { type Availability, PASSED } from './available-condition.ts';
 
 /** How long a server may take to answer. */
@@ -14,7 +14,7 @@ export interface CheckedService {
   readonly group: string;
   readonly version: string;
   /** The server at an origin; its certificate is not verified here, only for requests. */
-  backendAt(origin: string): AskedBackend;
+  backendAt(origin: string): BackendConnection;
 }
 
 /** Checks whether the server of an API service can be used (semantics/discovery#aggregation). Never rejects. */
@@ -42,11 +42,11 @@ export async function checkAvailability(
   }
 }
 
-async function requireAnswer(backend: AskedBackend, path: string): Promise<void> {
+async function requireAnswer(backend: BackendConnection, path: string): Promise<void> {
   const url = `${backend.origin}${path}`;
   const question = { path, timeoutMilliseconds: TIMEOUT_MILLISECONDS, maximumBytes: MAXIMUM_BYTES };
   try {
-    const { status } = await askBackend(backend, question);
+    const { status } = await callBackend(backend, question);
     if (status < 200 || status > 299) throw new Error(`bad status from ${url}: ${status}`);
   } catch (error) {
     throw new Error(`failing or missing response from ${url}: ${messageOf(error)}`, { cause: error });

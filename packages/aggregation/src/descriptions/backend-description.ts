@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, jsonEqual } from '@ashlar/core';
 import type { PublishedApis } from '@ashlar/http';
-import type { AskedBackend } from '../backends/ask-backend.ts';
+import type { BackendConnection } from '../backends/call-backend.ts';
 import type { BackendDocuments, TaggedDocument } from './backend-documents.ts';
 
 /** What is known of a version that another server serves. What cannot be asked again stays, marked as no longer current. */
@@ -52,7 +52,7 @@ export class BackendDescription {
   }
 
   /** Asks for everything again. Never rejects. */
-  async refresh(backend: AskedBackend): Promise<void> {
+  async refresh(backend: BackendConnection): Promise<void> {
     // what does not say what it serves is not asked for more
     if (!(await this.#attempt(() => this.#refreshResources(backend)))) return;
     await this.#attempt(() => this.#refreshV2(backend));
@@ -73,7 +73,7 @@ export class BackendDescription {
   }
 
   /** Returns whether there is something new. */
-  async #refreshResources(backend: AskedBackend): Promise<boolean> {
+  async #refreshResources(backend: BackendConnection): Promise<boolean> {
     try {
       const resources = await this.#documents.resources(backend, this.#group, this.#version);
       const isSame = this.#isCurrent && this.#resources && jsonEqual(this.#resources, resources);
@@ -86,7 +86,7 @@ export class BackendDescription {
     }
   }
 
-  async #refreshV2(backend: AskedBackend): Promise<boolean> {
+  async #refreshV2(backend: BackendConnection): Promise<boolean> {
     const before = this.#v2;
     const found = await this.#documents.openApiV2(backend, before);
     if (found === before || (found && before && isSameDocument(before, found))) return false;
@@ -94,7 +94,7 @@ export class BackendDescription {
     return true;
   }
 
-  async #refreshV3(backend: AskedBackend): Promise<boolean> {
+  async #refreshV3(backend: BackendConnection): Promise<boolean> {
     const before = this.#v3;
     this.#v3 = await this.#documents.openApiV3(backend);
     return !jsonEqual([...(before ?? [])], [...(this.#v3 ?? [])]);

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   runInSlices,
 } from '@ashlar/core';
-import { type AskedBackend, askBackend } from '../backends/ask-backend.ts';
+import { type BackendConnection, callBackend } from '../backends/call-backend.ts';
 import { resourcesInAggregated, resourcesInPlain } from './discovered-resources.ts';
 
 /** How long a server may take for one document. */
@@ -36,7 +36,11 @@ export class BackendDocuments {
    * The resources of a version: from aggregated discovery where the server has it, otherwise from the document of the version.
    * @throws Error if it has neither
    */
-  async resources(backend: AskedBackend, group: string, version: string): Promise<readonly JsonObject[]> {
+  async resources(
+    backend: BackendConnection,
+    group: string,
+    version: string,
+  ): Promise<readonly JsonObject[]> {
     const name = groupName(this.#ambient.vocabulary, 'apidiscovery.');
     const forms = ['v2', 'v2beta1'].map(
       (each) => `application/json;g=${name};v=${each};as=APIGroupDiscoveryList`,
@@ -53,12 +57,15 @@ export class BackendDocuments {
   }
 
   /** The OpenAPI v2 document; the known one if it has not changed, undefined if there is none. @throws Error */
-  openApiV2(backend: AskedBackend, known: TaggedDocument | undefined): Promise<TaggedDocument | undefined> {
+  openApiV2(
+    backend: BackendConnection,
+    known: TaggedDocument | undefined,
+  ): Promise<TaggedDocument | undefined> {
     return this.#getAgain(backend, '/openapi/v2', OPENAPI_BYTES, known);
   }
 
   /** The addresses in the index of OpenAPI v3 documents, by path. @throws Error */
-  async openApiV3(backend: AskedBackend): Promise<ReadonlyMap<string, string> | undefined> {
+  async openApiV3(backend: BackendConnection): Promise<ReadonlyMap<string, string> | undefined> {
     const index = await this.#get(backend, V3_PATH, DISCOVERY_BYTES, { accept: 'application/json' });
     const paths = index && isJsonObject(index.document) ? index.document.paths : undefined;
     if (paths === undefined || !isJsonObject(paths)) return undefined;
@@ -66,7 +73,7 @@ export class BackendDocuments {
   }
 
   #getAgain(
-    backend: AskedBackend,
+    backend: BackendConnection,
     path: string,
     maximumBytes: number,
     known: TaggedDocument | undefined,
@@ -76,14 +83,14 @@ export class BackendDocuments {
   }
 
   async #get(
-    backend: AskedBackend,
+    backend: BackendConnection,
     path: string,
     maximumBytes: number,
     headers: Readonly<Record<string, string>>,
     known?: TaggedDocument,
   ): Promise<TaggedDocument | undefined> {
     const question = { path, timeoutMilliseconds: TIMEOUT_MILLISECONDS, maximumBytes, headers };
-    const { status, headers: received, bytes } = await askBackend(backend, question);
+    const { status, headers: received, bytes } = await callBackend(backend, question);
     if (status === 304) return known;
     if (status === 404 || status === 406) return undefined;
     if (status !== 200) throw new Error(`bad status from ${backend.origin}${path}: ${status}`);

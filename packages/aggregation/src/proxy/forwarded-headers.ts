@@ -31,7 +31,7 @@ export function forwardedHeaders(
     ...kept.filter(([name, value]) => name !== 'sec-websocket-protocol' || value !== ''),
     ...forwardedFor(request, sent),
     ...(request.upgrade ? [] : forwardedBy(origin, escapedPath)),
-    ...keptTrailers(request.headers.all('te')),
+    ...withTrailersOnly(request.headers.all('te')),
     ...(request.upgrade ? upgradeLines(request.upgrade.protocol) : []),
     ['audit-id', auditId],
     ...identityHeaders(user, rules.sendsUid),
@@ -104,7 +104,7 @@ const upgradeLines = (protocol: string): readonly HeaderLine[] => [
   ['upgrade', protocol],
 ];
 
-const keptTrailers = (codings: readonly string[]): readonly HeaderLine[] =>
+const withTrailersOnly = (codings: readonly string[]): readonly HeaderLine[] =>
   codings.some((line) => line.split(',').some((coding) => coding.trim().toLowerCase() === 'trailers'))
     ? [['te', 'trailers']]
     : [];

@@ -6,7 +6,7 @@ import {
   optionError,
 } from '@ashlar/core';
 
-const TAKER = 'defineResource';
+const CALLEE = 'defineResource';
 
 const OPTIONS = [
   'group',
@@ -104,11 +104,11 @@ const RULES: Readonly<Record<string, OptionRule>> = {
  * @throws TypeError that names the option, the expected and the actual value
  */
 export function checkResourceOptions(options: object): void {
-  checkOptionNames(TAKER, options, OPTIONS);
+  checkOptionNames(CALLEE, options, OPTIONS);
   for (const [name, rule] of Object.entries(RULES)) {
     const value = (options as Readonly<Record<string, unknown>>)[name];
     if (value === undefined && !rule.isRequired) continue;
-    if (!rule.holds(value)) throw optionError(TAKER, name, rule.expected, value);
+    if (!rule.holds(value)) throw optionError(CALLEE, name, rule.expected, value);
   }
   checkColumns((options as { readonly columns?: readonly unknown[] }).columns ?? []);
 }
@@ -116,7 +116,7 @@ export function checkResourceOptions(options: object): void {
 function checkColumns(columns: readonly unknown[]): void {
   const names = new Set<unknown>(['Name']);
   for (const [index, column] of columns.entries()) {
-    const place = `column ${index} of ${TAKER}`;
+    const place = `column ${index} of ${CALLEE}`;
     checkOptionNames(place, column, COLUMN_OPTIONS);
     const { name, type = 'string', cell } = column as Readonly<Record<string, unknown>>;
     if (typeof name !== 'string' || name === '') throw optionError(place, 'name', 'a text', name);

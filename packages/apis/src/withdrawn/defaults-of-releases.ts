@@ -4,7 +4,7 @@ import { withHostPorts } from '../workloads/core/pod-defaults.ts';
 import type { Container } from '../workloads/core/pod-types.ts';
 
 /** A field that releases before some release do not set. */
-interface LaterDefault {
+interface AddedDefault {
   readonly kind: string;
   /** Names of fields; `[]` stands for each item of a list. */
   readonly path: readonly string[];
@@ -14,22 +14,22 @@ interface LaterDefault {
   readonly before?: JsonValue;
 }
 
-const later = (kind: string, path: string, since: string, before?: JsonValue): LaterDefault => ({
+const addedDefault = (kind: string, path: string, since: string, before?: JsonValue): AddedDefault => ({
   kind,
   path: path.split('.'),
   since: requireRelease(since),
   ...(before !== undefined && { before }),
 });
 
-const LATER: readonly LaterDefault[] = [
-  later('CSIDriver', 'spec.seLinuxMount', '1.27'),
-  later('DaemonSet', 'spec.updateStrategy.rollingUpdate.maxSurge', '1.22'),
-  later('IngressClass', 'spec.parameters.scope', '1.22', null),
-  later('PriorityLevelConfiguration', 'spec.limited.lendablePercent', '1.26'),
-  later('StatefulSet', 'spec.persistentVolumeClaimRetentionPolicy', '1.27'),
-  later('StatefulSet', 'spec.volumeClaimTemplates.[].apiVersion', '1.17'),
-  later('StatefulSet', 'spec.volumeClaimTemplates.[].kind', '1.17'),
-  later('StatefulSet', 'status.availableReplicas', '1.22'),
+const ADDED_DEFAULTS: readonly AddedDefault[] = [
+  addedDefault('CSIDriver', 'spec.seLinuxMount', '1.27'),
+  addedDefault('DaemonSet', 'spec.updateStrategy.rollingUpdate.maxSurge', '1.22'),
+  addedDefault('IngressClass', 'spec.parameters.scope', '1.22', null),
+  addedDefault('PriorityLevelConfiguration', 'spec.limited.lendablePercent', '1.26'),
+  addedDefault('StatefulSet', 'spec.persistentVolumeClaimRetentionPolicy', '1.27'),
+  addedDefault('StatefulSet', 'spec.volumeClaimTemplates.[].apiVersion', '1.17'),
+  addedDefault('StatefulSet', 'spec.volumeClaimTemplates.[].kind', '1.17'),
+  addedDefault('StatefulSet', 'status.availableReplicas', '1.22'),
 ];
 
 /** Where kinds have templates of pods. */
@@ -48,7 +48,7 @@ const CONTAINER_METRICS = requireRelease('1.27');
 const WITHOUT_HOST_PORTS = requireRelease('1.28');
 
 /**
- * Returns an object with the defaults of a release: without those that later ones have added, and with those that they have dropped.
+ * Returns an object with the defaults of a release: without those that addedDefault ones have added, and with those that they have dropped.
  * @param given the manifest: what it sets itself stays
  */
 export function asOfRelease(
@@ -57,7 +57,7 @@ export function asOfRelease(
   kind: string,
   release: Release,
 ): JsonObject {
-  const early = withoutLostFields(withoutLaterDefaults(object, given, kind, release), release);
+  const early = withoutLostFields(withoutAddedDefaults(object, given, kind, release), release);
   const template = TEMPLATES[kind];
   if (!template || compareReleases(release, WITHOUT_HOST_PORTS) >= 0) return early;
   return changedAt(early, template, onHostNetwork) as JsonObject;
@@ -100,16 +100,15 @@ function changedAt(
   return part === undefined ? value : { ...value, [name]: changedAt(part, rest, change) };
 }
 
-function withoutLaterDefaults(
+function withoutAddedDefaults(
   object: JsonObject,
   given: JsonObject,
   kind: string,
   release: Release,
 ): JsonObject {
-  return LATER.filter((entry) => entry.kind === kind && compareReleases(release, entry.since) < 0).reduce(
-    (changed, { path, before }) => withoutField(changed, given, path, before) as JsonObject,
-    object,
-  );
+  return ADDED_DEFAULTS.filter(
+    (entry) => entry.kind === kind && compareReleases(release, entry.since) < 0,
+  ).reduce((changed, { path, before }) => withoutField(changed, given, path, before) as JsonObject, object);
 }
 
 function withoutField(

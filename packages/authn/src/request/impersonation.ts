@@ -55,7 +55,7 @@ export function readImpersonation(
   return { user: impersonatedUser(requested), checks: checksOf(requested, caller, vocabulary) };
 }
 
-interface Asked {
+interface ImpersonationHeaders {
   readonly name: string;
   readonly groups: readonly string[];
   readonly uid: string;
@@ -63,7 +63,7 @@ interface Asked {
   readonly extra: readonly (readonly [key: string, value: string])[];
 }
 
-function readHeaders(headers: RequestHeaders): Asked | undefined {
+function readHeaders(headers: RequestHeaders): ImpersonationHeaders | undefined {
   if (headers.someBegin?.(PREFIX) === false) return undefined;
   let some = false;
   const extra: [string, string][] = [];
@@ -85,7 +85,7 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
     : requested;
 }
 
-function impersonatedUser({ name, groups, uid, extra }: Asked): UserInfo {
+function impersonatedUser({ name, groups, uid, extra }: ImpersonationHeaders): UserInfo {
   const fields = new Map<string, string[]>();
   for (const [key, value] of extra) {
     const values = fields.get(key);
@@ -115,7 +115,7 @@ function completeGroups(name: string, groups: readonly string[]): readonly strin
 }
 
 function checksOf(
-  { name, groups, uid, extra }: Asked,
+  { name, groups, uid, extra }: ImpersonationHeaders,
   caller: UserInfo,
   vocabulary: Vocabulary,
 ): readonly AuthorizationAttributes[] {

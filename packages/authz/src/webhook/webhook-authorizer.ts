@@ -85,7 +85,7 @@ class WebhookAuthorizer implements Authorizer {
     if (matches instanceof Error) return this.#failure(matches);
     if (!matches) return { decision: 'no-opinion' };
     const spec = accessReviewSpec(attributes, this.#version);
-    return this.#answers.get(JSON.stringify(spec)) ?? this.#ask(attributes, spec, signal);
+    return this.#answers.get(JSON.stringify(spec)) ?? this.#callWebhook(attributes, spec, signal);
   }
 
   rules(): { resourceRules: []; nonResourceRules: []; incomplete: true; errors: readonly string[] } {
@@ -102,7 +102,7 @@ class WebhookAuthorizer implements Authorizer {
     return outcome;
   }
 
-  async #ask(
+  async #callWebhook(
     attributes: AuthorizationAttributes,
     spec: JsonObject,
     signal: AbortSignal | undefined,

@@ -22,93 +22,93 @@ const OPTIONS: Readonly<Record<Call, readonly string[]>> = {
 const PATCH_TYPES = ['merge', 'strategic', 'json'];
 
 /** A name of an object. @throws TypeError */
-export function checkName(taker: string, name: unknown): void {
+export function checkName(callee: string, name: unknown): void {
   if (typeof name !== 'string' || name === '') {
-    throw new TypeError(`${taker} takes the name of an object, such as "a", not ${givenText(name)}`);
+    throw new TypeError(`${callee} takes the name of an object, such as "a", not ${givenText(name)}`);
   }
 }
 
 /** The name of a namespace; an empty one is the entire cluster. @throws TypeError */
-export function checkNamespace(taker: string, name: unknown): void {
+export function checkNamespace(callee: string, name: unknown): void {
   if (typeof name !== 'string') {
-    throw new TypeError(`${taker} takes the name of a namespace, such as "default", not ${givenText(name)}`);
+    throw new TypeError(`${callee} takes the name of a namespace, such as "default", not ${givenText(name)}`);
   }
 }
 
 /** An object to create. @throws TypeError */
-export function checkObject(taker: string, object: unknown): void {
+export function checkObject(callee: string, object: unknown): void {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || isPromise(object)) {
     const example = "{ metadata: { name: 'a' }, … }";
-    throw new TypeError(`${taker} takes an object, such as ${example}, not ${givenText(object)}`);
+    throw new TypeError(`${callee} takes an object, such as ${example}, not ${givenText(object)}`);
   }
 }
 
 /** An object that says its name. @throws TypeError */
-export function checkNamedObject(taker: string, object: unknown): void {
-  checkObject(taker, object);
+export function checkNamedObject(callee: string, object: unknown): void {
+  checkObject(callee, object);
   const { metadata } = object as { readonly metadata?: { readonly name?: unknown } };
   if (typeof metadata?.name !== 'string' || metadata.name === '') {
     throw new TypeError(
-      `${taker} takes an object with metadata.name, which says what to write, not ${givenText(object)}`,
+      `${callee} takes an object with metadata.name, which says what to write, not ${givenText(object)}`,
     );
   }
 }
 
 /** @throws TypeError */
-export function checkPatch(taker: string, patch: unknown): void {
+export function checkPatch(callee: string, patch: unknown): void {
   const { type, patch: changes } = (patch ?? {}) as { readonly type?: unknown; readonly patch?: unknown };
   if (!PATCH_TYPES.includes(type as string)) {
     const example = "{ type: 'merge', patch: { … } }, where type may also be 'json' or 'strategic'";
-    throw new TypeError(`${taker} takes a patch such as ${example}, not ${givenText(patch)}`);
+    throw new TypeError(`${callee} takes a patch such as ${example}, not ${givenText(patch)}`);
   }
   const isList = Array.isArray(changes);
   if (type === 'json' && !isList) {
     throw optionError(
-      taker,
+      callee,
       'patch',
       "a list of operations for the type json, such as [{ op: 'remove', path: '/spec/a' }]",
       changes,
     );
   }
   if (type !== 'json' && (typeof changes !== 'object' || changes === null || isList)) {
-    throw optionError(taker, 'patch', `an object for the type ${type}`, changes);
+    throw optionError(callee, 'patch', `an object for the type ${type}`, changes);
   }
 }
 
 /** Names of options, selectors and limits. @throws TypeError */
-export function checkCallOptions(taker: string, call: Call, options: unknown): void {
+export function checkCallOptions(callee: string, call: Call, options: unknown): void {
   if (options === undefined) return;
-  checkOptionNames(taker, options, OPTIONS[call]);
+  checkOptionNames(callee, options, OPTIONS[call]);
   const given = options as Readonly<Record<string, unknown>>;
-  for (const selector of SELECTORS) checkSelector(taker, selector, given[selector]);
+  for (const selector of SELECTORS) checkSelector(callee, selector, given[selector]);
   const { limit } = given;
   if (limit !== undefined && !Number.isInteger(limit)) {
-    throw optionError(taker, 'limit', 'a whole number', limit);
+    throw optionError(callee, 'limit', 'a whole number', limit);
   }
 }
 
 /** An apply says who applies. @throws TypeError */
-export function checkApplyOptions(taker: string, options: unknown): void {
+export function checkApplyOptions(callee: string, options: unknown): void {
   const { fieldManager } = (options ?? {}) as { readonly fieldManager?: unknown };
   if (typeof fieldManager !== 'string') {
     throw optionError(
-      taker,
+      callee,
       'fieldManager',
       'the name of who applies, such as "my-controller"',
       fieldManager,
     );
   }
-  checkCallOptions(taker, 'apply', options);
+  checkCallOptions(callee, 'apply', options);
 }
 
 /** A text, or a selector that becomes one. */
-function checkSelector(taker: string, name: string, selector: unknown): void {
+function checkSelector(callee: string, name: string, selector: unknown): void {
   if (selector === undefined || typeof selector === 'string') return;
   const becomesText =
     typeof selector === 'object' && selector !== null && selector.toString !== Object.prototype.toString;
   if (becomesText && !Array.isArray(selector)) return;
   const example = name === 'labelSelector' ? '"app=a,tier!=b"' : '"metadata.name=a"';
-  throw optionError(taker, name, `a text such as ${example}`, selector);
+  throw optionError(callee, name, `a text such as ${example}`, selector);
 }
 
 const isPromise = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function';

@@ -54,33 +54,33 @@ export function objectVerbs<T extends ApiObject, New extends ApiObject = T>(
   const { reference } = place;
   const connection = requestsOf(place);
   const send = (request: ClientRequest): Promise<T> => connection.value(request) as Promise<T>;
-  const taker = takerOf(place);
+  const callee = calleeOf(place);
   return {
     get: async (name, options) => {
-      checkName(`${taker}.get`, name);
-      checkCallOptions(`${taker}.get`, 'get', options);
+      checkName(`${callee}.get`, name);
+      checkCallOptions(`${callee}.get`, 'get', options);
       const { signal, ...query } = options ?? {};
       return send({ method: 'GET', path: pathOf(place, name), query, signal });
     },
     update: async (object, options) => {
-      checkNamedObject(`${taker}.update`, object);
-      checkCallOptions(`${taker}.update`, 'update', options);
+      checkNamedObject(`${callee}.update`, object);
+      checkCallOptions(`${callee}.update`, 'update', options);
       const { signal, ...query } = options ?? {};
       const body = withType(reference, object);
       return send({ method: 'PUT', path: pathOfObject(place, object), query: { ...query }, body, signal });
     },
     patch: async (name, patch, options) => {
-      checkName(`${taker}.patch`, name);
-      checkPatch(`${taker}.patch`, patch);
-      checkCallOptions(`${taker}.patch`, 'patch', options);
+      checkName(`${callee}.patch`, name);
+      checkPatch(`${callee}.patch`, patch);
+      checkCallOptions(`${callee}.patch`, 'patch', options);
       const { signal, ...query } = options ?? {};
       const contentType = PATCH_TYPES[patch.type];
       const path = pathOf(place, name);
       return send({ method: 'PATCH', path, query: { ...query }, body: patch.patch, contentType, signal });
     },
     apply: async (object, options) => {
-      checkNamedObject(`${taker}.apply`, object);
-      checkApplyOptions(`${taker}.apply`, options);
+      checkNamedObject(`${callee}.apply`, object);
+      checkApplyOptions(`${callee}.apply`, options);
       const { signal, ...query } = options;
       const body = withType(reference, object);
       const path = pathOfObject(place, object);
@@ -90,7 +90,7 @@ export function objectVerbs<T extends ApiObject, New extends ApiObject = T>(
 }
 
 /** What errors call a location: `pods`, `pods.status`. */
-export function takerOf({ reference, below }: Place): string {
+export function calleeOf({ reference, below }: Place): string {
   return [reference.resource, ...below].join('.');
 }
 

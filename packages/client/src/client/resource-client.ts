@@ -2,12 +2,12 @@ import type { Ambient, ApiList, ApiObject, DeleteOptions, Status, WatchEvent } f
 import type { Requests } from '../connection/connection.ts';
 import { checkCallOptions, checkName, checkNamespace, checkObject } from './call-checks.ts';
 import {
+  calleeOf,
   type ObjectVerbs,
   objectVerbs,
   type Place,
   pathOf,
   requestsOf,
-  takerOf,
   withType,
 } from './object-verbs.ts';
 import type {
@@ -96,18 +96,18 @@ type CollectionVerbs<T extends ApiObject, New extends ApiObject> = Pick<
 function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Place): CollectionVerbs<T, New> {
   const { reference } = place;
   const connection = requestsOf(place);
-  const taker = takerOf(place);
+  const callee = calleeOf(place);
   return {
     list: async (options) => {
-      checkCallOptions(`${taker}.list`, 'list', options);
+      checkCallOptions(`${callee}.list`, 'list', options);
       const { signal, ...query } = options ?? {};
       const path = collectionPath(place);
       const list = await connection.value({ method: 'GET', path, query: { ...query }, signal });
       return withItemTypes(list as ApiList<T>);
     },
     create: async (object, options) => {
-      checkObject(`${taker}.create`, object);
-      checkCallOptions(`${taker}.create`, 'create', options);
+      checkObject(`${callee}.create`, object);
+      checkCallOptions(`${callee}.create`, 'create', options);
       const { signal, ...query } = options ?? {};
       const namespace = place.namespace || (object.metadata?.namespace ?? '');
       const path = collectionPath({ ...place, namespace });
@@ -115,7 +115,7 @@ function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Plac
       return (await connection.value({ method: 'POST', path, query: { ...query }, body, signal })) as T;
     },
     delete: async (name, { signal, ...options } = {}) => {
-      checkName(`${taker}.delete`, name);
+      checkName(`${callee}.delete`, name);
       const body = deleteOptions(options);
       return (await connection.value({ method: 'DELETE', path: pathOf(place, name), body, signal })) as
         | T
@@ -134,8 +134,8 @@ function subresourceClient<S extends ApiObject>(place: Place): SubresourceClient
   return {
     ...objectVerbs<S>(place),
     create: async (name, object, { signal, ...query } = {}) => {
-      checkName(`${takerOf(place)}.create`, name);
-      checkObject(`${takerOf(place)}.create`, object);
+      checkName(`${calleeOf(place)}.create`, name);
+      checkObject(`${calleeOf(place)}.create`, object);
       const path = pathOf(place, name);
       return (await requestsOf(place).value({
         method: 'POST',

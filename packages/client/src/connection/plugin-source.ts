@@ -62,7 +62,7 @@ export class PluginSource implements CredentialSource {
   async #renew(): Promise<Credentials> {
     const { plugin, retire } = this.#options;
     try {
-      this.#given = await this.#ask();
+      this.#given = await this.#runPlugin();
     } catch (error) {
       const { message } = error as Error;
       throw new CredentialPluginError(`the credential plugin ${plugin.command}: ${message}`);
@@ -74,7 +74,7 @@ export class PluginSource implements CredentialSource {
     return credentials;
   }
 
-  async #ask(): Promise<GivenCredentials> {
+  async #runPlugin(): Promise<GivenCredentials> {
     const { plugin, terminal, run, checkKeyPair } = this.#options;
     if (plugin.interactiveMode === 'Always' && !terminal)
       throw new Error('its interactiveMode is Always, and there is no terminal at the standard input');

@@ -211,12 +211,12 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   /** Returns queued keys to waiting callers. */
   #hand(): void {
     for (const key of this.#waiting) {
-      const taker = this.#takers.shift();
-      if (!taker) return;
+      const callee = this.#takers.shift();
+      if (!callee) return;
       this.#waiting.delete(key);
       this.#working.add(key);
-      taker(key);
+      callee(key);
     }
-    if (this.#closing.signal.aborted) for (const taker of this.#takers.splice(0)) taker(undefined);
+    if (this.#closing.signal.aborted) for (const callee of this.#takers.splice(0)) callee(undefined);
   }
 }

@@ -2,35 +2,35 @@ import { nearestName } from '../text/nearest-name.ts';
 
 /**
  * Refuses options that do not exist: what is mistyped would otherwise be ignored in silence.
- * @param taker who takes the options, as errors name it: `defineResource`
+ * @param callee who takes the options, as errors name it: `defineResource`
  * @throws TypeError that names the option and the one that was probably meant
  */
-export function checkOptionNames(taker: string, options: unknown, known: readonly string[]): void {
+export function checkOptionNames(callee: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${taker} takes an object with options, not ${givenText(options)}`);
+    throw new TypeError(`${callee} takes an object with options, not ${givenText(options)}`);
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const meant = nearestName(name, known);
     const help = meant === undefined ? `its options are ${known.join(', ')}` : `did you mean "${meant}"?`;
-    throw new TypeError(`${taker} has no option "${name}": ${help}`);
+    throw new TypeError(`${callee} has no option "${name}": ${help}`);
   }
 }
 
 /** An error of an option: what was expected, and what was given. */
-export function optionError(taker: string, option: string, expected: string, given: unknown): TypeError {
-  return new TypeError(`option "${option}" of ${taker} must be ${expected}, not ${givenText(given)}`);
+export function optionError(callee: string, option: string, expected: string, given: unknown): TypeError {
+  return new TypeError(`option "${option}" of ${callee} must be ${expected}, not ${givenText(given)}`);
 }
 
 /** @throws TypeError for what is no vocabulary, such as its name */
-export function checkVocabulary(taker: string, vocabulary: unknown): void {
+export function checkVocabulary(callee: string, vocabulary: unknown): void {
   const { name, groupDomain } = (vocabulary ?? {}) as {
     readonly name?: unknown;
     readonly groupDomain?: unknown;
   };
   if (typeof name === 'string' && typeof groupDomain === 'string') return;
   throw new TypeError(
-    `${taker} takes a vocabulary, such as kubernetesVocabulary of @ashlar/core, not ${givenText(vocabulary)}`,
+    `${callee} takes a vocabulary, such as kubernetesVocabulary of @ashlar/core, not ${givenText(vocabulary)}`,
   );
 }
 

@@ -37,7 +37,7 @@ export class KmsProviderState {
   readonly #options: KmsProviderOptions;
   #key: WritingKey | undefined;
   #last: { readonly until: number; readonly error: Error | undefined } | undefined;
-  #asking: Promise<void> | undefined;
+  #statusCall: Promise<void> | undefined;
 
   constructor(options: KmsProviderOptions) {
     this.#options = options;
@@ -71,10 +71,10 @@ export class KmsProviderState {
       if (this.#last.error) throw this.#last.error;
       return;
     }
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    this.#statusCall ??= this.#callStatus().finally(() => {
+      this.#statusCall = undefined;
     });
-    await this.#asking;
+    await this.#statusCall;
   }
 
   /** Checks in the background, so that keys are exchanged without a health check. */
@@ -105,7 +105,7 @@ export class KmsProviderState {
     };
   }
 
-  async #ask(): Promise<void> {
+  async #callStatus(): Promise<void> {
     const { clock } = this.#options.ambient;
     let failure: Error | undefined;
     try {

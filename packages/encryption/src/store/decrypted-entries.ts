@@ -51,13 +51,13 @@ export class DecryptedEntries {
 
   /** Returns an entry with its plaintext; synchronous unless a key service must be asked. */
   read(entry: Entry): MaybePromise<Entry> {
-    return this.#known(entry) ?? this.#pending.get(entry) ?? this.#decrypt(entry);
+    return this.#cached(entry) ?? this.#pending.get(entry) ?? this.#decrypt(entry);
   }
 
   /** As `read`, for many entries: short work is synchronous, other requests run while longer work goes on. */
   readAll(entries: readonly Entry[]): MaybePromise<readonly Entry[]> {
-    const known = this.#allKnown(entries);
-    if (known) return known;
+    const cached = this.#allCached(entries);
+    if (cached) return cached;
     const read = runInSlices(this.#readSteps(entries), this.#ambient);
     return read instanceof Promise ? read.then(allOf) : allOf(read);
   }
@@ -95,23 +95,23 @@ export class DecryptedEntries {
   }
 
   /** The entries if none must be decrypted, as in most lists. */
-  #allKnown(entries: readonly Entry[]): readonly Entry[] | undefined {
-    const known: Entry[] = [];
+  #allCached(entries: readonly Entry[]): readonly Entry[] | undefined {
+    const cached: Entry[] = [];
     for (const entry of entries) {
-      const read = this.#known(entry);
+      const read = this.#cached(entry);
       if (!read) return undefined;
-      known.push(read);
+      cached.push(read);
     }
-    return known;
+    return cached;
   }
 
   *#readSteps(entries: readonly Entry[]): Steps<readonly MaybePromise<Entry>[]> {
     const read: MaybePromise<Entry>[] = [];
     let bytes = 0;
     for (const entry of entries) {
-      const known = this.#known(entry);
-      read.push(known ?? this.read(entry));
-      if (known) continue;
+      const cached = this.#cached(entry);
+      read.push(cached ?? this.read(entry));
+      if (cached) continue;
       bytes += entry.value.length + ENTRY_BYTES;
       if (bytes < STEP_BYTES) continue;
       bytes = 0;
@@ -121,9 +121,9 @@ export class DecryptedEntries {
   }
 
   /** What was decrypted before, or is stored as it is. */
-  #known(entry: Entry): Entry | undefined {
-    const known = this.#remembered(entry);
-    if (known || entry.value[0] !== OPEN_BRACE) return known;
+  #cached(entry: Entry): Entry | undefined {
+    const cached = this.#remembered(entry);
+    if (cached || entry.value[0] !== OPEN_BRACE) return cached;
     return this.types.of(entry.key)?.isConfigured ? undefined : entry;
   }
 
@@ -153,8 +153,8 @@ export class DecryptedEntries {
   }
 
   #remembered({ memo }: Entry): Entry | undefined {
-    const known = memo as DecryptedEntry | undefined;
-    return known?.by === this ? known.entry : undefined;
+    const cached = memo as DecryptedEntry | undefined;
+    return cached?.by === this ? cached.entry : undefined;
   }
 
   #remember(stored: Entry, entry: Entry): Entry {

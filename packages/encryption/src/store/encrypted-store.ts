@@ -7,7 +7,7 @@ import {
   type RangeResult,
   rangeSelected,
   type StoreCapabilities,
-  type StoreHoldings,
+  type StoreUsage,
   selects,
   ValueTransformError,
   type Watch,
@@ -54,14 +54,14 @@ class EncryptedStore implements KeyValueStore {
   readonly requestProgress?: (prefix?: string) => void;
   readonly reachedRevision?: () => number;
   readonly check?: () => MaybePromise<void>;
-  readonly holdings?: () => StoreHoldings;
+  readonly usage?: () => StoreUsage;
   readonly fork?: () => KeyValueStore;
   readonly #store: KeyValueStore;
   readonly #options: EncryptedStoreOptions;
   #reading: Reading;
 
   constructor(store: KeyValueStore, options: EncryptedStoreOptions) {
-    const { requestProgress, reachedRevision, check, holdings, fork } = store;
+    const { requestProgress, reachedRevision, check, usage, fork } = store;
     this.supports = store.supports;
     this.#store = store;
     this.#options = options;
@@ -69,7 +69,7 @@ class EncryptedStore implements KeyValueStore {
     if (requestProgress) this.requestProgress = (prefix) => requestProgress.call(store, prefix);
     if (reachedRevision) this.reachedRevision = () => reachedRevision.call(store);
     if (check) this.check = () => check.call(store);
-    if (holdings) this.holdings = () => holdings.call(store);
+    if (usage) this.usage = () => usage.call(store);
     if (fork) this.fork = () => new EncryptedStore(fork.call(store), options);
   }
 

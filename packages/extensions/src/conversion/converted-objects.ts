@@ -82,12 +82,12 @@ const IDENTITY = [
 ] as const;
 
 /** Maximum length of an object in an error message. */
-const MAXIMUM_TOLD = 4096;
+const MAXIMUM_MESSAGE_LENGTH = 4096;
 
 const textOfJson = (value: JsonValue): string =>
   (JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '').slice(
     0,
-    MAXIMUM_TOLD,
+    MAXIMUM_MESSAGE_LENGTH,
   );
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -218,27 +218,27 @@ class Controller {
 
   /** Deletes all objects of the type, then removes the finalizer of the definition. */
   async #remove(name: string, definition: CustomResourceDefinition): Promise<void> {
-    const say = (verdict: Verdict, last: boolean): Promise<boolean> =>
+    const report = (verdict: Verdict, last: boolean): Promise<boolean> =>
       this.#write(name, (current) => {
         if (!isBeingDeleted(current, this.#finalizer)) return current;
         const updated = hasCondition(current, verdict) ? current : withCondition(current, verdict, this.#now);
         return last ? withoutFinalizer(updated, this.#finalizer) : updated;
       });
     if (!isTrue(definition, 'Established')) {
-      await say(NEVER_ESTABLISHED, true);
+      await report(NEVER_ESTABLISHED, true);
       return;
     }
-    await say(IN_PROGRESS, false);
+    await report(IN_PROGRESS, false);
     const instances = this.#options.instancesOf(definition);
     if (!instances) {
-      await say(OVERLAPPING, true);
+      await report(OVERLAPPING, true);
       return;
     }
     if ((await this.#deleteInstances(instances, storageVersionOf(definition) ?? '')) > 0) {
       this.#after(AGAIN_MILLISECONDS, () => this.#add(name));
       return;
     }
-    await say(COMPLETED, true);
+    await report(COMPLETED, true);
   }
 
   /** Number of remaining objects. */

@@ -45,7 +45,7 @@ export class ApplyConflictError extends Error {
 }
 
 /** Maximum number of characters of listed paths and manager names. */
-const MAXIMUM_TOLD = 256 * 1024;
+const MAXIMUM_MESSAGE_LENGTH = 256 * 1024;
 
 interface ListedConflict {
   readonly who: string;
@@ -55,7 +55,7 @@ interface ListedConflict {
 /** At least one, and as many as fit. */
 function listConflicts(conflicts: readonly Conflict[]): readonly ListedConflict[] {
   const listed: ListedConflict[] = [];
-  let left = MAXIMUM_TOLD;
+  let left = MAXIMUM_MESSAGE_LENGTH;
   for (const { manager, fields } of conflicts) {
     if (left <= 0) break;
     const conflict: ListedConflict = { who: printManager(manager), fields: [] };

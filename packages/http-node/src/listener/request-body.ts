@@ -61,7 +61,7 @@ function collect(
   };
   const ended = (): void => settle();
   const cut = (): void => settle(new Error('the caller went away while the body was read'));
-  const timer = setTimeout(() => settle(silent(silenceMilliseconds)), silenceMilliseconds);
+  const timer = setTimeout(() => settle(bodyTimeoutError(silenceMilliseconds)), silenceMilliseconds);
   if (stream.readableEnded) settle();
   else if (stream.destroyed) cut();
   else stream.on('data', take).on('end', ended).on('error', settle).on('close', cut);
@@ -77,7 +77,7 @@ function tooLarge(limit: number): StatusError {
 }
 
 /** The error of a client that stopped sending. */
-export function silent(milliseconds: number): StatusError {
+export function bodyTimeoutError(milliseconds: number): StatusError {
   const message = `no part of the body of the request arrived for ${milliseconds / 1000} seconds`;
   return new StatusError({ code: 408, reason: 'Timeout', message });
 }

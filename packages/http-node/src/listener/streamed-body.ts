@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ExpectedBody, silent } from './request-body.ts';
+import { bodyTimeoutError, type ExpectedBody } from './request-body.ts';
 
 /** A body that is read piece by piece. */
 export interface BodyPiecesReading {
@@ -19,7 +19,8 @@ export function streamBody({ stream, silenceMilliseconds }: ExpectedBody): BodyP
       if (piece) yield piece;
       else if (stream.readableEnded) return;
       else if (stream.destroyed) throw new Error('the caller went away while the body was read');
-      else if (!(await changed(stream, ended.signal, silenceMilliseconds))) throw silent(silenceMilliseconds);
+      else if (!(await changed(stream, ended.signal, silenceMilliseconds)))
+        throw bodyTimeoutError(silenceMilliseconds);
     }
   }
   return { pieces: read(), giveUp: (reason) => ended.abort(reason) };

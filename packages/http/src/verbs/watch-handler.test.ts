@@ -249,7 +249,7 @@ describe('a watch', () => {
     await settled();
     await write(api, 'a');
     await settled();
-    expect([reader.chunks.length, api.engine.holdings?.().watches]).toEqual([2, 0]);
+    expect([reader.chunks.length, api.engine.usage?.().watches]).toEqual([2, 0]);
     expect(api.clock.pending()).toEqual([]);
   });
 

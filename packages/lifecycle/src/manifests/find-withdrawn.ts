@@ -117,27 +117,29 @@ export function vocabularyOf(apiVersion: string, otherwise: Vocabulary = orchVoc
   );
 }
 
-interface TypeStanding extends Pick<ManifestFinding, 'finding' | 'changes' | 'message'> {
+interface TypeFinding extends Pick<ManifestFinding, 'finding' | 'changes' | 'message'> {
   readonly deprecated?: string;
   readonly removed?: string;
   readonly replacement?: Replacement;
 }
 
 /** Findings are the same for all manifests of a kind. */
-const standings = new WeakMap<Vocabulary, Map<string, TypeStanding | undefined>>();
+const typeFindings = new WeakMap<Vocabulary, Map<string, TypeFinding | undefined>>();
 
 function findingOf(
   { apiVersion, kind, name, namespace }: TypedManifest,
   release: Release,
   vocabulary: Vocabulary,
 ): Omit<ManifestFinding, 'index'> | undefined {
-  const known = standings.get(vocabulary) ?? new Map<string, TypeStanding | undefined>();
-  standings.set(vocabulary, known);
+  const known = typeFindings.get(vocabulary) ?? new Map<string, TypeFinding | undefined>();
+  typeFindings.set(vocabulary, known);
   const key = `${releaseText(release)} ${apiVersion} ${kind}`;
   if (!known.has(key) && isBuiltIn(apiVersion, kind, vocabulary))
-    known.set(key, standingOf(apiVersion, kind, release, vocabulary));
-  const standing = known.get(key);
-  return standing && { apiVersion, kind, name, ...(namespace !== undefined && { namespace }), ...standing };
+    known.set(key, typeFindingOf(apiVersion, kind, release, vocabulary));
+  const typeFinding = known.get(key);
+  return (
+    typeFinding && { apiVersion, kind, name, ...(namespace !== undefined && { namespace }), ...typeFinding }
+  );
 }
 
 const resourcesOf = (apiVersion: string, kind: string, vocabulary: Vocabulary): readonly ReleasedResource[] =>
@@ -149,12 +151,12 @@ const resourcesOf = (apiVersion: string, kind: string, vocabulary: Vocabulary): 
 const isBuiltIn = (apiVersion: string, kind: string, vocabulary: Vocabulary): boolean =>
   resourcesOf(apiVersion, kind, vocabulary).length > 0;
 
-function standingOf(
+function typeFindingOf(
   apiVersion: string,
   kind: string,
   release: Release,
   vocabulary: Vocabulary,
-): TypeStanding | undefined {
+): TypeFinding | undefined {
   const served = resourcesOf(apiVersion, kind, vocabulary);
   const marks: TypeMarks = marksOf({ groupVersion: apiVersion, kind }, vocabulary) ?? {};
   const removed = marks.removed ?? removalInTable(served);

@@ -146,13 +146,13 @@ const bound = (method: string, value: number | undefined): string =>
   value === undefined ? '' : `.${method}(${value})`;
 
 function metaText(schema: Schema): string {
-  const present = META.filter((keyword) => schema[keyword] !== undefined && !isSaid(schema, keyword));
+  const present = META.filter((keyword) => schema[keyword] !== undefined && !isImplied(schema, keyword));
   if (present.length === 0) return '';
   return `.meta({ ${present.map((keyword) => `${keyword}: ${literal(schema[keyword] as JsonValue)}`).join(', ')} })`;
 }
 
 /** Whether the type implies it. */
-function isSaid({ type }: Schema, keyword: (typeof META)[number]): boolean {
+function isImplied({ type }: Schema, keyword: (typeof META)[number]): boolean {
   if (keyword === 'intOrString') return true;
   return keyword === 'preserveUnknownFields' && (type === undefined || type === 'object');
 }

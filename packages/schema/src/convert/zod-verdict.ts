@@ -18,7 +18,7 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-interface Asked {
+interface ZodInternals {
   safeParse?(value: unknown): {
     readonly success: boolean;
     readonly data?: unknown;
@@ -36,7 +36,7 @@ interface Asked {
  * @throws TypeError where the type answers later: its refinements must not be async
  */
 export function askZod(type: ZodSchema, value: unknown): ZodVerdict {
-  const asked = type as unknown as Asked;
+  const asked = type as unknown as ZodInternals;
   if (asked.safeParse) {
     const { success, data, error } = synchronous(() => asked.safeParse?.(value)) ?? { success: false };
     return success ? { value: data } : { issues: (error?.issues ?? []).map(readIssue) };

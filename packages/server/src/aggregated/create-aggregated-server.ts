@@ -185,18 +185,18 @@ class OpenedParts {
 }
 
 function checkOptions(options: AggregatedServerOptions): void {
-  const taker = 'createAggregatedServer';
-  checkOptionNames(taker, options, Object.keys(OPTIONS));
+  const callee = 'createAggregatedServer';
+  checkOptionNames(callee, options, Object.keys(OPTIONS));
   const { resources, service } = options;
   if (!Array.isArray(resources) || resources.length === 0)
     throw optionError(
-      taker,
+      callee,
       'resources',
       'a list of definitions, such as [defineResource({ … })]',
       resources,
     );
   if (typeof service?.namespace !== 'string' || typeof service.name !== 'string')
-    throw optionError(taker, 'service', 'the namespace and the name of a service', service);
+    throw optionError(callee, 'service', 'the namespace and the name of a service', service);
 }
 
 const loadedConnection = (

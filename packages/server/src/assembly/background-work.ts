@@ -4,7 +4,7 @@ import { groupName } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
 import { createCompactor } from '@ashlar/storage';
 import { AllocationRepair } from '../allocation/repair-allocations.ts';
-import { FlowObjectsUpkeep } from '../bootstrap/flow-objects-upkeep.ts';
+import { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ServedApi } from './served-api.ts';
@@ -28,7 +28,7 @@ export interface BackgroundWork {
   /** Repair of what is given away, which has not been started. */
   readonly repair: AllocationRepair;
   /** Upkeep of flow schemas and priorities, which has not been started. */
-  readonly flowObjects: FlowObjectsUpkeep;
+  readonly flowObjects: FlowObjectsReconciler;
 }
 
 /** @param snapshot owners that the original server of a fork knew */
@@ -55,7 +55,7 @@ export function createBackgroundWork(
   const controllers = createControllers(settings, foundation, api, { client, ownership });
   const repair = new AllocationRepair(api.resources.allocators, { clock: ambient.clock, onError });
   const compactor = startCompactor(settings, foundation);
-  const flowObjects = new FlowObjectsUpkeep(catalog, settings);
+  const flowObjects = new FlowObjectsReconciler(catalog, settings);
   return { connection, client, ownership, controllers, compactor, repair, flowObjects };
 }
 

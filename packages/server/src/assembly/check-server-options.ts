@@ -11,7 +11,7 @@ import {
 } from '../admission/admission-plugin-names.ts';
 import type { ApiServerOptions } from './api-server.ts';
 
-const TAKER = 'createApiServer';
+const CALLEE = 'createApiServer';
 
 /** Every option; the compiler refuses one that is missing. */
 const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
@@ -114,25 +114,25 @@ function isFunction(value: unknown): boolean {
  * @throws TypeError that names the option, what it must be and what it is
  */
 export function checkServerOptions(options: ApiServerOptions): void {
-  checkOptionNames(TAKER, options, Object.keys(OPTIONS));
+  checkOptionNames(CALLEE, options, Object.keys(OPTIONS));
   for (const [name, expected, holds] of RULES) {
     if (options[name] !== undefined && !holds(options[name]))
-      throw optionError(TAKER, name, expected, options[name]);
+      throw optionError(CALLEE, name, expected, options[name]);
   }
   const { vocabulary, ambient, serviceNetwork } = options;
   if (serviceNetwork) checkServiceNetwork(serviceNetwork);
   if (vocabulary && ambient && vocabulary.name !== ambient.vocabulary.name) {
     throw new TypeError(
-      `option "vocabulary" of ${TAKER} is ${vocabulary.name}, and that of its ambient is ${ambient.vocabulary.name}: give the same one, or leave out the option`,
+      `option "vocabulary" of ${CALLEE} is ${vocabulary.name}, and that of its ambient is ${ambient.vocabulary.name}: give the same one, or leave out the option`,
     );
   }
   for (const [index, definition] of (options.resources ?? []).entries())
-    checkDefinition(TAKER, `resources[${index}]`, definition);
+    checkDefinition(CALLEE, `resources[${index}]`, definition);
   const { enabledAdmissionPlugins = [], admissionConfiguration = {} } = options;
   for (const plugin of CONFIGURED_PLUGINS)
     if (enabledAdmissionPlugins.includes(plugin) && !admissionConfiguration[plugin])
       throw new TypeError(
-        `option "enabledAdmissionPlugins" of ${TAKER}: ${plugin} needs the option "admissionConfiguration.${plugin}"`,
+        `option "enabledAdmissionPlugins" of ${CALLEE}: ${plugin} needs the option "admissionConfiguration.${plugin}"`,
       );
   for (const [index, plugin] of (options.admission ?? []).entries()) checkPlugin(plugin, index);
 }
@@ -143,13 +143,13 @@ function checkPlugin(plugin: unknown, index: number): void {
   const isPlugin = typeof name === 'string' && typeof handles === 'function' && calls.length > 0;
   if (isPlugin && calls.every((call) => typeof call === 'function')) return;
   const expected = 'a plugin { name, handles, admit or validate }, of which all but the name are functions';
-  throw optionError(TAKER, `admission[${index}]`, expected, plugin);
+  throw optionError(CALLEE, `admission[${index}]`, expected, plugin);
 }
 
 function checkServiceNetwork(network: ServiceNetwork): void {
   checkOptionNames('serviceNetwork', network, ['clusterIpRanges', 'nodePortRange']);
   const fault = serviceNetworkFault(network);
-  if (fault) throw new TypeError(`option "serviceNetwork" of ${TAKER}: ${fault}`);
+  if (fault) throw new TypeError(`option "serviceNetwork" of ${CALLEE}: ${fault}`);
 }
 
 /** @throws TypeError */

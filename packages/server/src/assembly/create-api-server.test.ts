@@ -145,13 +145,13 @@ describe('createApiServer', () => {
     const storage = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
     await using server = createApiServer({ storage, ambient, compactionMilliseconds: 1000 });
     await server.ready;
-    const before = server.store.holdings?.();
+    const before = server.store.usage?.();
     expect(before).toMatchObject({ oldestRevision: 1, revision: storage.currentRevision() });
     for (let i = 0; i < 2; i++) {
       clock.advance(1000);
       await setImmediate();
     }
-    expect(server.store.holdings?.()?.oldestRevision).toBeGreaterThanOrEqual(before?.revision ?? 0);
+    expect(server.store.usage?.()?.oldestRevision).toBeGreaterThanOrEqual(before?.revision ?? 0);
   });
 
   it('throws if its storage cannot be forked', async () => {

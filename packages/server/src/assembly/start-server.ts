@@ -3,7 +3,7 @@ import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
-import type { FlowObjectsUpkeep } from '../bootstrap/flow-objects-upkeep.ts';
+import type { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
 import { serverHealthChecks } from '../health/server-health.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { ServedApi } from './served-api.ts';
@@ -57,7 +57,7 @@ function startTasks(
   settings: ApiServerSettings,
   { storage, lifetime, access, encryption }: ServerFoundation,
   api: ServedApi,
-  flowObjects: FlowObjectsUpkeep,
+  flowObjects: FlowObjectsReconciler,
 ): StartTasks {
   const { clock, vocabulary } = settings.ambient;
   const { catalog } = api.resources;

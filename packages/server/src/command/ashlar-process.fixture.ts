@@ -68,7 +68,7 @@ export class AshlarProcess implements AsyncDisposable {
   }
 
   /** Fulfilled when stderr matches. */
-  async saying(pattern: RegExp): Promise<void> {
+  async untilOutput(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.stderr)) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 

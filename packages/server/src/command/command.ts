@@ -3,7 +3,7 @@ import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
 import { checkApiFlags } from './flags/check-api-flags.ts';
 import { checkManifestsFlags } from './flags/check-manifests-flags.ts';
-import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
+import { flagsHelp, parseArguments, parseFlags } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 import { typesFlags } from './flags/types-flags.ts';
 import { vetFlags } from './flags/vet-flags.ts';
@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
-const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
+const HELP_ARGUMENTS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
 
 /**
  * Runs the `ashlar` command. Invalid arguments are reported in one sentence with exit status 2, storage that fails at the
@@ -61,7 +61,7 @@ export async function runCommand(
 ): Promise<number> {
   const [command, ...rest] = words;
   try {
-    if (command === undefined || HELP_WORDS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
+    if (command === undefined || HELP_ARGUMENTS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
       surroundings.stdout((command !== undefined && COMMANDS[command]) || HELP);
       return command === undefined ? 2 : 0;
     }
@@ -70,22 +70,22 @@ export async function runCommand(
       return 0;
     }
     if (command === 'vet') {
-      const { flags, operands } = parseWords(vetFlags, rest);
+      const { flags, operands } = parseArguments(vetFlags, rest);
       const { vet } = await import('./tools/vet/vet.ts');
       return await vet(flags, operands, surroundings);
     }
     if (command === 'types') {
-      const { flags, operands } = parseWords(typesFlags, rest);
+      const { flags, operands } = parseArguments(typesFlags, rest);
       const { types } = await import('./tools/types.ts');
       return types(flags, operands, surroundings);
     }
     if (command === 'check-manifests') {
-      const { flags, operands } = parseWords(checkManifestsFlags, rest);
+      const { flags, operands } = parseArguments(checkManifestsFlags, rest);
       const { checkManifests } = await import('./tools/manifests/check-manifests.ts');
       return await checkManifests(flags, operands, surroundings);
     }
     if (command === 'check-api') {
-      const { flags, operands } = parseWords(checkApiFlags, rest);
+      const { flags, operands } = parseArguments(checkApiFlags, rest);
       const { checkApi, checkHistory } = await import('./tools/check-api.ts');
       return flags.history === undefined
         ? checkApi(operands, surroundings)

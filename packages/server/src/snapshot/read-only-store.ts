@@ -10,7 +10,7 @@ export function readOnlyStore(store: KeyValueStore): KeyValueStore {
       message: 'this server is read-only',
     });
   };
-  const { fork, holdings, reachedRevision } = store;
+  const { fork, usage, reachedRevision } = store;
   return {
     supports: store.supports,
     get: (key, options) => store.get(key, options),
@@ -21,7 +21,7 @@ export function readOnlyStore(store: KeyValueStore): KeyValueStore {
     currentRevision: () => store.currentRevision(),
     compact: () => {},
     ...(fork && { fork: () => readOnlyStore(fork.call(store)) }),
-    ...(holdings && { holdings: () => holdings.call(store) }),
+    ...(usage && { usage: () => usage.call(store) }),
     ...(reachedRevision && { reachedRevision: () => reachedRevision.call(store) }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { TableRow } from './table.ts';
 
-const TAKER = 'createTableStorage';
+const CALLEE = 'createTableStorage';
 
 /**
  * Checks what only the type of a table can tell of its rows: names, namespaces, and that no two are one object.
@@ -12,7 +12,7 @@ export function checkRows(rows: readonly TableRow[], definition: ResourceDefinit
   for (const row of rows) {
     checkRow(row, definition);
     const key = `${row.namespace ?? ''}/${row.name}`;
-    if (seen.has(key)) throw new TypeError(`${TAKER}: two rows are called "${row.name}"`);
+    if (seen.has(key)) throw new TypeError(`${CALLEE}: two rows are called "${row.name}"`);
     seen.add(key);
   }
 }
@@ -23,17 +23,17 @@ export function checkRow({ name, namespace }: TableRow, definition: ResourceDefi
   const [fault] = strategy.validateName(name, false);
   if (fault !== undefined) {
     throw new TypeError(
-      `${TAKER}: a row is called "${name}", and as the name of an object it must be written otherwise in list, get, put and remove: ${fault}`,
+      `${CALLEE}: a row is called "${name}", and as the name of an object it must be written otherwise in list, get, put and remove: ${fault}`,
     );
   }
   if (scope === 'Namespaced' && !namespace) {
     throw new TypeError(
-      `${TAKER}: row "${name}" has no namespace: give rows one, or define ${names.kind} with scope "Cluster"`,
+      `${CALLEE}: row "${name}" has no namespace: give rows one, or define ${names.kind} with scope "Cluster"`,
     );
   }
   if (scope === 'Cluster' && namespace) {
     throw new TypeError(
-      `${TAKER}: row "${name}" has namespace "${namespace}", and ${names.kind} has scope "Cluster": leave the namespace out, or define ${names.kind} with scope "Namespaced"`,
+      `${CALLEE}: row "${name}" has namespace "${namespace}", and ${names.kind} has scope "Cluster": leave the namespace out, or define ${names.kind} with scope "Namespaced"`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { TypeStore } from '@ashlar/registry';
 import type { Table, TableRow } from './table.ts';
 import { TableStore } from './table-store.ts';
 
-const TAKER = 'createTableStorage';
+const CALLEE = 'createTableStorage';
 const METHODS = ['list', 'get', 'put', 'remove'] as const;
 
 /**
@@ -23,9 +23,9 @@ const METHODS = ['list', 'get', 'put', 'remove'] as const;
  * const books = defineResource({ group: 'example.com', version: 'v1', kind: 'Book', scope: 'Cluster', spec, storage });
  */
 export async function createTableStorage(table: Table): Promise<TypeStore> {
-  checkOptionNames(TAKER, table, [...METHODS, 'write', 'changes']);
+  checkOptionNames(CALLEE, table, [...METHODS, 'write', 'changes']);
   for (const method of METHODS) {
-    if (typeof table[method] !== 'function') throw optionError(TAKER, method, 'a function', table[method]);
+    if (typeof table[method] !== 'function') throw optionError(CALLEE, method, 'a function', table[method]);
   }
   const rows = await table.list();
   for (const row of rows) checkRow(row);
@@ -35,6 +35,6 @@ export async function createTableStorage(table: Table): Promise<TypeStore> {
 /** @throws TypeError */
 function checkRow(row: TableRow): void {
   if (typeof row?.name !== 'string' || row.name === '') {
-    throw new TypeError(`${TAKER}: a row has no name, which is a text: ${JSON.stringify(row)}`);
+    throw new TypeError(`${CALLEE}: a row has no name, which is a text: ${JSON.stringify(row)}`);
   }
 }

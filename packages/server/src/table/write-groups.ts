@@ -43,11 +43,11 @@ export class WriteGroups<C> {
     this.#running = true;
     // writes of the same turn belong to one group
     await Promise.resolve();
-    while (this.#queue.length > 0) await this.#runGroup(this.#takeGroup());
+    while (this.#queue.length > 0) await this.#runGroup(this.#nextGroup());
     this.#running = false;
   }
 
-  #takeGroup(): readonly Member<C>[] {
+  #nextGroup(): readonly Member<C>[] {
     const keys = new Set<string>();
     for (const { key } of this.#queue) {
       if (keys.size === this.#maximum || keys.has(key)) break;

@@ -28,10 +28,10 @@ describe('the watchdog of ashlar serve', () => {
     await using server = await start(BLOCKING, ...SERVE).serving();
     await (await server.request('POST', '/api/v1/namespaces/default/configmaps?a=b', { body: '{}' })).body();
     server.signal('SIGHUP');
-    await server.saying(
+    await server.untilOutput(
       /has been blocked for [\d.]+ s; the last requests, .*"POST \/api\/v1\/namespaces\/default\/configmaps"/,
     );
-    await server.saying(/the event loop was blocked for [\d.]+ s; the last requests: "POST \/api/);
+    await server.untilOutput(/the event loop was blocked for [\d.]+ s; the last requests: "POST \/api/);
     const metrics = await server.request('GET', '/metrics');
     expect(new TextDecoder().decode(await metrics.body())).toMatch(/^ashlar_event_loop_blocks_total [1-9]/m);
     expect(await server.kill('SIGTERM')).toBe(0);
@@ -40,7 +40,7 @@ describe('the watchdog of ashlar serve', () => {
   it('kills a process whose event loop stays blocked, also after SIGTERM', async () => {
     await using server = await start(BLOCKING, ...SERVE).serving();
     server.signal('SIGUSR2');
-    await server.saying(/has been blocked/);
+    await server.untilOutput(/has been blocked/);
     expect(await server.kill('SIGTERM')).toBeNull();
     expect(server.stderr).toMatch(/the event loop has been blocked for 5\.0 s: killing the process; /);
   });

@@ -181,7 +181,7 @@ export class EtcdClient {
   async #status(connection: EtcdConnection): Promise<MemberStatus> {
     const token = await this.token(connection);
     try {
-      return await this.#ask(connection, statusMethod, {});
+      return await this.#call(connection, statusMethod, {});
     } catch (error) {
       if (error instanceof GrpcError && isTokenRefusal(error)) this.forget(token);
       throw error;
@@ -199,7 +199,7 @@ export class EtcdClient {
     const { credentials } = this.#options;
     if (!credentials) return undefined;
     try {
-      const { token } = await this.#ask(connection, authenticateMethod, credentialsRequest(credentials));
+      const { token } = await this.#call(connection, authenticateMethod, credentialsRequest(credentials));
       this.#token = token;
       return token;
     } catch (error) {
@@ -211,7 +211,7 @@ export class EtcdClient {
     }
   }
 
-  async #ask<Q, A>(connection: EtcdConnection, method: EtcdMethod<Q, A>, request: Q): Promise<A> {
+  async #call<Q, A>(connection: EtcdConnection, method: EtcdMethod<Q, A>, request: Q): Promise<A> {
     const options = {
       path: method.path,
       limit: ANSWER_LIMIT,

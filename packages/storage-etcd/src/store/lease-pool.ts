@@ -37,7 +37,7 @@ export class LeasePool {
       throw new RangeError(`a lease cannot last ${seconds} seconds`);
     const whole = Math.ceil(seconds);
     const spare = Math.min(SHARED_SECONDS, Math.floor(whole * SHARED_PART));
-    if (spare === 0) return (await this.#ask(whole, 0)).lease;
+    if (spare === 0) return (await this.#requestLease(whole, 0)).lease;
     for (;;) {
       const there = this.#bySeconds.get(whole);
       const granted = there ?? this.#grant(whole, spare);
@@ -59,13 +59,13 @@ export class LeasePool {
   }
 
   #grant(seconds: number, spare: number): Promise<SharedLease> {
-    const granted = this.#ask(seconds, spare);
+    const granted = this.#requestLease(seconds, spare);
     this.#bySeconds.set(seconds, granted);
     granted.catch(() => this.#drop(seconds, granted));
     return granted;
   }
 
-  async #ask(seconds: number, spare: number): Promise<SharedLease> {
+  async #requestLease(seconds: number, spare: number): Promise<SharedLease> {
     const until = this.#client.clock.monotonic() + spare * 1000;
     const { lease } = await this.#client.call(leaseGrantMethod, { seconds: seconds + spare });
     return { lease, until, values: 0 };

@@ -19,7 +19,7 @@ function createStage(): { clock: SteppedClock; store: MemoryStore; pass: () => P
 }
 
 const put = (store: MemoryStore): number => store.put('/a', new Uint8Array()).revision;
-const oldest = (store: MemoryStore): number | undefined => store.holdings?.().oldestRevision;
+const oldest = (store: MemoryStore): number | undefined => store.usage?.().oldestRevision;
 
 test('discards what is older than the interval, and nothing newer', async () => {
   const { clock, store, pass } = createStage();

@@ -27,11 +27,11 @@ export interface EntrySelection {
 
 /** Returns whether a selection matches an entry. */
 export function selects({ conditions, matches }: EntrySelection, entry: Entry): boolean {
-  return conditions.every((condition) => holds(condition, entry)) && (matches?.(entry) ?? true);
+  return conditions.every((condition) => matchesCondition(condition, entry)) && (matches?.(entry) ?? true);
 }
 
 /** Returns whether an entry has one of the terms of a condition. */
-export function holds({ index, anyOf }: EntryCondition, entry: Entry): boolean {
+export function matchesCondition({ index, anyOf }: EntryCondition, entry: Entry): boolean {
   for (const term of index.termsOf(entry)) if (anyOf.includes(term)) return true;
   return false;
 }

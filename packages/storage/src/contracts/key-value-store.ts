@@ -75,8 +75,8 @@ export interface StoreCapabilities {
   readonly selection: boolean;
 }
 
-/** Memory statistics of a store. */
-export interface StoreHoldings {
+/** What a store has in memory. */
+export interface StoreUsage {
   /** The newest revision in memory. */
   readonly revision: number;
   /** The oldest revision in memory. */
@@ -156,8 +156,8 @@ export interface KeyValueStore extends AsyncDisposable {
    * not writable.
    */
   check?(): MaybePromise<void>;
-  /** Returns memory statistics, without a request; for stores that serve reads from memory. */
-  holdings?(): StoreHoldings;
+  /** Returns what it has in memory, without a request; for stores that serve reads from memory. */
+  usage?(): StoreUsage;
   /**
    * Discards the history before that revision: older reads and watches fail from then on.
    * @throws FutureRevisionError if it has not been reached

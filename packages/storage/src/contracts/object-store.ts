@@ -1,7 +1,7 @@
 import type { ApiObject, MaybePromise } from '@ashlar/core';
 import type { ObjectRecord } from '../objects/object-record.ts';
 import type { UnreadableObjectError } from '../objects/unreadable-object.ts';
-import type { StoreHoldings, Watch } from './key-value-store.ts';
+import type { StoreUsage, Watch } from './key-value-store.ts';
 import type { RecordCondition, RecordSelection } from './record-index.ts';
 
 /** Freshness of a read. By default it is consistent: it sees every write acknowledged before it started. */
@@ -100,6 +100,6 @@ export interface ObjectStore {
   /** Watches changes after `afterRevision`; a watch from a future revision waits for it. */
   watch(prefix: string, options: ObjectWatchOptions, observer: ObjectObserver): Watch;
   currentRevision(): MaybePromise<number>;
-  /** Returns memory statistics; undefined with engines that have none. */
-  holdings?(): StoreHoldings | undefined;
+  /** Returns what the engine has in memory; undefined with engines that have none. */
+  usage?(): StoreUsage | undefined;
 }

@@ -14,7 +14,7 @@ export class IndexSet {
   readonly #trees: Map<EntryIndex, TermTree> = new Map();
 
   /** Number of indexes, and of pairs of term and entry in them. */
-  get holdings(): { readonly indexes: number; readonly indexTerms: number } {
+  get usage(): { readonly indexes: number; readonly indexTerms: number } {
     let indexTerms = 0;
     for (const tree of this.#trees.values()) indexTerms += tree.size;
     return { indexes: this.#trees.size, indexTerms };

@@ -5,7 +5,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
-  StoreHoldings,
+  StoreUsage,
   Watch,
   WatchObserver,
   WatchOptions,
@@ -117,8 +117,8 @@ class MemoryEngine implements MemoryStore {
     this.#core.compact(revision);
   }
 
-  holdings(): StoreHoldings {
-    return this.#core.holdings;
+  usage(): StoreUsage {
+    return this.#core.usage;
   }
 
   fork(): MemoryStore {

@@ -90,8 +90,8 @@ describe('MVCC core', () => {
         core.advance(revision);
         states.set(revision, view(core));
       }
-      expect(core.holdings.historyEvents).toBeLessThanOrEqual(limit);
-      expect(core.holdings.historyEvents).toBeGreaterThan(Math.min(events, limit) - 4);
+      expect(core.usage.historyEvents).toBeLessThanOrEqual(limit);
+      expect(core.usage.historyEvents).toBeGreaterThan(Math.min(events, limit) - 4);
       for (let revision = core.oldest; revision <= core.revision; revision++) {
         expect(view(core, revision)).toBe(states.get(revision));
       }
@@ -117,7 +117,7 @@ describe('MVCC core', () => {
     core.reportProgress();
     await Promise.resolve();
     expect(received).toEqual(['4', 'up to 7']);
-    expect(core.holdings).toMatchObject({ revision: 7, entries: 1, historyEvents: 1, watches: 2 });
+    expect(core.usage).toMatchObject({ revision: 7, entries: 1, historyEvents: 1, watches: 2 });
   });
 
   test('rank counts the keys before a key', () => {

@@ -5,7 +5,7 @@ import type {
   KeyValueEvent,
   RangeOptions,
   RangeResult,
-  StoreHoldings,
+  StoreUsage,
   Watch,
   WatchObserver,
   WatchOptions,
@@ -73,8 +73,8 @@ export class MvccCore {
     return this.#history.oldest;
   }
 
-  /** Implements {@link KeyValueStore.holdings}. */
-  get holdings(): StoreHoldings {
+  /** Implements {@link KeyValueStore.usage}. */
+  get usage(): StoreUsage {
     const { oldest: oldestRevision, size: historyEvents, bytes: historyBytes } = this.#history;
     return {
       revision: this.#revision,
@@ -84,7 +84,7 @@ export class MvccCore {
       historyEvents,
       historyBytes,
       watches: this.#watches.size,
-      ...this.#indexes.holdings,
+      ...this.#indexes.usage,
     };
   }
 

@@ -1,7 +1,7 @@
 import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EntryCondition, type EntryIndex, holds } from '../contracts/entry-selection.ts';
+import { type EntryCondition, type EntryIndex, matchesCondition } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 import { MvccCore } from './mvcc-core.ts';
 
@@ -40,7 +40,8 @@ interface Open {
 }
 
 const concerns = (condition: EntryCondition, { entry, previous }: KeyValueEvent): boolean =>
-  (entry !== undefined && holds(condition, entry)) || (previous !== undefined && holds(condition, previous));
+  (entry !== undefined && matchesCondition(condition, entry)) ||
+  (previous !== undefined && matchesCondition(condition, previous));
 
 test('watches receive the events that match, once each and in order', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -76,7 +77,7 @@ test('watches receive the events that match, once each and in order', async () =
     await Promise.resolve();
     for (const { received, expected } of [...open, ...ended]) expect(received).toEqual(expected);
     for (const { watch } of open) watch[Symbol.dispose]();
-    expect(core.holdings.watches).toBe(0);
+    expect(core.usage.watches).toBe(0);
     open = [];
   });
   await fc.assert(property, { numRuns: 200 });
@@ -94,7 +95,7 @@ test('an event visits no watcher that it does not match', async () => {
   await Promise.resolve();
   expect(received).toEqual(['3', '5']);
   core.fail(new Error('over'));
-  expect(core.holdings.watches).toBe(0);
+  expect(core.usage.watches).toBe(0);
 });
 
 test('an unreadable entry matches every watcher, and is still written', async () => {

@@ -15,7 +15,7 @@ import {
   type RangeResult,
   RevisionCompactedError,
   StoreFaultError,
-  type StoreHoldings,
+  type StoreUsage,
   ValueTooLargeError,
   type Watch,
   type WatchObserver,
@@ -192,8 +192,8 @@ class KeyValueObjectStore implements ObjectStore {
     return this.#store.currentRevision();
   }
 
-  holdings(): StoreHoldings | undefined {
-    return this.#store.holdings?.();
+  usage(): StoreUsage | undefined {
+    return this.#store.usage?.();
   }
 
   #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {

@@ -107,7 +107,7 @@ describe('selected ranges', () => {
     core.put('/t/x/1', bytes(textOf(['rare'])));
     core.put('/u/x/1', bytes(textOf(['rare'])));
     expect([read(), looks]).toEqual([11, 5002]);
-    expect(core.holdings).toMatchObject({ indexes: 1, indexTerms: 5000 });
+    expect(core.usage).toMatchObject({ indexes: 1, indexTerms: 5000 });
   });
 
   test('fail while an entry cannot be read, and no longer', () => {

@@ -1,5 +1,5 @@
 import type { Entry } from '../contracts/entry.ts';
-import { type EntrySelection, holds, selects } from '../contracts/entry-selection.ts';
+import { type EntrySelection, matchesCondition, selects } from '../contracts/entry-selection.ts';
 import {
   boundsBehind,
   countBetween,
@@ -80,7 +80,7 @@ function bySmallestIndex(
   const rest = selection.conditions.filter((condition) => condition !== chosen.condition);
   const { matches } = selection;
   const passes = (entry: Entry): boolean =>
-    rest.every((condition) => holds(condition, entry)) && (matches?.(entry) ?? true);
+    rest.every((condition) => matchesCondition(condition, entry)) && (matches?.(entry) ?? true);
   if (state.distance === 0) return current(chosen, bounds, limit, passes);
   const changed = state.changed();
   const entries = current(chosen, bounds, limit, (entry) => !changed.has(entry.key) && passes(entry));

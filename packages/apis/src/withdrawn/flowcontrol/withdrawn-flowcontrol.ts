@@ -11,7 +11,7 @@ import { compareReleases, type Release, requireRelease } from '@ashlar/lifecycle
 import { int32 } from '../../types/schema-fields.ts';
 import { withEntry } from '../../types/sorted-map.ts';
 import { flowSchemas, priorityLevelConfigurations } from '../../workloads/flowcontrol/flow-types.ts';
-import { keptZero } from '../../workloads/flowcontrol/priority-validation.ts';
+import { zeroSharesAnnotation } from '../../workloads/flowcontrol/priority-validation.ts';
 import { compileDefaults } from '../../workloads/schema-defaults.ts';
 import { flowSchemaSchema } from '../../workloads/shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../../workloads/shapes/flowcontrol/priority-level-configuration.ts';
@@ -101,14 +101,15 @@ function withLimited(object: ApiObject, from: string, to: string): ApiObject {
 function nominal(vocabulary: Vocabulary): WithdrawnVersion {
   const group = groupName(vocabulary, 'flowcontrol.apiserver.');
   const current = priorityLevelConfigurations(vocabulary);
-  const annotation = keptZero(vocabulary.groupDomain);
+  const annotation = zeroSharesAnnotation(vocabulary.groupDomain);
   const changes: FieldChanges = { [LIMITED]: withShares('nominalConcurrencyShares') };
   const completeRest = compileDefaults(revisedSchema(priorityLevelConfigurationSchema, changes));
-  const keepsZero = ({ metadata }: ApiObject): boolean => metadata.annotations?.[annotation] !== undefined;
+  const hasExplicitZero = ({ metadata }: ApiObject): boolean =>
+    metadata.annotations?.[annotation] !== undefined;
   const toCurrent = (object: ApiObject): ApiObject =>
     relabelled(`${group}/v1`)(withoutAnnotation(object, annotation));
   const complete = (object: ApiObject): ApiObject =>
-    completeRest(keepsZero(object) ? object : withDefaultShares(object));
+    completeRest(hasExplicitZero(object) ? object : withDefaultShares(object));
   return withdrawnVersion(
     current,
     { version: 'v1beta3' },
@@ -116,7 +117,7 @@ function nominal(vocabulary: Vocabulary): WithdrawnVersion {
       schema: revisedSchema(priorityLevelConfigurationSchema, changes, renamed('v1beta3')),
       complete,
       toCurrent,
-      fromCurrent: (object) => relabelled(`${group}/v1beta3`)(withKeptZero(object, annotation)),
+      fromCurrent: (object) => relabelled(`${group}/v1beta3`)(withZeroSharesAnnotation(object, annotation)),
       createErrors: (object, release) => [
         ...newObjectErrors(current, toCurrent(object)),
         ...zeroErrors(object, release),
@@ -144,7 +145,7 @@ function withoutAnnotation(object: ApiObject, annotation: string): ApiObject {
   return withMetadata(object, { annotations: Object.keys(rest).length > 0 ? rest : undefined });
 }
 
-function withKeptZero(object: ApiObject, annotation: string): ApiObject {
+function withZeroSharesAnnotation(object: ApiObject, annotation: string): ApiObject {
   if (sharesOf(object) !== 0) return object;
   return withMetadata(object, {
     annotations: withEntry(object.metadata.annotations ?? {}, annotation, ''),

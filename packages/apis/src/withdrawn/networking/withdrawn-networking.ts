@@ -35,7 +35,7 @@ export function withdrawnNetworking(vocabulary: Vocabulary): readonly WithdrawnV
     toCurrent: (object) => toCurrentIngress(object, `${group}/v1`),
     fromCurrent: (object) => fromCurrentIngress(object, apiVersion),
     createErrors: (object) =>
-      newObjectErrors(ingress, toCurrentIngress(object, `${group}/v1`)).map(inOldWords),
+      newObjectErrors(ingress, toCurrentIngress(object, `${group}/v1`)).map(withOldFieldNames),
   });
   return [
     withdrawnVersion(ingress, extensions, ingressOf('extensions/v1beta1', 'api.extensions.v1beta1.')),
@@ -147,7 +147,7 @@ const oldBackend: Change = (given) => {
 };
 
 /** Errors name the fields of the version in which an ingress was written. */
-function inOldWords(error: FieldError): FieldError {
+function withOldFieldNames(error: FieldError): FieldError {
   const field = error.field
     .replace(/^spec\.defaultBackend/, 'spec.backend')
     .replace(/\.service\.port\.(?:name|number)$/, '.servicePort')

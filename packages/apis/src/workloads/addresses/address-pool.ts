@@ -2,7 +2,7 @@ import { canonicalIpText } from './address-range.ts';
 import type { AllocationRecord } from './allocation-record.ts';
 import type { ClusterIpRange } from './service-ranges.ts';
 
-/** Why an address is not given away. */
+/** Thrown if an address or a port cannot be allocated. */
 export class NotAvailableError extends Error {
   override readonly name: string = 'NotAvailableError';
 }
@@ -18,10 +18,10 @@ export class AddressPool {
   }
 
   /**
-   * Takes an address that a client asks for. A dry run only checks that it is in the range.
+   * Allocates an address that a client requests. A dry run only checks that it is in the range.
    * @throws NotAvailableError
    */
-  async take(ip: string, dryRun: boolean): Promise<void> {
+  async allocate(ip: string, dryRun: boolean): Promise<void> {
     const index = this.#range.addresses.indexOf(ip);
     if (index === undefined) {
       throw new NotAvailableError(
@@ -36,10 +36,10 @@ export class AddressPool {
   }
 
   /**
-   * Takes any address. A dry run returns that of the network, which nobody has.
+   * Allocates any address. A dry run returns that of the network, which nobody has.
    * @throws NotAvailableError
    */
-  async takeAny(dryRun: boolean): Promise<string> {
+  async allocateAny(dryRun: boolean): Promise<string> {
     if (dryRun) return this.#range.addresses.network;
     const index = await this.#record.change((given) => {
       const free = this.#record.free(given);
@@ -50,7 +50,7 @@ export class AddressPool {
     return this.#range.addresses.at(index);
   }
 
-  /** Takes an address back; one that is not given away, or of another range, is ignored. */
+  /** Releases an address; one that is not allocated, or of another range, is ignored. */
   async release(ip: string): Promise<void> {
     const index = this.#range.addresses.indexOf(ip);
     if (index !== undefined) await this.#record.change((given) => given.delete(index));

@@ -3,12 +3,12 @@ import type { AllocationRecord } from './allocation-record.ts';
 import type { Bitmap } from './bitmap.ts';
 import type { PortRange } from './service-ranges.ts';
 
-/** Takes ports for one object. */
-export interface PortTaker {
+/** Allocates ports for one object. */
+export interface PortAllocator {
   /** @throws NotAvailableError */
-  take(port: number): void;
+  allocate(port: number): void;
   /** @throws NotAvailableError */
-  takeAny(): number;
+  allocateAny(): number;
 }
 
 /** The node ports of a cluster. */
@@ -22,22 +22,26 @@ export class PortPool {
   }
 
   /**
-   * Takes the ports that `decide` asks for, all or none of them, and returns its result with them. A dry run refuses ports that are taken.
+   * Allocates the ports that `decide` requests, all or none of them, and returns its result with them. A dry run only refuses ports that are
+   * allocated.
    * @throws what `decide` throws
    */
-  async take<T>(
-    decide: (ports: PortTaker) => T,
+  async allocate<T>(
+    decide: (ports: PortAllocator) => T,
     dryRun: boolean,
-  ): Promise<{ readonly result: T; readonly taken: readonly number[] }> {
+  ): Promise<{ readonly result: T; readonly allocated: readonly number[] }> {
     if (dryRun)
-      return { result: decide(new ImaginaryTaker(this.#range, await this.#record.read())), taken: [] };
+      return {
+        result: decide(new DryRunPortAllocator(this.#range, await this.#record.read())),
+        allocated: [],
+      };
     return this.#record.change((given) => {
-      const taker = new RecordedTaker(this.#range, this.#record, given);
-      return { result: decide(taker), taken: taker.taken };
+      const allocator = new RecordedPortAllocator(this.#range, this.#record, given);
+      return { result: decide(allocator), allocated: allocator.allocated };
     });
   }
 
-  /** Takes ports back; those that are not given away, or of another range, are ignored. */
+  /** Releases ports; those that are not allocated, or of another range, are ignored. */
   async release(ports: readonly number[]): Promise<void> {
     const indexes = ports.map((port) => port - this.#range.first).filter((index) => isIn(this.#range, index));
     if (indexes.length === 0) return;
@@ -49,65 +53,67 @@ export class PortPool {
 
 const isIn = ({ size }: PortRange, index: number): boolean => index >= 0 && index < size;
 
-const taken = (): NotAvailableError => new NotAvailableError('provided port is already allocated');
+const alreadyAllocated = (): NotAvailableError => new NotAvailableError('provided port is already allocated');
 
-class RecordedTaker implements PortTaker {
-  readonly taken: number[] = [];
+class RecordedPortAllocator implements PortAllocator {
+  readonly allocated: number[] = [];
   readonly #range: PortRange;
   readonly #record: AllocationRecord;
-  readonly #given: Bitmap;
+  readonly #bitmap: Bitmap;
 
-  constructor(range: PortRange, record: AllocationRecord, given: Bitmap) {
+  constructor(range: PortRange, record: AllocationRecord, bitmap: Bitmap) {
     this.#range = range;
     this.#record = record;
-    this.#given = given;
+    this.#bitmap = bitmap;
   }
 
-  take(port: number): void {
+  allocate(port: number): void {
     const index = port - this.#range.first;
     if (!isIn(this.#range, index)) {
       throw new NotAvailableError(
         `provided port is not in the valid range. The range of valid ports is ${this.#range.text}`,
       );
     }
-    if (this.#given.has(index)) throw taken();
-    this.#given.add(index);
-    this.taken.push(port);
+    if (this.#bitmap.has(index)) throw alreadyAllocated();
+    this.#bitmap.add(index);
+    this.allocated.push(port);
   }
 
-  takeAny(): number {
-    const index = this.#record.free(this.#given);
+  allocateAny(): number {
+    const index = this.#record.free(this.#bitmap);
     if (index === undefined) throw new NotAvailableError('range is full');
     const port = this.#range.first + index;
-    this.#given.add(index);
-    this.taken.push(port);
+    this.#bitmap.add(index);
+    this.allocated.push(port);
     return port;
   }
 }
 
-/** The port before the first one that a dry run makes up. */
-const BEFORE_IMAGINED = 32_768;
+/** The port before the first one that a dry run returns. */
+const BEFORE_FIRST_DRY_RUN_PORT = 32_768;
 
-/** Takes nothing: ports that nobody asks for are made up, and a port outside of the range is not noticed. */
-class ImaginaryTaker implements PortTaker {
+/** Allocates nothing: any port is one above the range, and a port outside of the range is not noticed. */
+class DryRunPortAllocator implements PortAllocator {
   readonly #range: PortRange;
-  readonly #given: Bitmap;
-  readonly #taken: number[] = [];
+  readonly #bitmap: Bitmap;
+  readonly #allocated: number[] = [];
 
-  constructor(range: PortRange, given: Bitmap) {
+  constructor(range: PortRange, bitmap: Bitmap) {
     this.#range = range;
-    this.#given = given;
+    this.#bitmap = bitmap;
   }
 
-  take(port: number): void {
+  allocate(port: number): void {
     const index = port - this.#range.first;
-    if ((isIn(this.#range, index) && this.#given.has(index)) || this.#taken.includes(port)) throw taken();
-    this.#taken.push(port);
+    if ((isIn(this.#range, index) && this.#bitmap.has(index)) || this.#allocated.includes(port))
+      throw alreadyAllocated();
+    this.#allocated.push(port);
   }
 
-  takeAny(): number {
-    const port = (this.#taken.length === 0 ? BEFORE_IMAGINED : Math.max(...this.#taken)) + 1;
-    this.#taken.push(port);
+  allocateAny(): number {
+    const port =
+      (this.#allocated.length === 0 ? BEFORE_FIRST_DRY_RUN_PORT : Math.max(...this.#allocated)) + 1;
+    this.#allocated.push(port);
     return port;
   }
 }

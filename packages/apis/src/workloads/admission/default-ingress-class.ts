@@ -19,10 +19,10 @@ export function createDefaultIngressClass({ vocabulary, stored }: WorkloadAdmiss
       subresource === '',
     async admit({ object }) {
       const ingress = object as ClassedIngress;
-      const isSaid =
+      const isDeclared =
         ingress.spec?.ingressClassName !== undefined ||
         ingress.metadata.annotations?.[`${labelDomain}/ingress.class`] !== undefined;
-      if (isSaid) return undefined;
+      if (isDeclared) return undefined;
       const isDefault = ({ metadata }: ApiObject): boolean =>
         metadata.annotations?.[`ingressclass.${labelDomain}/is-default-class`] === 'true';
       const [newest] = (await stored('networking.', 'ingressclasses')).filter(isDefault).sort(newestFirst);

@@ -99,14 +99,14 @@ class ImageReviews {
     const key = JSON.stringify(spec);
     const known = this.#answers.get(key);
     if (known) return known;
-    const answer = answerIn(await this.#ask(spec, request.signal));
+    const answer = answerIn(await this.#review(spec, request.signal));
     const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
     const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;
     if (ttl > 0) this.#answers.set(key, answer, { ttl });
     return answer;
   }
 
-  #ask(spec: JsonObject, signal: AbortSignal | undefined): Promise<JsonValue> {
+  #review(spec: JsonObject, signal: AbortSignal | undefined): Promise<JsonValue> {
     const { url, transport, retryMilliseconds } = this.#policy;
     const apiVersion = `${groupName(this.#ambient.vocabulary, 'imagepolicy.')}/v1alpha1`;
     const metadata = { creationTimestamp: null };

@@ -18,7 +18,7 @@ export interface PodTolerationRestrictionOptions {
 export function createPodTolerationRestriction(options: PodTolerationRestrictionOptions): AdmissionPlugin {
   const { labelDomain } = options.vocabulary;
   const pressure = { key: `node.${labelDomain}/memory-pressure`, operator: 'Exists', effect: 'NoSchedule' };
-  const said = async (
+  const tolerationsOf = async (
     request: AdmissionRequest,
     name: string,
   ): Promise<readonly Toleration[] | undefined> => {
@@ -36,7 +36,9 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
     async admit(request) {
       const pod = request.object as Pod;
       const isNew = request.operation === 'CREATE';
-      const given = isNew ? ((await said(request, 'defaultTolerations')) ?? options.defaults ?? []) : [];
+      const given = isNew
+        ? ((await tolerationsOf(request, 'defaultTolerations')) ?? options.defaults ?? [])
+        : [];
       const more = qosClass(pod.spec ?? {}) === 'BestEffort' ? given : [...given, pressure];
       if (more.length === 0) return undefined;
       const tolerations = mergeTolerations((pod.spec?.tolerations ?? []) as readonly Toleration[], more);
@@ -45,7 +47,7 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
     async validate(request) {
       const tolerations = ((request.object as Pod).spec?.tolerations ?? []) as readonly Toleration[];
       if (tolerations.length === 0) return;
-      const own = await said(request, 'tolerationsWhitelist');
+      const own = await tolerationsOf(request, 'tolerationsWhitelist');
       const allowed = own ?? options.allowed ?? [];
       const isAllowed = (each: Toleration): boolean => allowed.some((wide) => includesToleration(wide, each));
       if (allowed.length === 0 || tolerations.every(isAllowed)) return;

@@ -2,7 +2,7 @@ import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
 import type { FlowResourceRule, FlowRule, FlowSchema, FlowSubject, PriorityLevel } from './flow-objects.ts';
 
 /** Objects of one type that a server keeps up. */
-export interface KeptObjects<T> {
+export interface DefaultFlowObjects<T> {
   /** Restored whenever they are changed. */
   readonly mandatory: readonly T[];
   /** Restored unless their annotation says otherwise. */
@@ -17,7 +17,7 @@ type Spec<T extends { readonly spec?: unknown }> = NonNullable<T['spec']>;
 type Named<T extends { readonly spec?: unknown }> = readonly [name: string, spec: Spec<T>];
 
 /** The priorities that every server has (semantics/lifecycle#objects-at-start). */
-export function defaultPriorityLevels(vocabulary: Vocabulary): KeptObjects<PriorityLevel> {
+export function defaultPriorityLevels(vocabulary: Vocabulary): DefaultFlowObjects<PriorityLevel> {
   return {
     mandatory: objectsOf(vocabulary, 'PriorityLevelConfiguration', MANDATORY_LEVELS),
     suggested: objectsOf(vocabulary, 'PriorityLevelConfiguration', SUGGESTED_LEVELS),
@@ -55,7 +55,7 @@ function queued(
 }
 
 /** The schemas that every server has, with the priorities of {@link defaultPriorityLevels}. */
-export function defaultFlowSchemas(vocabulary: Vocabulary): KeptObjects<FlowSchema> {
+export function defaultFlowSchemas(vocabulary: Vocabulary): DefaultFlowObjects<FlowSchema> {
   return {
     mandatory: objectsOf(vocabulary, 'FlowSchema', mandatorySchemas),
     suggested: objectsOf(vocabulary, 'FlowSchema', suggestedSchemas(vocabulary)),

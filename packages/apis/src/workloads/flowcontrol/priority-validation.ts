@@ -8,7 +8,7 @@ const MAXIMUM_QUEUES = 10_000_000;
 const MAXIMUM_HASH_BITS = 60;
 
 /** How a kept zero share was marked in an older version. */
-export const keptZero = (groupDomain: string): string =>
+export const zeroSharesAnnotation = (groupDomain: string): string =>
   `flowcontrol.${groupDomain}/v1beta3-preserve-zero-concurrency-shares`;
 
 type Spec = NonNullable<PriorityLevel['spec']>;
@@ -18,7 +18,7 @@ export function priorityLevelErrors(vocabulary: Vocabulary): (level: PriorityLev
   const fixed = new Map(
     defaultPriorityLevels(vocabulary).mandatory.map(({ metadata, spec }) => [metadata.name, spec]),
   );
-  const marker = keptZero(vocabulary.groupDomain);
+  const marker = zeroSharesAnnotation(vocabulary.groupDomain);
   return ({ metadata: { name = '', annotations }, spec = {}, status }) => [
     ...(annotations?.[marker] === undefined
       ? []

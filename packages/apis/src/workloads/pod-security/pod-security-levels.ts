@@ -106,9 +106,9 @@ export function labelledPolicyText(
   vocabulary: Vocabulary,
 ): string {
   const prefix = securityPrefix(vocabulary);
-  const isSaid = (mode: Mode): boolean =>
+  const isDeclared = (mode: Mode): boolean =>
     labels?.[prefix + mode] !== undefined || labels?.[`${prefix}${mode}-version`] !== undefined;
-  return MODES.filter((mode) => policy[mode].level !== 'privileged' && isSaid(mode))
+  return MODES.filter((mode) => policy[mode].level !== 'privileged' && isDeclared(mode))
     .map((mode) => `${mode}=${standardText(policy[mode])}`)
     .join(', ');
 }

@@ -89,14 +89,14 @@ export const restrictedVolumes: SecurityRule = ({ spec }) => {
 export const runAsNonRoot: SecurityRule = ({ spec, containers }) => {
   const reason = 'runAsNonRoot != true';
   const ofPod = spec.securityContext?.runAsNonRoot;
-  const saidBy = ({ securityContext }: SecuredContainer): boolean | undefined =>
+  const runAsNonRootOf = ({ securityContext }: SecuredContainer): boolean | undefined =>
     securityContext?.runAsNonRoot;
   const who = settersText(
     ofPod === false,
-    containers.filter((each) => saidBy(each) === false),
+    containers.filter((each) => runAsNonRootOf(each) === false),
   );
   if (who) return { reason, detail: `${who} must not set securityContext.runAsNonRoot=false` };
-  const silent = ofPod ? [] : containers.filter((each) => saidBy(each) === undefined);
+  const silent = ofPod ? [] : containers.filter((each) => runAsNonRootOf(each) === undefined);
   if (silent.length === 0) return undefined;
   return { reason, detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true` };
 };

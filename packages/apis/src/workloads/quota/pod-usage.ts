@@ -86,13 +86,13 @@ function omissions(
   const all = [...(containers ?? []), ...initContainers];
   const required = names.filter((name) => REQUIRED.has(name)).sort(compareUtf8);
   const silent = required.flatMap((name) => {
-    const bad = all.filter((each) => !says(each, name)).map((each) => each.name ?? '');
+    const bad = all.filter((each) => !declares(each, name)).map((each) => each.name ?? '');
     return bad.length > 0 ? [`${name} for: ${[...new Set(bad)].sort(compareUtf8).join(',')}`] : [];
   });
   return silent.length > 0 ? `must specify ${silent.join('; ')}` : undefined;
 }
 
-function says({ resources = {} }: Container, name: string): boolean {
+function declares({ resources = {} }: Container, name: string): boolean {
   const [part, of] = name.includes('.') ? (name.split('.', 2) as [string, string]) : ['requests', name];
   return resources[part as 'requests' | 'limits']?.[of] !== undefined;
 }

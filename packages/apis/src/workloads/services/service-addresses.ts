@@ -3,10 +3,10 @@ import {
   hasHealthCheck,
   hasNodePorts,
   isExternal,
+  needsNodePorts,
   type ServicePort,
   type ServiceSpec,
   sameList,
-  takesNodePorts,
 } from './service-types.ts';
 
 /** Keeps addresses and ports of a stored service that an update does not name, so that the same manifest can be sent again. */
@@ -18,8 +18,8 @@ export function withStoredAddresses(spec: ServiceSpec, was: ServiceSpec): Servic
     ...spec,
     ...(hasClusterIP(spec) &&
       hasClusterIP(was) && { ...(clusterIP && { clusterIP }), ...(clusterIPs?.length && { clusterIPs }) }),
-    ...(takesNodePorts(spec) &&
-      takesNodePorts(was) &&
+    ...(needsNodePorts(spec) &&
+      needsNodePorts(was) &&
       spec.ports && { ports: withNodePorts(spec.ports, was.ports ?? []) }),
     ...(hasHealthCheck(spec) && hasHealthCheck(was) && healthPort && { healthCheckNodePort: healthPort }),
   };
@@ -43,10 +43,10 @@ export function withMatchingAddresses(spec: ServiceSpec, was: ServiceSpec | unde
   const { clusterIP = '', clusterIPs = [] } = spec;
   if (!was) return clusterIP && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
   const before = was.clusterIP ?? '';
-  const isListKept = sameList(clusterIPs, was.clusterIPs);
+  const isListUnchanged = sameList(clusterIPs, was.clusterIPs);
   if (clusterIP === before)
     return clusterIPs.length === 0 && was.clusterIPs?.length ? { ...spec, clusterIPs: was.clusterIPs } : spec;
-  if (!isListKept) return spec;
+  if (!isListUnchanged) return spec;
   if (clusterIP !== '') return { ...spec, clusterIPs: [clusterIP] };
   const { clusterIPs: _, ...cleared } = spec;
   return cleared;

@@ -12,22 +12,22 @@ import {
 } from '../addresses/service-ranges.ts';
 import { withMatchingAddresses, withStoredAddresses } from './service-addresses.ts';
 import { type ClusterFamilies, withFamilies } from './service-families.ts';
-import { concernsNodePorts, nodePortsOf, takeNodePorts } from './service-node-ports.ts';
+import { allocateNodePorts, concernsNodePorts, nodePortsOf } from './service-node-ports.ts';
 import { ServiceRepair } from './service-repair.ts';
 import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
 
-/** Creates what gives services their cluster IPs and ports of nodes (semantics/verbs#addresses-of-services). */
+/** Creates the allocator of cluster IPs and node ports (semantics/verbs#addresses-of-services). */
 export function serviceAllocator(environment: AllocatorEnvironment): ObjectAllocator {
   return new ServiceAllocator(environment);
 }
 
-/** What one write takes and gives back. */
-interface Taken {
+/** The addresses and ports that one write allocates or releases. */
+interface Allocated {
   readonly ips: readonly string[];
   readonly ports: readonly number[];
 }
 
-const NOTHING: Taken = { ips: [], ports: [] };
+const NOTHING: Allocated = { ips: [], ports: [] };
 
 class ServiceAllocator implements ObjectAllocator {
   readonly #environment: AllocatorEnvironment;
@@ -61,13 +61,13 @@ class ServiceAllocator implements ObjectAllocator {
   ): Promise<Allocation> {
     const name = object.metadata.name ?? '';
     const was = stored && ((stored as Service).spec ?? {});
-    const asked = (object as Service).spec ?? {};
-    const spec = this.#withFamilies(name, was ? withStoredAddresses(asked, was) : asked, was);
-    const addressed = await this.#takeAddresses(name, spec, was, dryRun);
+    const requested = (object as Service).spec ?? {};
+    const spec = this.#withFamilies(name, was ? withStoredAddresses(requested, was) : requested, was);
+    const addressed = await this.#allocateAddresses(name, spec, was, dryRun);
     try {
-      return await this.#takePorts({ ...object, spec: addressed.spec }, was, addressed, dryRun);
+      return await this.#allocatePorts({ ...object, spec: addressed.spec }, was, addressed, dryRun);
     } catch (error) {
-      await this.#giveBack({ ips: addressed.taken, ports: [] });
+      await this.#release({ ips: addressed.allocated, ports: [] });
       throw error;
     }
   }
@@ -80,7 +80,7 @@ class ServiceAllocator implements ObjectAllocator {
       .catch((error) => this.#environment.onError(error));
     const health = hasHealthCheck(spec) && spec.healthCheckNodePort;
     const ips = hasClusterIP(spec) && !isHeadless(spec) ? (spec.clusterIPs ?? []) : [];
-    await this.#giveBack({ ips, ports: [...nodePortsOf(spec), ...(health ? [health] : [])] });
+    await this.#release({ ips, ports: [...nodePortsOf(spec), ...(health ? [health] : [])] });
   }
 
   repair(): Promise<void> {
@@ -93,35 +93,35 @@ class ServiceAllocator implements ObjectAllocator {
     return spec;
   }
 
-  async #takeAddresses(
+  async #allocateAddresses(
     name: string,
     spec: ServiceSpec,
     was: ServiceSpec | undefined,
     dryRun: boolean,
   ): Promise<{
     readonly spec: ServiceSpec;
-    readonly taken: readonly string[];
+    readonly allocated: readonly string[];
     readonly released: readonly string[];
   }> {
     const { from, released } = addressChange(spec, was);
     const clusterIPs = [...(spec.clusterIPs ?? [])];
-    const taken: string[] = [];
+    const allocated: string[] = [];
     try {
       for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
         if (index < from) continue;
-        const ip = await this.#takeAddress(name, family, clusterIPs, index, dryRun);
-        if (!dryRun) taken.push(ip);
+        const ip = await this.#allocateAddress(name, family, clusterIPs, index, dryRun);
+        if (!dryRun) allocated.push(ip);
         clusterIPs[index] = ip;
       }
     } catch (error) {
-      await this.#giveBack({ ips: taken, ports: [] });
+      await this.#release({ ips: allocated, ports: [] });
       throw error;
     }
-    if (from === Number.POSITIVE_INFINITY) return { spec, taken, released };
-    return { spec: { ...spec, clusterIP: clusterIPs[0] ?? '', clusterIPs }, taken, released };
+    if (from === Number.POSITIVE_INFINITY) return { spec, allocated, released };
+    return { spec: { ...spec, clusterIP: clusterIPs[0] ?? '', clusterIPs }, allocated, released };
   }
 
-  async #takeAddress(
+  async #allocateAddress(
     name: string,
     family: string,
     clusterIPs: readonly string[],
@@ -129,40 +129,40 @@ class ServiceAllocator implements ObjectAllocator {
     dryRun: boolean,
   ): Promise<string> {
     const pool = this.#addresses.get(family) as AddressPool;
-    const asked = clusterIPs[index];
+    const requested = clusterIPs[index];
     try {
-      if (!asked) return await pool.takeAny(dryRun);
-      await pool.take(asked, dryRun);
-      return asked;
+      if (!requested) return await pool.allocateAny(dryRun);
+      await pool.allocate(requested, dryRun);
+      return requested;
     } catch (error) {
       if (!(error instanceof NotAvailableError)) throw error;
-      if (!asked) throw StatusError.internalError(`failed to allocate a serviceIP: ${error.message}`);
-      const why = `failed to allocate IP ${asked}: ${error.message}`;
+      if (!requested) throw StatusError.internalError(`failed to allocate a serviceIP: ${error.message}`);
+      const why = `failed to allocate IP ${requested}: ${error.message}`;
       throw StatusError.invalid('', 'Service', name, [
         FieldErrors.invalid('spec.clusterIPs', clusterIPs, why),
       ]);
     }
   }
 
-  async #takePorts(
+  async #allocatePorts(
     service: Service,
     was: ServiceSpec | undefined,
-    addressed: { readonly taken: readonly string[]; readonly released: readonly string[] },
+    addressed: { readonly allocated: readonly string[]; readonly released: readonly string[] },
     dryRun: boolean,
   ): Promise<Allocation> {
     const spec = service.spec ?? {};
-    const { result, taken } = concernsNodePorts(spec, was)
-      ? await this.#ports.take((ports) => takeNodePorts(service, was, ports), dryRun)
-      : { result: { spec, released: [] }, taken: [] };
+    const { result, allocated } = concernsNodePorts(spec, was)
+      ? await this.#ports.allocate((ports) => allocateNodePorts(service, was, ports), dryRun)
+      : { result: { spec, released: [] }, allocated: [] };
     const released = dryRun ? NOTHING : { ips: addressed.released, ports: result.released };
     return {
       object: { ...service, spec: result.spec },
-      commit: () => this.#giveBack(released),
-      revert: () => this.#giveBack({ ips: addressed.taken, ports: taken }),
+      commit: () => this.#release(released),
+      revert: () => this.#release({ ips: addressed.allocated, ports: allocated }),
     };
   }
 
-  async #giveBack({ ips, ports }: Taken): Promise<void> {
+  async #release({ ips, ports }: Allocated): Promise<void> {
     try {
       await this.#ports.release(ports);
       for (const ip of ips) await this.#addresses.get(ipFamilyOf(ip) ?? '')?.release(ip);
@@ -172,7 +172,7 @@ class ServiceAllocator implements ObjectAllocator {
   }
 }
 
-/** From which of its families on a service gets addresses, and those that it no longer needs. */
+/** The index of the first family for which a service gets an address, and the addresses that it no longer needs. */
 function addressChange(
   spec: ServiceSpec,
   was: ServiceSpec | undefined,

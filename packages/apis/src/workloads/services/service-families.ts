@@ -22,10 +22,10 @@ export function withFamilies(
 ): SpecWithFamilies {
   if (!hasClusterIP(given) || (was && isSettled(given, was))) return { spec: given, errors: [] };
   const ipFamilyPolicy = given.ipFamilyPolicy ?? was?.ipFamilyPolicy ?? defaultPolicy(given);
-  const asked: ServiceSpec = { ...given, ipFamilyPolicy };
-  const malformed = addressErrors(asked);
-  if (malformed.length > 0) return { spec: asked, errors: malformed };
-  const kept = was && ipFamilyPolicy === 'SingleStack' ? withoutSecond(asked, was) : asked;
+  const requested: ServiceSpec = { ...given, ipFamilyPolicy };
+  const malformed = addressErrors(requested);
+  if (malformed.length > 0) return { spec: requested, errors: malformed };
+  const kept = was && ipFamilyPolicy === 'SingleStack' ? withoutSecond(requested, was) : requested;
   const { families, errors: unknown } = inferredFamilies(kept, cluster);
   const errors = [...(was ? reductionErrors(kept, was) : []), ...countErrors(kept), ...unknown];
   const spec = { ...kept, ipFamilies: families };

@@ -1,13 +1,13 @@
 import { type FieldError, FieldErrors, StatusError } from '@ashlar/core';
 import { NotAvailableError } from '../addresses/address-pool.ts';
-import type { PortTaker } from '../addresses/port-pool.ts';
+import type { PortAllocator } from '../addresses/port-pool.ts';
 import {
   hasHealthCheck,
   hasNodePorts,
+  needsNodePorts,
   type Service,
   type ServicePort,
   type ServiceSpec,
-  takesNodePorts,
 } from './service-types.ts';
 
 /** A spec with its node ports, and those that it no longer needs. */
@@ -24,15 +24,15 @@ export const concernsNodePorts = (spec: ServiceSpec, was: ServiceSpec | undefine
  * Takes the ports of nodes that a service needs and does not have.
  * @throws StatusError 422 for a port that is not available, 500 if none is
  */
-export function takeNodePorts(
+export function allocateNodePorts(
   service: Service,
   was: ServiceSpec | undefined,
-  ports: PortTaker,
+  ports: PortAllocator,
 ): SpecWithNodePorts {
-  const asked = service.spec ?? {};
+  const requested = service.spec ?? {};
   const name = service.metadata.name ?? '';
-  const taken = was ? updatedPorts(name, asked, was, ports) : newPorts(name, asked, ports);
-  const spec = taken ? { ...asked, ports: taken } : asked;
+  const taken = was ? updatedPorts(name, requested, was, ports) : newPorts(name, requested, ports);
+  const spec = taken ? { ...requested, ports: taken } : requested;
   const before = was ? nodePortsOf(was) : [];
   const after = new Set(hasNodePorts(spec) ? nodePortsOf(spec) : []);
   const released = before.filter((port) => hasNodePorts(was ?? {}) && !after.has(port));
@@ -47,22 +47,28 @@ export const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] =>
   ports.flatMap(({ nodePort }) => nodePort || []);
 
 /** Ports of a new service: equal ports of different protocols share one. */
-function newPorts(name: string, spec: ServiceSpec, taker: PortTaker): readonly ServicePort[] | undefined {
+function newPorts(
+  name: string,
+  spec: ServiceSpec,
+  allocator: PortAllocator,
+): readonly ServicePort[] | undefined {
   if (!hasNodePorts(spec) || !spec.ports) return undefined;
   const all = spec.ports;
   const shared = new Map<number, number>();
-  const take = taking(name, taker);
+  const allocate = allocationOf(name, allocator);
   return all.map((port, index) => {
     const { port: number = 0, nodePort = 0 } = port;
-    if (!nodePort && !takesNodePorts(spec)) return port;
+    if (!nodePort && !needsNodePorts(spec)) return port;
     const known = shared.get(number);
     if (known !== undefined) {
       if (!nodePort) return { ...port, nodePort: known };
-      if (nodePort !== known) take(nodePort, index);
+      if (nodePort !== known) allocate(nodePort, index);
       return port;
     }
-    const asked = all.find((other) => other.port === number && other.nodePort)?.nodePort;
-    const given = asked ? take(asked, index) : takeAny(taker, 'failed to allocate a nodePort');
+    const requested = all.find((other) => other.port === number && other.nodePort)?.nodePort;
+    const given = requested
+      ? allocate(requested, index)
+      : allocateAny(allocator, 'failed to allocate a nodePort');
     shared.set(number, given);
     return { ...port, nodePort: given };
   });
@@ -72,17 +78,17 @@ function updatedPorts(
   name: string,
   spec: ServiceSpec,
   was: ServiceSpec,
-  taker: PortTaker,
+  allocator: PortAllocator,
 ): readonly ServicePort[] | undefined {
   if (!hasNodePorts(spec) || !spec.ports) return undefined;
   const own = new Set(nodePortsOf(was));
-  const take = taking(name, taker);
+  const allocate = allocationOf(name, allocator);
   const used = new Set<string>();
   return spec.ports.map((port, index) => {
-    if (!port.nodePort && !takesNodePorts(spec)) return port;
-    const nodePort = port.nodePort || takeAny(taker, 'failed to allocate a nodePort');
+    if (!port.nodePort && !needsNodePorts(spec)) return port;
+    const nodePort = port.nodePort || allocateAny(allocator, 'failed to allocate a nodePort');
     if (port.nodePort && !own.has(nodePort)) {
-      take(nodePort, index);
+      allocate(nodePort, index);
       own.add(nodePort);
     }
     const key = `{${port.protocol} ${nodePort}}`;
@@ -92,11 +98,11 @@ function updatedPorts(
   });
 }
 
-const taking =
-  (name: string, taker: PortTaker) =>
+const allocationOf =
+  (name: string, allocator: PortAllocator) =>
   (port: number, index: number): number => {
     try {
-      taker.take(port);
+      allocator.allocate(port);
       return port;
     } catch (error) {
       if (!(error instanceof NotAvailableError)) throw error;
@@ -105,25 +111,28 @@ const taking =
     }
   };
 
-function takeAny(taker: PortTaker, what: string): number {
+function allocateAny(allocator: PortAllocator, what: string): number {
   try {
-    return taker.takeAny();
+    return allocator.allocateAny();
   } catch (error) {
     if (!(error instanceof NotAvailableError)) throw error;
     throw StatusError.internalError(`${what}: ${error.message}`);
   }
 }
 
-function withHealthCheck(spec: ServiceSpec, taker: PortTaker): ServiceSpec {
-  const asked = spec.healthCheckNodePort;
-  if (!asked) {
-    return { ...spec, healthCheckNodePort: takeAny(taker, 'failed to allocate a HealthCheck NodePort 0') };
+function withHealthCheck(spec: ServiceSpec, allocator: PortAllocator): ServiceSpec {
+  const requested = spec.healthCheckNodePort;
+  if (!requested) {
+    return {
+      ...spec,
+      healthCheckNodePort: allocateAny(allocator, 'failed to allocate a HealthCheck NodePort 0'),
+    };
   }
   try {
-    taker.take(asked);
+    allocator.allocate(requested);
   } catch (error) {
     if (!(error instanceof NotAvailableError)) throw error;
-    const what = `failed to allocate requested HealthCheck NodePort ${asked}`;
+    const what = `failed to allocate requested HealthCheck NodePort ${requested}`;
     throw StatusError.internalError(`${what}: ${error.message}`);
   }
   return spec;

@@ -54,7 +54,7 @@ export const hasNodePorts = ({ type }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer';
 
 /** Whether ports of nodes are taken for it unless it names them. */
-export const takesNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
+export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 
 /** Whether load balancers ask nodes whether they have endpoints of it. */

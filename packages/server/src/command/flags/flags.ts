@@ -26,7 +26,7 @@ export type FlagValues<T extends FlagTable> = {
 };
 
 /** Parsed arguments of a command. */
-export interface ParsedWords<T extends FlagTable> {
+export interface ParsedArguments<T extends FlagTable> {
   readonly flags: FlagValues<T>;
   /** Arguments that are not flags, in order. */
   readonly operands: readonly string[];
@@ -37,14 +37,14 @@ export interface ParsedWords<T extends FlagTable> {
 /**
  * Parses the arguments of a command that accepts only flags.
  * @param warn told about deprecated flags that are given
- * @throws UsageError as `parseWords`, and for an argument that is not a flag
+ * @throws UsageError as `parseArguments`, and for an argument that is not a flag
  */
 export function parseFlags<T extends FlagTable>(
   table: T,
   words: readonly string[],
   warn?: (sentence: string, flags: FlagValues<T>) => void,
 ): FlagValues<T> {
-  const { flags, operands, warnings } = parseWords(table, words);
+  const { flags, operands, warnings } = parseArguments(table, words);
   for (const warning of warnings) warn?.(warning, flags);
   if (operands.length === 0) return flags;
   throw new UsageError(`unexpected argument ${JSON.stringify(operands[0])}; see ashlar --help`);
@@ -54,7 +54,7 @@ export function parseFlags<T extends FlagTable>(
  * Parses the arguments of a command. `--name value` and `--name=value` are accepted, and `_` for `-`; a boolean flag needs no value.
  * @throws UsageError for an unknown flag, a missing value and an invalid value
  */
-export function parseWords<T extends FlagTable>(table: T, words: readonly string[]): ParsedWords<T> {
+export function parseArguments<T extends FlagTable>(table: T, words: readonly string[]): ParsedArguments<T> {
   const values: Record<string, unknown> = {};
   const operands: string[] = [];
   const warnings = new Set<string>();

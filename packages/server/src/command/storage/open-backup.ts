@@ -15,7 +15,7 @@ export interface BackupOptions {
 }
 
 /** Number of skipped entries that are told one by one. */
-const TOLD = 10;
+const MAXIMUM_REPORTED = 10;
 
 /**
  * Opens a snapshot of etcd, and tells what of it is not served.
@@ -43,8 +43,10 @@ export async function openBackup(
     throw new Error(
       `${file} has no object of the vocabulary ${vocabulary.name}; choose another one with --vocabulary`,
     );
-  for (const { key, reason } of skipped.slice(0, TOLD)) report(`ashlar: ${key} is not served: ${reason}\n`);
-  if (skipped.length > TOLD) report(`ashlar: ${skipped.length - TOLD} more are not served\n`);
+  for (const { key, reason } of skipped.slice(0, MAXIMUM_REPORTED))
+    report(`ashlar: ${key} is not served: ${reason}\n`);
+  if (skipped.length > MAXIMUM_REPORTED)
+    report(`ashlar: ${skipped.length - MAXIMUM_REPORTED} more are not served\n`);
   return store;
 }
 

@@ -9,17 +9,17 @@ interface WithSpec extends ApiObject {
  * Returns a stored object as the server keeps it up: with its own spec and a right annotation; undefined if nothing is to be changed
  * (semantics/lifecycle#flow-control-objects).
  */
-export function keptUp<T extends WithSpec>(
+export function reconcileFlowObject<T extends WithSpec>(
   stored: T,
   wanted: T,
   { isMandatory, vocabulary }: { readonly isMandatory: boolean; readonly vocabulary: Vocabulary },
 ): T | undefined {
   const name = autoUpdateAnnotation(vocabulary);
-  const isKept = isMandatory || isKeptUp(stored, name);
-  const isAnnotated = booleanOf(stored.metadata.annotations?.[name]) === isKept;
-  const isChanged = isKept && !jsonEqual(specOf(wanted, stored), (stored.spec ?? null) as JsonValue);
+  const isRestored = isMandatory || isMaintained(stored, name);
+  const isAnnotated = booleanOf(stored.metadata.annotations?.[name]) === isRestored;
+  const isChanged = isRestored && !jsonEqual(specOf(wanted, stored), (stored.spec ?? null) as JsonValue);
   if (isAnnotated && !isChanged) return undefined;
-  const annotations = { ...stored.metadata.annotations, ...(!isAnnotated && { [name]: String(isKept) }) };
+  const annotations = { ...stored.metadata.annotations, ...(!isAnnotated && { [name]: String(isRestored) }) };
   const metadata = { ...stored.metadata, annotations };
   return { ...stored, metadata, ...(isChanged && { spec: wanted.spec }) };
 }
@@ -29,7 +29,7 @@ export const isAbandoned = ({ metadata }: ApiObject, vocabulary: Vocabulary): bo
   booleanOf(metadata.annotations?.[autoUpdateAnnotation(vocabulary)]) === true;
 
 /** Without a word of the annotation an object is kept up until somebody changes it. */
-const isKeptUp = ({ metadata }: ApiObject, annotation: string): boolean =>
+const isMaintained = ({ metadata }: ApiObject, annotation: string): boolean =>
   booleanOf(metadata.annotations?.[annotation]) ?? metadata.generation === 1;
 
 /** The wanted spec; the shares of the exempt priority are those of operators. */

@@ -32,7 +32,7 @@ class WebhookFailure extends Error {}
  * @returns its answer; undefined if it failed and may
  * @throws StatusError its denial, 500 if it failed and must not, 400 for a dry run that it does not support
  */
-export async function askWebhook(
+export async function reviewByWebhook(
   ready: ReadyWebhook,
   request: AdmissionRequest,
   review: JsonObject,

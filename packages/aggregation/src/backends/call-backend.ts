@@ -11,7 +11,7 @@ import {
 import { identityHeaders } from '../proxy/forwarded-headers.ts';
 
 /** A server that is asked for itself, not for a caller. */
-export interface AskedBackend {
+export interface BackendConnection {
   readonly clock: Clock;
   readonly transport: Transport | undefined;
   /** `https://10.0.0.1:443` */
@@ -21,7 +21,7 @@ export interface AskedBackend {
   readonly user: UserInfo;
 }
 
-export interface BackendQuestion {
+export interface BackendRequest {
   readonly path: string;
   readonly timeoutMilliseconds: number;
   readonly maximumBytes: number;
@@ -29,9 +29,9 @@ export interface BackendQuestion {
 }
 
 /** Gets a path of another server, whatever the status of the answer. @throws Error whose message is `Get "<url>": <why>` */
-export async function askBackend(
-  { clock, transport, origin, tls, user }: AskedBackend,
-  { path, timeoutMilliseconds, maximumBytes, headers }: BackendQuestion,
+export async function callBackend(
+  { clock, transport, origin, tls, user }: BackendConnection,
+  { path, timeoutMilliseconds, maximumBytes, headers }: BackendRequest,
 ): Promise<OutgoingAnswer> {
   const url = origin + path;
   try {

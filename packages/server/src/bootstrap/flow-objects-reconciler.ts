@@ -1,9 +1,9 @@
 import {
+  type DefaultFlowObjects,
   defaultFlowSchemas,
   defaultPriorityLevels,
   isAbandoned,
-  type KeptObjects,
-  keptUp,
+  reconcileFlowObject,
 } from '@ashlar/apis';
 import {
   type ApiObject,
@@ -28,7 +28,7 @@ const MANAGER = 'api-priority-and-fairness-config-producer-v1';
  * Keeps the flow schemas and priorities up that every server has: at start, and every minute from `start` until it is disposed. Does
  * nothing for types that are not served (semantics/lifecycle#flow-control-objects).
  */
-export class FlowObjectsUpkeep implements Disposable {
+export class FlowObjectsReconciler implements Disposable {
   readonly #catalog: ApiCatalog;
   readonly #settings: Pick<ApiServerSettings, 'ambient' | 'onError'>;
   #timer: Timer | undefined;
@@ -79,7 +79,7 @@ export class FlowObjectsUpkeep implements Disposable {
 
   async #ensure(
     served: ServedResource | undefined,
-    { mandatory, suggested }: KeptObjects<ApiObject>,
+    { mandatory, suggested }: DefaultFlowObjects<ApiObject>,
   ): Promise<void> {
     if (!served) return;
     const { vocabulary } = this.#settings.ambient;
@@ -89,7 +89,7 @@ export class FlowObjectsUpkeep implements Disposable {
       const current = stored.get(wanted.metadata.name);
       stored.delete(wanted.metadata.name);
       const isMandatory = mandatory.includes(wanted);
-      const kept = current ? keptUp(current, wanted, { isMandatory, vocabulary }) : wanted;
+      const kept = current ? reconcileFlowObject(current, wanted, { isMandatory, vocabulary }) : wanted;
       if (kept) await unlessOvertaken(() => write(served, context, kept, current === undefined));
     }
     for (const [name, object] of stored)
