@@ -20,7 +20,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<Sq
   const { file, maxFileBytes } = options;
   const writer = new Writer({ file, maxFileBytes });
   const loaded = new LoadedState();
-  const trimmed = await writer.open((change) => loaded.add(change));
+  const trimmed = await writer.open((change) => loaded.add(change), options.onUpgrade);
   try {
     const core = loaded.toCore(trimmed, options);
     return new SqliteEngine(options, writer, { core, leases: loaded.leases() });
@@ -37,6 +37,7 @@ const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
   file: true,
   maxFileBytes: true,
   onFault: true,
+  onUpgrade: true,
   clock: true,
   historyMilliseconds: true,
   historyLimit: true,

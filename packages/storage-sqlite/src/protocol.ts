@@ -4,6 +4,14 @@ export interface WorkerOptions {
   readonly maxFileBytes: number | undefined;
 }
 
+/** A file that was brought to the newest format. */
+export interface FileUpgrade {
+  readonly from: number;
+  readonly to: number;
+  /** Path of a copy of the file as it was before. */
+  readonly copy: string;
+}
+
 /** Changes packed for the transfer between threads: see change-batch.ts. */
 export interface PackedChanges {
   readonly numbers: Float64Array<ArrayBuffer>;
@@ -43,6 +51,8 @@ export type ToWorker =
 export type FromWorker =
   | ({ readonly kind: 'refused' } & WorkerFailure)
   | ({ readonly kind: 'rows' } & PackedChanges)
+  /** The file had an older format; its content before is in a copy. */
+  | ({ readonly kind: 'upgraded' } & FileUpgrade)
   | { readonly kind: 'loaded'; readonly trimmed: number }
   /** This many batches, the oldest first, are durable. */
   | { readonly kind: 'committed'; readonly batches: number }

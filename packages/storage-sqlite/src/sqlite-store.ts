@@ -1,4 +1,5 @@
 import type { HistoryOptions, KeyValueStore, MemoryStore } from '@ashlar/storage';
+import type { FileUpgrade } from './protocol.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
 
 /** The file, and how much history is retained. */
@@ -12,6 +13,8 @@ export interface SqliteStoreOptions extends HistoryOptions {
    * undefined when writes succeed again.
    */
   readonly onFault?: (fault: SqliteStoreError | undefined) => void;
+  /** Called when an older format was upgraded: what the file contained before is in a copy beside it, `FILE.format-N`. */
+  readonly onUpgrade?: (upgrade: FileUpgrade) => void;
 }
 
 /** The embedded durable engine. Reads return immediately, from memory; writes when they are on disk. */

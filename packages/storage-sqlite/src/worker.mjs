@@ -4,6 +4,7 @@ import { closeSync, openSync, realpathSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
+import { FORMAT, upgradeFile } from './upgrade-file.mjs';
 
 /**
  * @typedef {import('./protocol.ts').ToWorker} ToWorker
@@ -14,7 +15,6 @@ import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
 
 /** "ASHL": the application id of the file. */
 const APPLICATION_ID = 0x4153484c;
-const FORMAT = 1;
 
 /** Numbers per change in a batch, see change-batch.ts. */
 const NUMBERS = 6;
@@ -88,6 +88,8 @@ function open() {
   if (tables === 0) create();
   // Takes the lock that makes a second opener fail, even if nothing is written.
   database.exec('BEGIN EXCLUSIVE; COMMIT');
+  if (tables > 0 && version < FORMAT)
+    post({ kind: 'upgraded', from: version, to: FORMAT, copy: upgradeFile(database, file, version) });
   statements = prepare();
   databaseIdentity = before;
   logFile = `${realpathSync(file)}-wal`;

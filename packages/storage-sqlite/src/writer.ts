@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type Change, packChanges, type StoredChange, unpackChanges } from './change-batch.ts';
-import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
+import type { FileUpgrade, FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
 import { SqliteStoreError, WRITER_ENDED } from './sqlite-store-error.ts';
 
 /** The owner of a writer, which is notified of results. */
@@ -33,6 +33,7 @@ export class Writer {
   #epoch: number = 0;
   #owner: WriterOwner | undefined;
   #loaded: (change: StoredChange) => void = () => {};
+  #upgraded: (upgrade: FileUpgrade) => void = () => {};
   #opening: Pending<number> | undefined;
   /** Why the file could not be opened; reported when the thread has released it. */
   #refusal: SqliteStoreError | undefined;
@@ -54,8 +55,12 @@ export class Writer {
    * Returns all rows in the order of revisions, then resolves with the revision up to which the log has been
    * trimmed.
    */
-  open(loaded: (change: StoredChange) => void): Promise<number> {
+  open(
+    loaded: (change: StoredChange) => void,
+    upgraded: (upgrade: FileUpgrade) => void = () => {},
+  ): Promise<number> {
     this.#loaded = loaded;
+    this.#upgraded = upgraded;
     return new Promise((resolve, reject) => {
       this.#opening = { resolve, reject };
     });
@@ -123,6 +128,11 @@ export class Writer {
       case 'rows':
         unpackChanges(message, this.#loaded);
         return;
+      case 'upgraded': {
+        const { from, to, copy } = message;
+        this.#upgraded({ from, to, copy });
+        return;
+      }
       case 'loaded':
         this.#opening?.resolve(message.trimmed);
         this.#opening = undefined;

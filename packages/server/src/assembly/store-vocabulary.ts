@@ -6,6 +6,12 @@ export const OWN_KEYS = '/ashlar/';
 const KEY: string = `${OWN_KEYS}vocabulary`;
 
 /**
+ * How keys and values are laid out, in every engine. The marker of a later format ends with its number; a program that does not know it must
+ * not write.
+ */
+const FORMAT = 1;
+
+/**
  * Looks for content of a store that a server must not touch: objects with the names of another vocabulary, which clients would not find,
  * or what no such server wrote, as in the etcd of another API server. An empty store is marked with the vocabulary.
  * @returns what the store holds, as the end of a sentence; undefined if it can be used
@@ -21,7 +27,10 @@ export async function findForeignContent(
   const marker = found ?? (await mark(store, vocabulary));
   const stored = marker && new TextDecoder().decode(marker.value);
   if (stored === undefined || stored === vocabulary.name) return undefined;
-  return `objects of the vocabulary ${stored}, not ${vocabulary.name}`;
+  const [name, format = '1'] = stored.split(' ');
+  if (Number(format) > FORMAT)
+    return `objects in format ${format}, which a newer version wrote: this one knows formats up to ${FORMAT}`;
+  return `objects of the vocabulary ${name}, not ${vocabulary.name}`;
 }
 
 /**

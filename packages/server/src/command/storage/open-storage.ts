@@ -96,7 +96,13 @@ async function openFile(file: string, clock: Clock, report: (text: string) => vo
   const { createSqliteStore } = await import('@ashlar/storage-sqlite');
   const onFault = (fault: Error | undefined): void =>
     report(`ashlar: ${fault?.message ?? `the store ${file} is writable again`}\n`);
-  return createSqliteStore({ file, clock, onFault });
+  return createSqliteStore({
+    ...{ file, clock, onFault },
+    onUpgrade: ({ from, to, copy }) =>
+      report(
+        `ashlar: the store ${file} was upgraded from format ${from} to ${to}; what it contained before is in ${copy}\n`,
+      ),
+  });
 }
 
 async function openCluster(

@@ -22,6 +22,14 @@ describe('requireVocabulary', () => {
     );
   });
 
+  it('rejects a store that a newer version wrote', async () => {
+    const store = emptyStore();
+    await store.put('/ashlar/vocabulary', new TextEncoder().encode('orch 2'));
+    await expect(requireVocabulary(store, orchVocabulary, location)).rejects.toThrow(
+      'etcd:http://etcd:2379 holds objects in format 2, which a newer version wrote: this one knows formats up to 1; choose',
+    );
+  });
+
   it('rejects a store with foreign content', async () => {
     const store = emptyStore();
     await store.put('/pods/default/a', new Uint8Array([1]));
