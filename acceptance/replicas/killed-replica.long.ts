@@ -2,10 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
+import { createEtcdStore } from '@ashlar/storage-etcd';
 import { expect, test } from 'vitest';
 import { AshlarProcess } from '../../packages/server/src/command/ashlar-process.fixture.ts';
+import {
+  etcdProgram,
+  NO_ETCD,
+  startEtcd,
+} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
 import { MAPS, type ServerAddress, sendTo, versionOf } from './replica.fixture.ts';
-import { ENGINES, type Engine } from './shared-database.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
@@ -14,9 +19,9 @@ interface ServerProcess extends AsyncDisposable, ServerAddress {
   readonly process: AshlarProcess;
 }
 
-async function startProcess(storage: string): Promise<ServerProcess> {
+async function startProcess(etcd: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'replica-'));
-  const words = ['serve', '--secure-port=0', `--storage=${storage}`];
+  const words = ['serve', '--secure-port=0', `--storage=etcd:${etcd}`];
   const process = await new AshlarProcess(folder, ...words).serving();
   const tls = { certificateAuthorities: process.file('ca.crt') };
   const transport: NodeTransport = createNodeTransport({ tls });
@@ -33,18 +38,11 @@ async function startProcess(storage: string): Promise<ServerProcess> {
   };
 }
 
-test.for(ENGINES)(
-  'one of two server processes over one $name is killed under load: the other continues with all clients',
-  async (engine, context) => {
-    context.skip(engine.missing !== undefined, engine.missing);
-    await killOne(engine);
-  },
-);
-
-async function killOne(engine: Engine): Promise<void> {
-  await using database = await engine.start();
-  await using first = await startProcess(database.flag);
-  await using second = await startProcess(database.flag);
+test('one of two server processes is killed under load: the other continues with all clients', async (context) => {
+  context.skip(!etcdProgram, NO_ETCD);
+  await using etcd = await startEtcd();
+  await using first = await startProcess(etcd.url);
+  await using second = await startProcess(etcd.url);
   const start = (await sendTo(second)('GET', MAPS)).body.metadata.resourceVersion;
   // one watcher that loses its server and moves to the other, and one that does not
   let isDead = false;
@@ -58,9 +56,10 @@ async function killOne(engine: Engine): Promise<void> {
   await writing.stop();
   expect(writing.unanswered).toBeGreaterThan(0);
   expect(writing.refusals).toEqual([]);
-  const stored = (await sendTo(second)('GET', MAPS)).body.items;
-  const there = stored
-    .map((item) => [item.metadata.name, versionOf(item)] as const)
+  await using store = await createEtcdStore({ endpoints: [etcd.url] });
+  const { entries } = await store.range('/configmaps/default/');
+  const there = entries
+    .map(({ key, revision }) => [key.split('/').at(-1) as string, revision] as const)
     .sort(([, x], [, y]) => x - y);
   for (const [name, version] of writing.acknowledged) expect(new Map(there).get(name), name).toBe(version);
   for (const watch of [orphan, steady]) {
@@ -68,4 +67,6 @@ async function killOne(engine: Engine): Promise<void> {
     await watch.close();
     expect(watch.received).toEqual(there.map(([name, version]) => `ADDED ${name}@${version}`));
   }
-}
+  const { body } = await sendTo(second)('GET', MAPS);
+  expect(body.items.map(versionOf).sort((x, y) => x - y)).toEqual(there.map(([, version]) => version));
+});

@@ -66,7 +66,6 @@ export type {
   RequestCondition,
   SigningRequest,
 } from './workloads/certificates/signing-request-types.ts';
-export type { ResourceQuota } from './workloads/core/quotas.ts';
 export {
   type DefaultFlowObjects,
   defaultFlowSchemas,
@@ -81,3 +80,4 @@ export type { LimitedResource } from './workloads/quota/limited-resources.ts';
 export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
 export type { QuotaUsage } from './workloads/quota/resource-usage.ts';
+export type { ResourceQuota } from './workloads/resources/quota-types.ts';

@@ -64,7 +64,6 @@ export {
   type SizeHints,
   UNBOUNDED,
 } from './cost/estimate-model.ts';
-export { workSpent } from './cost/work.ts';
 export {
   type Compilation,
   createEnvironment,

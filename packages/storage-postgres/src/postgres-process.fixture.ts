@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,15 +36,14 @@ const ROOM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** A server of PostgreSQL that can be killed, and started again on the same data. */
 export class PostgresProcess implements AsyncDisposable {
   readonly url: string;
-  /** Where its data are. */
-  readonly directory: string;
+  readonly #directory: string;
   readonly #port: number;
   readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
 
   constructor(directory: string, port: number, flags: readonly string[]) {
     this.url = `postgres://ashlar@127.0.0.1:${port}/postgres`;
-    this.directory = directory;
+    this.#directory = directory;
     this.#port = port;
     this.#flags = flags;
   }
@@ -52,11 +51,11 @@ export class PostgresProcess implements AsyncDisposable {
   async start(): Promise<void> {
     const settings = [
       '-D',
-      this.directory,
+      this.#directory,
       '-p',
       String(this.#port),
       '-k',
-      this.directory,
+      this.#directory,
       '-h',
       '127.0.0.1',
     ];
@@ -81,30 +80,9 @@ export class PostgresProcess implements AsyncDisposable {
     if (child.exitCode === null && child.signalCode === null) await ended;
   }
 
-  /** Stops all processes of the server, without ending them. */
-  pause(): void {
-    this.#signal('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#signal('SIGCONT');
-  }
-
-  /** The processes that serve connections have groups of their own. */
-  #signal(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined) return;
-    // first the one that starts others
-    process.kill(pid, signal);
-    const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
-    for (const child of stdout.split('\n')) {
-      if (child !== '') process.kill(Number(child), signal);
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    rmSync(this.directory, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

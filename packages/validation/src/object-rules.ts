@@ -5,7 +5,6 @@ import {
   type RuleFailure,
   type RuleTree,
   ruleLimits,
-  workSpent,
 } from '@ashlar/cel';
 import {
   type FieldError,
@@ -73,7 +72,7 @@ export interface RulePlace {
 }
 
 const NO_ERRORS: readonly FieldError[] = [];
-/** Work after which a run pauses, in cost units: a few milliseconds. */
+/** Cost units after which a run pauses: a few milliseconds. */
 const UNITS_OF_STEP = 50_000;
 
 /** One run over one object. */
@@ -85,8 +84,8 @@ class RuleRun {
   #correlation: Correlation | undefined;
   #errors: FieldError[] | undefined;
   #warned = 0;
-  /** The work of all evaluations at the last pause. */
-  #paused: number = workSpent();
+  /** What was left of the budget at the last pause. */
+  #paused: number;
 
   constructor(
     correlate: (() => Correlation) | undefined,
@@ -95,6 +94,7 @@ class RuleRun {
   ) {
     this.#path = new ObjectPath(path);
     this.#budget = budget;
+    this.#paused = budget.remaining;
     this.#correlate = correlate;
     this.#warn = warn;
   }
@@ -158,8 +158,8 @@ class RuleRun {
 
   /** Whether rules have cost so much since the last pause that it is time for another. */
   #isDue(): boolean {
-    if (workSpent() - this.#paused < UNITS_OF_STEP) return false;
-    this.#paused = workSpent();
+    if (this.#paused - this.#budget.remaining < UNITS_OF_STEP) return false;
+    this.#paused = this.#budget.remaining;
     return true;
   }
 

@@ -13,7 +13,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { readCertificateRequest } from '../workloads/certificates/certificate-bytes.ts';
-import { mirrorAnnotation } from '../workloads/core/mirror-annotation.ts';
+import { mirrorAnnotation } from '../workloads/pods/pod-annotations.ts';
 import { type FindNode, mirrorPodProblem } from './mirror-pod.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 

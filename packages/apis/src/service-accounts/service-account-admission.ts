@@ -6,8 +6,8 @@ import {
   enforcingAnnotation,
   type ServiceAccount,
 } from '../core/serviceaccounts.ts';
-import { mirrorAnnotation } from '../workloads/core/mirror-annotation.ts';
 import type { Pod } from '../workloads/core/pod-types.ts';
+import { mirrorAnnotation } from '../workloads/pods/pod-annotations.ts';
 import { type FindServiceAccount, ServiceAccountLookUp } from './service-account-look-up.ts';
 import { withTokenVolume } from './token-volume.ts';
 import { unmountableSecret, unmountableSecretOfEphemeral } from './unmountable-secret.ts';

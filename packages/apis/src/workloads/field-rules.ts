@@ -5,9 +5,13 @@ import {
   jsonEqual,
   type NameRule,
   parseIpAddress,
+  portNameErrors,
 } from '@ashlar/core';
 
 // Errors of single fields, in the words that clients expect (semantics/status#reasons).
+
+/** No errors. */
+export const NO_ERRORS: readonly FieldError[] = [];
 
 /** A required value. */
 export function required(path: string, value: unknown): readonly FieldError[] {
@@ -69,6 +73,59 @@ export function optionalFollows(
   return value ? follows(path, value, rule) : [];
 }
 
+/** An error of a value that is wrong. */
+export function invalidWhen(
+  isWrong: boolean,
+  path: string,
+  value: unknown,
+  why: string,
+): readonly FieldError[] {
+  return isWrong ? [FieldErrors.invalid(path, value, why)] : NO_ERRORS;
+}
+
+/** An error of a value that is not shown. */
+export function contradictionWhen(isWrong: boolean, path: string, why: string): readonly FieldError[] {
+  if (!isWrong) return NO_ERRORS;
+  return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${why}` }];
+}
+
+/** An error of a field that must not be there. */
+export function forbiddenWhen(isThere: boolean, path: string, why: string): readonly FieldError[] {
+  return isThere ? [FieldErrors.forbidden(path, why)] : NO_ERRORS;
+}
+
+/** An error of a field that is missing. */
+export function requiredWhen(isMissing: boolean, path: string, why = ''): readonly FieldError[] {
+  return isMissing ? [FieldErrors.required(path, why)] : NO_ERRORS;
+}
+
+/** An optional number between two others. */
+export function within(
+  path: string,
+  value: number | undefined,
+  minimum: number,
+  maximum: number,
+): readonly FieldError[] {
+  const isOutside = value !== undefined && (value < minimum || value > maximum);
+  return invalidWhen(isOutside, path, value, `must be between ${minimum} and ${maximum}, inclusive`);
+}
+
+/** An optional value of an enumeration that may not be empty either, but is not called missing then. */
+export function supported(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  return value === undefined || known.includes(value)
+    ? NO_ERRORS
+    : [FieldErrors.notSupported(path, value, known)];
+}
+
+/** The number of a port, or its name. */
+export function portNumberOrName(path: string, port: number | string | undefined): readonly FieldError[] {
+  return typeof port === 'string' ? follows(path, port, portNameErrors) : portNumber(path, port);
+}
+
 /** The number of a port. */
 export function portNumber(path: string, value: number | undefined): readonly FieldError[] {
   const port = value ?? 0;
@@ -94,7 +151,8 @@ export function each<T>(
   list: readonly T[] | null | undefined,
   errorsOf: (item: T, path: string, index: number) => readonly FieldError[],
 ): readonly FieldError[] {
-  return (list ?? []).flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
+  if (!list || list.length === 0) return NO_ERRORS;
+  return list.flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
 
 /** A valid address of another host. */

@@ -13,6 +13,8 @@ import {
 } from '@ashlar/registry';
 import { builtInStrategy } from '../types/built-in-type.ts';
 import { withStatus } from '../types/with-status.ts';
+import type { PodSpec } from './core/pod-types.ts';
+import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
 import { zeroOf } from './zero-value.ts';
 
@@ -58,6 +60,8 @@ export interface WorkloadType
   readonly status?: StatusRules;
   /** Whether new objects keep their submitted status: nodes. */
   readonly bringsStatus?: boolean;
+  /** Where the spec of its pods is, whose fields of features that are off are dropped. */
+  readonly podSpecAt?: readonly string[];
   /** The part of an object that its generation counts; by default none. */
   counted?(object: ApiObject): unknown;
   /** The generation of new objects; default 1. */
@@ -120,23 +124,38 @@ function preparations(
   type: WorkloadType,
   versions: readonly ResourceVersion[],
 ): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
-  const { strategy = {}, counted, firstGeneration = 1 } = type;
+  const { strategy = {}, counted, firstGeneration = 1, podSpecAt } = type;
+  const withoutFeatures = (object: ApiObject): ApiObject =>
+    podSpecAt ? changedAt(object, podSpecAt, withoutDisabledFields) : object;
   return {
     prepareForCreate(object, user) {
       const { schema, complete } = versionOf(object, versions);
       const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
-      const prepared = strategy.prepareForCreate?.(bare, user) ?? bare;
+      const prepared = withoutFeatures(strategy.prepareForCreate?.(bare, user) ?? bare);
       const generation = firstGeneration || undefined;
       const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
       return complete?.(counting) ?? counting;
     },
     prepareForUpdate(object, stored) {
       const updated = type.status ? withStatus(object, stored.status) : object;
-      const prepared = strategy.prepareForUpdate?.(updated, stored) ?? updated;
+      const kept = withoutFeatures(updated);
+      const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
       if (!counted || same(counted(prepared), counted(stored))) return prepared;
       return withNextGeneration(prepared, stored);
     },
   };
+}
+
+/** The object with another value at a path; itself if there is none or it stays the same. */
+function changedAt<T extends object>(
+  object: T,
+  [name, ...rest]: readonly string[],
+  change: (part: PodSpec) => PodSpec,
+): T {
+  if (name === undefined) return change(object as PodSpec) as T;
+  const part = (object as Readonly<Record<string, object | undefined>>)[name];
+  const changed = part && changedAt(part, rest, change);
+  return changed === part ? object : { ...object, [name]: changed };
 }
 
 /** The version in which an object is written. */

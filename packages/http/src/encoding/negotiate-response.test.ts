@@ -8,14 +8,7 @@ import { Query } from '../request/query.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { notes, widgets } from '../testing/test-resources.fixture.ts';
-import {
-  type AnswerShape,
-  isPretty,
-  negotiateFailure,
-  negotiateResponse,
-  negotiateWatchResponse,
-  requireStreamable,
-} from './negotiate-response.ts';
+import { type AnswerShape, isPretty, negotiateFailure, negotiateResponse } from './negotiate-response.ts';
 import type { Representation } from './representation.ts';
 
 const served = (definition: typeof notes): ServedResource =>
@@ -50,10 +43,7 @@ function negotiate(
       vocabulary: orchVocabulary,
     }),
   });
-  if (shape !== 'watch') return negotiateResponse(scope, of, shape);
-  const representation = negotiateWatchResponse(scope, of, true);
-  requireStreamable(scope, of, representation);
-  return representation;
+  return negotiateResponse(scope, of, shape);
 }
 
 function refusal(...asked: Parameters<typeof negotiate>): string {

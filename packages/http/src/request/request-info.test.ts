@@ -16,7 +16,6 @@ const nothing = {
   resource: '',
   subresource: '',
   name: '',
-  isObjectPath: false,
   rest: [],
 };
 
@@ -72,8 +71,7 @@ describe('parseRequestInfo', () => {
     ['GET', '/api/v1/nodes/%25', { verb: 'get', resource: 'nodes', name: '%' }],
   ])('%s %s', (method, url, expected) => {
     const inNamespace = 'namespace' in expected && expected.resource !== 'namespaces';
-    const isObjectPath = 'name' in expected;
-    expect(resource(method, url)).toEqual({ ...nothing, inNamespace, isObjectPath, ...expected });
+    expect(resource(method, url)).toEqual({ ...nothing, inNamespace, ...expected });
   });
 
   it.each([

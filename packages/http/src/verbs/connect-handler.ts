@@ -8,7 +8,6 @@ import {
   type UserInfo,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ConnectSubresource } from '@ashlar/registry';
 import { requestContext } from '../request/request-context.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
@@ -33,20 +32,14 @@ export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse
 
 /**
  * Passes a request to the handler of the host.
- * @throws StatusError 400 if a connection should not be made but tried, 404 if there is no handler and no such object, 501 if there is
- * only the object
+ * @throws StatusError 404 if there is no handler and no such object, 501 if there is only the object
  */
 export function connect(
   found: ResourceRequest,
-  { verbs }: ConnectSubresource,
   handler: ConnectHandler | undefined,
   vocabulary: Vocabulary,
 ): MaybePromise<ServerResponse> {
   const { info, request, user } = found.scope;
-  // what is only read, such as logs, ignores the parameter
-  if (verbs.includes('create') && info.query.has('dryRun')) {
-    throw StatusError.badRequest('dryRun is not supported');
-  }
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
   if (!handler) return refuseConnection(found);
   return handler({

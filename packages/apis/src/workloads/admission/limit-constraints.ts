@@ -1,5 +1,5 @@
 import { compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
-import type { LimitItem } from '../core/quotas.ts';
+import type { LimitItem } from '../resources/quota-types.ts';
 import type { Amounts } from './pod-resources.ts';
 
 /** What an object requests, and what it is limited to. */

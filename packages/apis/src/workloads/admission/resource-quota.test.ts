@@ -1,8 +1,8 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import type { ResourceQuota } from '../core/quotas.ts';
 import type { LimitedResource } from '../quota/limited-resources.ts';
+import type { ResourceQuota } from '../resources/quota-types.ts';
 import { podOf, underTest } from './admission.fixture.ts';
 import { createResourceQuota } from './resource-quota.ts';
 

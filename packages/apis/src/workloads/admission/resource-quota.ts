@@ -1,10 +1,10 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, andThen, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
-import type { ResourceQuota } from '../core/quotas.ts';
 import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
 import type { QuotaUsage } from '../quota/resource-usage.ts';
+import type { ResourceQuota } from '../resources/quota-types.ts';
 import type { Amounts } from './pod-resources.ts';
 
 /** Changes the newest state of a quota, and returns it; undefined keeps it. Throws what refuses the request. */

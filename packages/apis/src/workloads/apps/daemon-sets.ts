@@ -16,15 +16,10 @@ import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { collisionErrors, countErrors } from '../replica-counts.ts';
 import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import {
-  countErrors,
-  podSelectorColumn,
-  selectorErrors,
-  templateColumns,
-  templateErrors,
-} from './pod-owner.ts';
+import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
 import { withRollingUpdate } from './rolling-update.ts';
 
 interface UpdateStrategy {
@@ -62,7 +57,7 @@ const count =
     status?.[name];
 
 /** Daemon sets. */
-export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
+export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'DaemonSet',
@@ -94,7 +89,13 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
       ...templateColumns,
       podSelectorColumn,
     ],
-    status: { validate: ({ status }: ApiObject) => countErrors(status as object | undefined, COUNTS) },
+    status: {
+      validate: (object, stored) => [
+        ...countErrors(object.status as object | undefined, COUNTS),
+        ...collisionErrors(object, stored),
+      ],
+    },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
       prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
@@ -103,11 +104,11 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
         const isSame = jsonEqual(templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
-      validate,
+      validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
         // validated as a whole and as a change, and reported twice
-        ...validate(object),
-        ...validate(object),
+        ...validate(object, vocabulary),
+        ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],
     },
@@ -141,11 +142,11 @@ function withTemplateGeneration(object: ApiObject, generation: number): ApiObjec
   return withCanonicalMetadata(object, { annotations });
 }
 
-function validate({ spec = {} }: DaemonSet): readonly FieldError[] {
+function validate({ spec = {} }: DaemonSet, vocabulary: Vocabulary): readonly FieldError[] {
   const { selector, template, minReadySeconds, updateStrategy = {}, revisionHistoryLimit } = spec;
   return [
     ...(selector ? selectorErrors(selector, 'daemonset') : []),
-    ...templateErrors(template, selector, 'DaemonSet'),
+    ...templateErrors(template, selector, 'DaemonSet', vocabulary),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...strategyErrors(updateStrategy),
     ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),

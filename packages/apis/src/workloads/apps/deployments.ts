@@ -6,18 +6,11 @@ import type { PodOwner } from '../core/pod-types.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { deploymentSchema } from '../shapes/apps/deployment.ts';
 import { workloadType } from '../workload-type.ts';
-import {
-  availableErrors,
-  countErrors,
-  podSelectorColumn,
-  selectorErrors,
-  templateColumns,
-  templateErrors,
-  withinReplicas,
-} from './pod-owner.ts';
+import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
 import { withRollingUpdate } from './rolling-update.ts';
 
 interface Strategy {
@@ -43,7 +36,7 @@ interface Deployment extends PodOwner {
 }
 
 /** Deployments (semantics/metadata#generation, semantics/verbs#subresources, #kinds, semantics/tables#built-in-columns). */
-export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
+export function deployments(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'Deployment',
@@ -76,16 +69,17 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
     ],
     status: {
       restoredMetadata: ({ labels }) => ({ labels }),
-      validate: statusErrors,
+      validate: (object, stored) => [...statusErrors(object), ...collisionErrors(object, stored)],
       resetFields: [['spec'], ['metadata', 'labels']],
     },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
     views: [scaleView({ missing: { group: 'apps', resource: 'deployments/scale' } })],
     strategy: {
       validatesMetadataAgain: false,
-      validate,
+      validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: Deployment, stored: Deployment) => [
-        ...validate(object),
+        ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],
       warnings: podNameWarnings,
@@ -93,13 +87,13 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function validate({ spec = {} }: Deployment): readonly FieldError[] {
+function validate({ spec = {} }: Deployment, vocabulary: Vocabulary): readonly FieldError[] {
   const { replicas, selector, template, strategy = {}, minReadySeconds = 0 } = spec;
   const { revisionHistoryLimit, progressDeadlineSeconds: deadline } = spec;
   return [
     ...nonNegative('spec.replicas', replicas),
     ...selectorErrors(selector, 'deployment'),
-    ...templateErrors(template, selector, 'ReplicaSet'),
+    ...templateErrors(template, selector, 'ReplicaSet', vocabulary),
     ...strategyErrors(strategy),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),

@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
+import type { FieldError, Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
@@ -6,18 +6,11 @@ import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
+import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { replicaSetSchema } from '../shapes/apps/replica-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import {
-  availableErrors,
-  countErrors,
-  podSelectorColumn,
-  selectorErrors,
-  templateColumns,
-  templateErrors,
-  withinReplicas,
-} from './pod-owner.ts';
+import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
 
 /** A number of equal pods. */
 interface ReplicaSet extends PodOwner {
@@ -25,7 +18,7 @@ interface ReplicaSet extends PodOwner {
 }
 
 /** Replica sets. */
-export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
+export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'ReplicaSet',
@@ -44,15 +37,16 @@ export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
       ...templateColumns,
       podSelectorColumn,
     ],
-    status: { validate: statusErrors },
+    status: { validate: replicasStatusErrors },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     views: [scaleView({ missing: { group: 'apps', resource: 'replicasets/scale' } })],
     strategy: {
-      validate,
+      validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
         // validated as a whole and as a change, and reported twice
-        ...validate(object),
-        ...validate(object),
+        ...validate(object, vocabulary),
+        ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],
       warnings: podNameWarnings,
@@ -60,22 +54,12 @@ export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function validate({ spec = {} }: ReplicaSet): readonly FieldError[] {
+function validate({ spec = {} }: ReplicaSet, vocabulary: Vocabulary): readonly FieldError[] {
   const { replicas, minReadySeconds, selector, template } = spec;
   return [
     ...nonNegative('spec.replicas', replicas),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...selectorErrors(selector, 'deployment'),
-    ...templateErrors(template, selector, 'ReplicaSet'),
-  ];
-}
-
-function statusErrors(object: ApiObject): readonly FieldError[] {
-  const status = object.status as object | undefined;
-  const counts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
-  return [
-    ...countErrors(status, ['replicas', ...counts, 'observedGeneration']),
-    ...withinReplicas(status, counts),
-    ...availableErrors(object, 'readyReplicas'),
+    ...templateErrors(template, selector, 'ReplicaSet', vocabulary),
   ];
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   jsonEqual,
+  type LabelSelectorObject,
   type Vocabulary,
   validateAnnotations,
   validateLabels,
@@ -12,20 +13,16 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
-import type { PodOwner } from '../core/pod-types.ts';
-import { selectedErrors } from '../core/pod-validation.ts';
-import { restartErrors } from '../core/replication-controllers.ts';
-import { nonNegative, oneOf } from '../field-rules.ts';
+import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
+import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
+import { invalidWhen, nonNegative, supported } from '../field-rules.ts';
+import { podAnnotationsErrors } from '../pods/pod-annotations.ts';
+import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
+import { selectedErrors } from '../selected-template.ts';
 import { statefulSetSchema } from '../shapes/apps/stateful-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import {
-  availableErrors,
-  countErrors,
-  selectorErrors,
-  templateColumns,
-  withinReplicas,
-} from './pod-owner.ts';
+import { isReadable, selectorErrors, templateColumns } from './pod-owner.ts';
 
 interface UpdateStrategy {
   readonly type?: string;
@@ -47,7 +44,7 @@ interface StatefulSet extends PodOwner {
 }
 
 /** Stateful sets. */
-export function statefulSets(_vocabulary: Vocabulary): ResourceDefinition {
+export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'StatefulSet',
@@ -71,14 +68,17 @@ export function statefulSets(_vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
       ...templateColumns,
     ],
-    status: { validate: statusErrors },
+    status: {
+      validate: (object, stored) => [...statusErrors(object), ...collisionErrors(object, stored)],
+    },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     views: [scaleView()],
     strategy: {
       validatesMetadataAgain: false,
-      validate,
+      validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
-        ...validate(object),
+        ...validate(object, vocabulary),
         ...changeErrors(object, stored),
       ],
     },
@@ -102,30 +102,44 @@ function rolling(strategy: JsonObject): JsonObject {
   return type ? strategy : { ...strategy, type: 'RollingUpdate', rollingUpdate: rollingUpdate ?? {} };
 }
 
-function validate({ spec = {} }: StatefulSet): readonly FieldError[] {
+function validate({ spec = {} }: StatefulSet, vocabulary: Vocabulary): readonly FieldError[] {
   const { podManagementPolicy: policy, selector, template, replicas, minReadySeconds, ordinals } = spec;
   return [
-    ...(policy === 'OrderedReady' || policy === 'Parallel'
-      ? []
-      : [FieldErrors.invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...invalidWhen(
+      policy !== 'OrderedReady' && policy !== 'Parallel',
+      'spec.podManagementPolicy',
+      policy,
+      "must be 'OrderedReady' or 'Parallel'",
+    ),
     ...strategyErrors(spec.updateStrategy ?? {}),
     ...retentionErrors(spec),
     ...nonNegative('spec.replicas', replicas),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...nonNegative('spec.ordinals.start', ordinals?.start),
     ...selectorErrors(selector, 'statefulset'),
-    ...selectedErrors(selector, template, 'spec.template'),
-    ...validateLabels(template?.metadata?.labels, 'spec.template.labels'),
-    ...validateAnnotations(template?.metadata?.annotations, 'spec.template.annotations'),
+    ...(isReadable(selector)
+      ? templateErrors(template ?? {}, selector, vocabulary)
+      : [FieldErrors.invalid('spec.selector', selector, '')]),
     ...restartErrors(template?.spec?.restartPolicy, 'spec.template'),
-    ...(template?.spec?.activeDeadlineSeconds === undefined
-      ? []
-      : [
-          FieldErrors.forbidden(
-            'spec.template.spec.activeDeadlineSeconds',
-            'activeDeadlineSeconds in StatefulSet is not Supported',
-          ),
-        ]),
+    ...deadlineErrors(template, 'StatefulSet', 'spec.template'),
+  ];
+}
+
+/** The spec of the template is not looked at: it may mount volumes of claims that are made later. */
+function templateErrors(
+  template: PodTemplateSpec,
+  selector: LabelSelectorObject | null | undefined,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const { labels, annotations } = template.metadata ?? {};
+  const path = 'spec.template';
+  return [
+    ...selectedErrors(selector, template, path),
+    ...validateLabels(labels, `${path}.labels`),
+    ...validateAnnotations(annotations, `${path}.annotations`),
+    ...podAnnotationsErrors(annotations ?? {}, template.spec ?? {}, vocabulary, {
+      path: `${path}.annotations`,
+    }),
   ];
 }
 
@@ -153,8 +167,8 @@ function retentionErrors({
   if (!policy) return [];
   const path = 'spec.persistentVolumeClaimRetentionPolicy';
   return [
-    ...oneOf(`${path}.whenDeleted`, policy.whenDeleted, ['Retain', 'Delete']),
-    ...oneOf(`${path}.whenScaled`, policy.whenScaled, ['Retain', 'Delete']),
+    ...supported(`${path}.whenDeleted`, policy.whenDeleted ?? '', ['Retain', 'Delete']),
+    ...supported(`${path}.whenScaled`, policy.whenScaled ?? '', ['Retain', 'Delete']),
   ];
 }
 

@@ -4,11 +4,12 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
-import { nonNegative, oneOf } from '../field-rules.ts';
+import { invalidWhen, NO_ERRORS, nonNegative, oneOf } from '../field-rules.ts';
 import { cronJobSchema } from '../shapes/batch/cron-job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { scheduleError } from './cron-schedule.ts';
-import { type JobSpec, jobSpecErrors } from './jobs.ts';
+import type { JobSpec } from './job-types.ts';
+import { jobSpecErrors } from './job-validation.ts';
 
 const LONGEST_NAME = 52;
 
@@ -30,7 +31,7 @@ interface CronJob extends ApiObject {
 }
 
 /** Cron jobs. */
-export function cronJobs(_vocabulary: Vocabulary): ResourceDefinition {
+export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'batch',
     kind: 'CronJob',
@@ -54,12 +55,16 @@ export function cronJobs(_vocabulary: Vocabulary): ResourceDefinition {
       selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
     ],
     status: {},
+    podSpecAt: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
       validatesMetadataAgain: false,
-      validate: (object: CronJob) => [...specErrors(object.spec ?? {}, false), ...nameErrors(object)],
+      validate: (object: CronJob) => [
+        ...specErrors(object.spec ?? {}, undefined, vocabulary),
+        ...nameErrors(object),
+      ],
       validateUpdate: (object: CronJob, stored: CronJob) =>
-        specErrors(object.spec ?? {}, stored.spec?.schedule?.includes('TZ') ?? false),
+        specErrors(object.spec ?? {}, stored.spec ?? {}, vocabulary),
       warnings: podNameWarnings,
     },
   });
@@ -75,13 +80,17 @@ function nameErrors({ metadata: { name = '' } }: CronJob): readonly FieldError[]
     : [];
 }
 
-function specErrors(spec: CronJobSpec, hadZone: boolean): readonly FieldError[] {
+function specErrors(
+  spec: CronJobSpec,
+  was: CronJobSpec | undefined,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
   return [
-    ...scheduleErrors(spec, hadZone),
+    ...scheduleErrors(spec, was?.schedule?.includes('TZ') ?? false),
     ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
-    ...zoneErrors(spec.timeZone),
+    ...(was && was.timeZone === spec.timeZone ? NO_ERRORS : zoneErrors(spec.timeZone)),
     ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
-    ...jobSpecErrors(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
+    ...jobSpecErrors(spec.jobTemplate?.spec ?? {}, vocabulary, 'spec.jobTemplate.spec'),
     ...templateErrors(spec.jobTemplate?.spec ?? {}),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
     ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
@@ -128,8 +137,12 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 /** A template of jobs has no selector: each job has its own. */
-function templateErrors({ manualSelector }: JobSpec): readonly FieldError[] {
-  return manualSelector
-    ? [FieldErrors.notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]
-    : [];
+function templateErrors({ manualSelector, selector }: JobSpec): readonly FieldError[] {
+  const path = 'spec.jobTemplate.spec';
+  return [
+    ...invalidWhen(selector !== undefined, `${path}.selector`, selector, '`selector` will be auto-generated'),
+    ...(manualSelector
+      ? [FieldErrors.notSupported(`${path}.manualSelector`, true, ['nil', 'false'])]
+      : NO_ERRORS),
+  ];
 }

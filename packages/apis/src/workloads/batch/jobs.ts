@@ -1,11 +1,7 @@
 import {
   type ApiObject,
-  dns1123LabelErrors,
-  type FieldError,
-  FieldErrors,
   humanDuration,
   type JsonObject,
-  type LabelSelectorObject,
   millisecondsOf,
   parseTime,
   type Vocabulary,
@@ -15,52 +11,17 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { withEntries } from '../../types/sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
-import type { Condition, PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
-import { podTemplateErrors, selectedErrors } from '../core/pod-validation.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
-import { nonNegative, optionalOneOf, unchanged } from '../field-rules.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-
-/** The spec of a job. */
-export interface JobSpec {
-  readonly parallelism?: number;
-  readonly completions?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly backoffLimit?: number;
-  readonly backoffLimitPerIndex?: number;
-  readonly maxFailedIndexes?: number;
-  readonly ttlSecondsAfterFinished?: number;
-  readonly completionMode?: string;
-  readonly podReplacementPolicy?: string;
-  readonly podFailurePolicy?: {
-    readonly rules?: readonly { readonly onPodConditions?: readonly { readonly status?: string }[] }[];
-  };
-  readonly successPolicy?: object;
-  readonly suspend?: boolean;
-  readonly manualSelector?: boolean;
-  readonly managedBy?: string;
-  readonly selector?: LabelSelectorObject;
-  readonly template?: PodTemplateSpec;
-}
-
-/** Pods that run until enough of them have succeeded. */
-interface Job extends Omit<PodOwner, 'spec'> {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ApiObject['metadata'];
-  readonly spec?: JobSpec;
-  readonly status?: {
-    readonly conditions?: readonly Condition[];
-    readonly startTime?: string;
-    readonly completionTime?: string;
-    readonly succeeded?: number;
-  };
-}
+import { jobStatusErrors } from './job-status.ts';
+import type { Job, JobSpec } from './job-types.ts';
+import { jobErrors, jobUpdateErrors } from './job-validation.ts';
 
 /** Jobs. */
-export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
-  const controllerLabel = `batch.${labelDomain}/controller-uid`;
+export function jobs(vocabulary: Vocabulary): ResourceDefinition {
+  const { labelDomain } = vocabulary;
   return workloadType({
     defaultPropagation: 'Orphan',
     group: 'batch',
@@ -84,19 +45,15 @@ export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
       kindInErrors: 'Job',
       valueOf: ({ status }: Job) => String(status?.succeeded ?? 0),
     },
-    status: {},
+    status: { validate: jobStatusErrors },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
       propagationWarning:
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
-      validate: (job: Job) => validate(job, controllerLabel),
-      validateUpdate: (job: Job, stored: Job) => [
-        ...validate(job, controllerLabel),
-        // validated as a whole and as a change, and reported twice
-        ...jobSpecErrors(job.spec ?? {}, 'spec'),
-        ...changeErrors(job.spec ?? {}, stored.spec ?? {}),
-      ],
+      validate: (job) => jobErrors(job, vocabulary),
+      validateUpdate: (job, stored) => jobUpdateErrors(job, stored, vocabulary),
       warnings: podNameWarnings,
     },
   });
@@ -200,110 +157,4 @@ function durationText({ status = {} }: Job, now: number): string {
   if (!startTime) return '';
   const end = completionTime ? millisecondsOf(parseTime(completionTime)) : now;
   return humanDuration(BigInt(Math.trunc(end - millisecondsOf(parseTime(startTime)))) * 1_000_000n);
-}
-
-function validate({ metadata, spec = {} }: Job, controllerLabel: string): readonly FieldError[] {
-  return [
-    ...generatedErrors({ metadata, spec }, controllerLabel),
-    ...jobSpecErrors(spec, 'spec'),
-    ...selectedErrors(spec.selector, spec.template, 'spec.template'),
-    ...indexNameErrors(metadata.name ?? '', spec),
-  ];
-}
-
-function generatedErrors(
-  { metadata, spec }: { readonly metadata: Job['metadata']; readonly spec: JobSpec },
-  controllerLabel: string,
-): readonly FieldError[] {
-  if (spec.manualSelector) return spec.selector ? [] : [FieldErrors.required('spec.selector')];
-  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
-  const isOwn = matchLabels[controllerLabel] === metadata.uid && Object.keys(matchLabels).length === 1;
-  if (isOwn && matchExpressions.length === 0) return [];
-  const why = '`selector` not auto-generated';
-  return [FieldErrors.invalid('spec.selector', spec.selector ?? null, why)];
-}
-
-/** Names of pods of an indexed job consist of its name and their index. */
-function indexNameErrors(name: string, { completionMode, completions = 0 }: JobSpec): readonly FieldError[] {
-  if (completionMode !== 'Indexed' || completions <= 0) return [];
-  const host = `${name}-${completions - 1}`;
-  if (dns1123LabelErrors(host).length === 0) return [];
-  const why = `will not able to create pod with invalid DNS label: ${host}`;
-  return [FieldErrors.invalid('metadata.name', name, why)];
-}
-
-/** Errors of the spec of a job, at any path. */
-export function jobSpecErrors(spec: JobSpec, path: string): readonly FieldError[] {
-  const counts = [
-    'parallelism',
-    'completions',
-    'activeDeadlineSeconds',
-    'backoffLimit',
-    'ttlSecondsAfterFinished',
-    'backoffLimitPerIndex',
-    'maxFailedIndexes',
-  ] as const;
-  return [
-    ...counts.flatMap((name) => nonNegative(`${path}.${name}`, spec[name])),
-    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
-      ? [FieldErrors.required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
-      : []),
-    ...optionalOneOf(`${path}.completionMode`, spec.completionMode, ['NonIndexed', 'Indexed']),
-    ...indexErrors(spec, path),
-    ...replacementErrors(spec, path),
-    ...podTemplateErrors(spec.template ?? {}, `${path}.template`),
-    ...restartErrors(spec, path),
-  ];
-}
-
-function indexErrors(spec: JobSpec, path: string): readonly FieldError[] {
-  const why = 'requires indexed completion mode';
-  if (spec.completionMode === 'Indexed') {
-    return spec.completions === undefined
-      ? [FieldErrors.required(`${path}.completions`, 'when completion mode is Indexed')]
-      : [];
-  }
-  const indexed = ['backoffLimitPerIndex', 'maxFailedIndexes'] as const;
-  const wrong =
-    spec.completionMode === 'NonIndexed'
-      ? [...indexed, 'successPolicy' as const]
-      : ['successPolicy' as const];
-  return wrong.flatMap((name) =>
-    spec[name] === undefined ? [] : [FieldErrors.invalid(`${path}.${name}`, spec[name], why)],
-  );
-}
-
-function replacementErrors(
-  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
-  path: string,
-): readonly FieldError[] {
-  const known = podFailurePolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
-  return optionalOneOf(`${path}.podReplacementPolicy`, policy, known);
-}
-
-function restartErrors({ template, podFailurePolicy }: JobSpec, path: string): readonly FieldError[] {
-  const policy = template?.spec?.restartPolicy;
-  const at = `${path}.template.spec.restartPolicy`;
-  if (policy === 'Always' || !policy) return [FieldErrors.required(at, 'valid values: "OnFailure", "Never"')];
-  if (policy !== 'OnFailure' && policy !== 'Never')
-    return [FieldErrors.notSupported(at, policy, ['OnFailure', 'Never'])];
-  if (!podFailurePolicy || policy === 'Never') return [];
-  return [FieldErrors.invalid(at, policy, 'only "Never" is supported when podFailurePolicy is specified')];
-}
-
-function changeErrors(spec: JobSpec, was: JobSpec): readonly FieldError[] {
-  const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
-  const fixed = [
-    'selector',
-    'template',
-    'completionMode',
-    'podFailurePolicy',
-    'backoffLimitPerIndex',
-    'managedBy',
-    'successPolicy',
-  ] as const;
-  return [
-    ...(isElastic ? [] : unchanged('spec.completions', spec.completions, was.completions)),
-    ...fixed.flatMap((name) => unchanged(`spec.${name}`, spec[name], was[name])),
-  ];
 }

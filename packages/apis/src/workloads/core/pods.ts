@@ -7,22 +7,19 @@ import {
 } from '@ashlar/registry';
 import { column, nameColumn } from '../../types/columns.ts';
 import { containerColumns, labelsText } from '../cells.ts';
+import { withoutDisabledFields } from '../pods/disabled-fields.ts';
+import { podTemplateErrors } from '../pods/pod-spec.ts';
+import { podStatusErrors } from '../pods/pod-status.ts';
+import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
+import { podErrors } from '../pods/pod-validation.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
-import { mirrorAnnotation, mirrorErrors, mirrorUpdateErrors } from './mirror-annotation.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
 import { podEviction } from './pod-eviction.ts';
 import { qosClass } from './pod-qos.ts';
 import type { Pod, PodTemplateSpec } from './pod-types.ts';
-import {
-  ephemeralUpdateErrors,
-  podErrors,
-  podStatusErrors,
-  podTemplateErrors,
-  podUpdateErrors,
-} from './pod-validation.ts';
 
 const connections: readonly ConnectSubresource[] = [
   { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
@@ -38,12 +35,12 @@ const connections: readonly ConnectSubresource[] = [
 ];
 
 /** Containers added to a running pod. */
-const ephemeralContainers: SubresourceDefinition = {
+const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => ({
   name: 'ephemeralcontainers',
   verbs: SUBRESOURCE_VERBS,
   prepareForUpdate(submitted: Pod, stored: Pod) {
     const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
-    const added = submitted.spec?.ephemeralContainers;
+    const added = withoutDisabledFields(submitted.spec ?? {}).ephemeralContainers;
     const { managedFields, resourceVersion } = submitted.metadata;
     return {
       ...stored,
@@ -55,12 +52,11 @@ const ephemeralContainers: SubresourceDefinition = {
       spec: { ...spec, ...(added && { ephemeralContainers: added }) },
     };
   },
-  validateUpdate: ephemeralUpdateErrors,
-};
+  validateUpdate: (pod, stored) => ephemeralUpdateErrors(pod, stored, vocabulary),
+});
 
 /** Pods (semantics/verbs#delete, #subresources, #kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
 export function pods(vocabulary: Vocabulary): ResourceDefinition {
-  const mirror = mirrorAnnotation(vocabulary);
   return workloadType({
     group: '',
     kind: 'Pod',
@@ -75,13 +71,11 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     status: {
       restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
       prepare: keepQosClass,
-      validate: (pod, stored) => [
-        ...mirrorUpdateErrors(pod, stored, mirror),
-        ...podStatusErrors(pod, stored),
-      ],
+      validate: (pod, stored) => podStatusErrors(pod, stored, vocabulary),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
-    subresources: [ephemeralContainers],
+    podSpecAt: ['spec'],
+    subresources: [ephemeralContainers(vocabulary)],
     actions: [podBinding, podEviction],
     connections,
     rowConditions: podRowConditions,
@@ -89,12 +83,8 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       graceSeconds,
       prepareForCreate: newPod,
-      validate: (pod) => [...mirrorErrors(pod, mirror), ...podErrors(pod)],
-      validateUpdate: (pod, stored) => [
-        ...mirrorErrors(pod, mirror),
-        ...mirrorUpdateErrors(pod, stored, mirror),
-        ...podUpdateErrors(pod, stored),
-      ],
+      validate: (pod) => podErrors(pod, vocabulary),
+      validateUpdate: (pod, stored) => podUpdateErrors(pod, stored, vocabulary),
       warnings: hostnameWarnings,
     },
   });
@@ -165,9 +155,9 @@ interface PodTemplate extends ApiObject {
 }
 
 /** Stored pod templates. */
-export function podTemplates(_vocabulary: Vocabulary): ResourceDefinition {
+export function podTemplates(vocabulary: Vocabulary): ResourceDefinition {
   const templateErrors = ({ template = {} }: PodTemplate): ReturnType<typeof podTemplateErrors> =>
-    podTemplateErrors(template, 'template');
+    podTemplateErrors(template, vocabulary, 'template');
   return workloadType({
     group: '',
     kind: 'PodTemplate',
@@ -184,6 +174,7 @@ export function podTemplates(_vocabulary: Vocabulary): ResourceDefinition {
         labelsText(template?.metadata?.labels),
       ),
     ],
+    podSpecAt: ['template', 'spec'],
     counted: ({ template }) => template,
     strategy: {
       returnsDeletedObject: true,

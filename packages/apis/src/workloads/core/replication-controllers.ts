@@ -11,13 +11,15 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { containerColumns, integerColumn, labelsText } from '../cells.ts';
-import { nonNegative, required } from '../field-rules.ts';
+import { forbiddenWhen, nonNegative, required } from '../field-rules.ts';
+import { podTemplateErrors } from '../pods/pod-spec.ts';
+import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
+import { selectedErrors } from '../selected-template.ts';
 import { replicationControllerSchema } from '../shapes/core/replication-controller.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podPartRules } from './pod-defaults.ts';
-import type { PodOwner } from './pod-types.ts';
-import { podTemplateErrors, selectedErrors } from './pod-validation.ts';
+import type { PodOwner, PodTemplateSpec } from './pod-types.ts';
 
 /** Keeps a number of equal pods running; its selector is a map of labels. */
 interface ReplicationController extends Omit<PodOwner, 'spec'> {
@@ -31,7 +33,7 @@ interface ReplicationController extends Omit<PodOwner, 'spec'> {
 }
 
 /** Replication controllers. */
-export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinition {
+export function replicationControllers(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     defaultPropagation: 'Orphan',
     group: '',
@@ -72,8 +74,9 @@ export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinit
       valueOf: ({ status }: ReplicationController) => String(status?.replicas ?? 0),
     },
     status: {
-      validate: ({ status }: ReplicationController) => nonNegative('status.replicas', status?.replicas),
+      validate: replicasStatusErrors,
     },
+    podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     views: [
       scaleView({
@@ -86,9 +89,9 @@ export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinit
       }),
     ],
     strategy: {
-      validate,
+      validate: (object) => validate(object, vocabulary),
       // validated as a whole and as a change, and reported twice
-      validateUpdate: (object) => [...validate(object), ...validate(object)],
+      validateUpdate: (object) => [...validate(object, vocabulary), ...validate(object, vocabulary)],
       warnings: podNameWarnings,
     },
   });
@@ -112,7 +115,7 @@ function withLabels(object: JsonObject): JsonObject {
 const inMetadata = (metadata: ObjectMeta, labels: Readonly<Record<string, string>>): JsonValue =>
   ({ ...metadata, labels }) as unknown as JsonValue;
 
-function validate({ spec = {} }: ReplicationController): readonly FieldError[] {
+function validate({ spec = {} }: ReplicationController, vocabulary: Vocabulary): readonly FieldError[] {
   const { selector = {}, template, minReadySeconds, replicas } = spec;
   const structured: LabelSelectorObject = { matchLabels: selector };
   const path = 'spec.template';
@@ -123,8 +126,9 @@ function validate({ spec = {} }: ReplicationController): readonly FieldError[] {
     ...(template
       ? [
           ...selectedErrors(structured, template, path),
-          ...podTemplateErrors(template, path),
+          ...podTemplateErrors(template, vocabulary, path),
           ...restartErrors(template.spec?.restartPolicy, path),
+          ...deadlineErrors(template, 'ReplicationController', path),
         ]
       : [FieldErrors.required(path)]),
   ];
@@ -135,6 +139,19 @@ export function restartErrors(policy: string | undefined, path: string): readonl
   return policy === 'Always'
     ? []
     : [FieldErrors.notSupported(`${path}.spec.restartPolicy`, policy ?? '', ['Always'])];
+}
+
+/** Pods that are kept running have no end. */
+export function deadlineErrors(
+  template: PodTemplateSpec | undefined,
+  kind: string,
+  path: string,
+): readonly FieldError[] {
+  return forbiddenWhen(
+    template?.spec?.activeDeadlineSeconds !== undefined,
+    `${path}.spec.activeDeadlineSeconds`,
+    `activeDeadlineSeconds in ${kind} is not Supported`,
+  );
 }
 
 /** Names of pods begin with their owner's, and are host names. */

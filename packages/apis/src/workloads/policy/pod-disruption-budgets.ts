@@ -8,10 +8,10 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { countErrors } from '../apps/pod-owner.ts';
 import { integerColumn } from '../cells.ts';
 import { optionalOneOf } from '../field-rules.ts';
 import { atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { countErrors } from '../replica-counts.ts';
 import { podDisruptionBudgetSchema } from '../shapes/policy/pod-disruption-budget.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 

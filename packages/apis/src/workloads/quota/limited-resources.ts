@@ -1,6 +1,6 @@
 import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, compareUtf8, type GroupResource, StatusError } from '@ashlar/core';
-import type { ResourceQuota } from '../core/quotas.ts';
+import type { ResourceQuota } from '../resources/quota-types.ts';
 import { scopesOf } from './quota-arithmetic.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 

@@ -1,6 +1,6 @@
 import { type ApiObject, compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
-import type { ResourceQuota } from '../core/quotas.ts';
+import type { ResourceQuota } from '../resources/quota-types.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 /** Whether a quota limits an object: by one of the names that it enforces, and by its scopes. */

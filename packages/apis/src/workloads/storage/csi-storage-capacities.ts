@@ -8,8 +8,8 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { amountErrors } from '../core/resource-amounts.ts';
 import { follows, unchanged } from '../field-rules.ts';
+import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { csiStorageCapacitySchema } from '../shapes/storage/csi-storage-capacity.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -45,6 +45,6 @@ function validate(object: CsiStorageCapacity): readonly FieldError[] {
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
     ...follows('storageClassName', storageClassName, dns1123SubdomainErrors),
-    ...(capacity === undefined ? [] : amountErrors(capacity, 'capacity')),
+    ...(capacity === undefined ? [] : nonNegativeAmount(capacity, 'capacity')),
   ];
 }

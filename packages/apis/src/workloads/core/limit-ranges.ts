@@ -1,0 +1,38 @@
+import { compareUtf8, type FieldError, type JsonObject, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { limitItemsErrors } from '../resources/limit-items.ts';
+import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
+import { limitRangeSchema } from '../shapes/core/limit-range.ts';
+import { workloadType } from '../workload-type.ts';
+import type { ResourceList } from './pod-types.ts';
+
+/** Limit ranges; the plugin LimitRanger enforces them (semantics/verbs#kinds). */
+export function limitRanges(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = ({ spec }: LimitRange): readonly FieldError[] =>
+    limitItemsErrors(spec?.limits, vocabulary);
+  return workloadType({
+    group: '',
+    kind: 'LimitRange',
+    plural: 'limitranges',
+    shortNames: ['limits'],
+    scope: 'Namespaced',
+    schema: limitRangeSchema,
+    rules: { 'api.core.v1.LimitRangeItem': withLimits },
+    strategy: { allowsCreateOnUpdate: true, validate, validateUpdate: validate },
+  });
+}
+
+/** Of containers: a maximum is a default limit, a default limit and a minimum are default requests. */
+function withLimits(item: JsonObject): JsonObject {
+  const { type, max, min, default: limit, defaultRequest } = item as LimitItem;
+  if (type !== 'Container') return item;
+  const limits = { ...max, ...limit };
+  const requests = { ...min, ...limits, ...defaultRequest };
+  const sorted = (amounts: ResourceList): JsonObject =>
+    Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => compareUtf8(a, b)));
+  return {
+    ...item,
+    ...(Object.keys(limits).length > 0 && { default: sorted(limits) }),
+    ...(Object.keys(requests).length > 0 && { defaultRequest: sorted(requests) }),
+  };
+}

@@ -1,0 +1,134 @@
+import {
+  dns1123LabelErrors,
+  type FieldError,
+  FieldErrors,
+  parseQuantity,
+  type Quantity,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceClaimReference, ResourceList, ResourceRequirements } from '../core/pod-types.ts';
+import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../field-rules.ts';
+import { amountErrors } from '../resources/resource-amounts.ts';
+import {
+  containerResourceErrors,
+  isHugePages,
+  isOvercommitted,
+  pageSizeOf,
+} from '../resources/resource-names.ts';
+
+/** What limits and requests of a container are checked against. */
+export interface ResourceContext {
+  readonly vocabulary: Vocabulary;
+  /** Names of the pod's claims of resources. */
+  readonly claims: ReadonlySet<string>;
+}
+
+/** Errors of limits and requests of a container. */
+export function resourceErrors(
+  { limits = {}, requests = {}, claims }: ResourceRequirements,
+  context: ResourceContext,
+  path: string,
+): readonly FieldError[] {
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const isPaged = names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory');
+  return [
+    ...Object.entries(limits).flatMap(([name, amount]) =>
+      listErrors(name, amount, context, `${path}.limits`),
+    ),
+    ...Object.entries(requests).flatMap(([name, amount]) => [
+      ...nameAndAmountErrors(name, amount, context, `${path}.requests`),
+      ...boundErrors([name, amount], limits, context.vocabulary, path),
+      ...pageErrors(name, amount, `${path}.requests[${name}]`),
+    ]),
+    ...forbiddenWhen(isPaged, path, 'HugePages require cpu or memory'),
+    ...claimsErrors(claims, context.claims, `${path}.claims`),
+  ];
+}
+
+function listErrors(
+  name: string,
+  amount: string,
+  context: ResourceContext,
+  path: string,
+): readonly FieldError[] {
+  return [
+    ...nameAndAmountErrors(name, amount, context, path),
+    ...pageErrors(name, amount, `${path}[${name}]`),
+  ];
+}
+
+function nameAndAmountErrors(
+  name: string,
+  amount: string,
+  { vocabulary }: ResourceContext,
+  path: string,
+): readonly FieldError[] {
+  const at = `${path}[${name}]`;
+  return [...containerResourceErrors(name, vocabulary, at), ...amountErrors(name, amount, vocabulary, at)];
+}
+
+/** Memory is given in pages of one size. */
+function pageErrors(name: string, amount: string, path: string): readonly FieldError[] {
+  if (!isHugePages(name)) return NO_ERRORS;
+  const quantity = parseQuantity(amount);
+  const why = `${quantity} is not positive integer multiple of ${name}`;
+  return invalidWhen(!isDivisible(quantity, pageSizeOf(name)), path, amount, why);
+}
+
+function isDivisible(amount: Quantity, size: Quantity | undefined): boolean {
+  if (!size || size.sign <= 0 || size.milliValue() % 1000n !== 0n) return false;
+  return amount.value() % size.value() === 0n;
+}
+
+/** Requests stay within their limit; of what cannot be shared they are their limit. */
+function boundErrors(
+  [name, amount]: readonly [name: string, amount: string],
+  limits: ResourceList,
+  vocabulary: Vocabulary,
+  path: string,
+): readonly FieldError[] {
+  const limit = limits[name];
+  const isShared = isOvercommitted(name, vocabulary);
+  if (limit === undefined)
+    return isShared
+      ? NO_ERRORS
+      : [FieldErrors.required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
+  const order = parseQuantity(amount).compare(parseQuantity(limit));
+  if (order === 0 || (order < 0 && isShared)) return NO_ERRORS;
+  const how = isShared ? 'less than or equal' : 'equal';
+  return [FieldErrors.invalid(`${path}.requests`, amount, `must be ${how} to ${name} limit of ${limit}`)];
+}
+
+function claimsErrors(
+  claims: readonly ResourceClaimReference[] | undefined,
+  known: ReadonlySet<string>,
+  path: string,
+): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each(path, claims, ({ name = '', request = '' }, at) => {
+    if (name === '') return required(at, name);
+    const key = request === '' ? name : `${name}/${request}`;
+    const isRepeated = seen.has(name) || seen.has(key);
+    const overlaps =
+      request === '' && !isRepeated ? [...seen].filter((other) => other.startsWith(`${name}/`)) : [];
+    const errors = [
+      ...(request !== '' && !seen.has(name)
+        ? follows(`${at}.request`, request, dns1123LabelErrors)
+        : NO_ERRORS),
+      ...(isRepeated ? [FieldErrors.duplicate(at, seen.has(name) ? name : key)] : NO_ERRORS),
+      ...overlaps.map(() => FieldErrors.duplicate(at, name)),
+      ...(known.has(name) ? NO_ERRORS : [unknownClaim(name, known, at)]),
+    ];
+    seen.add(key);
+    return errors;
+  });
+}
+
+function unknownClaim(name: string, known: ReadonlySet<string>, path: string): FieldError {
+  const list = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+  const error = FieldErrors.notFound(path, name);
+  return {
+    ...error,
+    message: `${error.message}: must be one of the names in pod.spec.resourceClaims${list}`,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Container, PodSpec, Volume, VolumeProjection } from '../core/pod-types.ts';
+
+/**
+ * The spec of pods without the fields of features that are off by default: writes drop them without an error,
+ * after admission (semantics/verbs#kinds).
+ */
+export function withoutDisabledFields(whole: PodSpec): PodSpec {
+  const spec = withoutImages(whole);
+  const { hostUsers, resources, resourceClaims, ...rest } = spec;
+  const changes = {
+    ...changed('securityContext', spec.securityContext, withoutPolicies),
+    ...changedList('volumes', spec.volumes, withoutBundles),
+    ...changedList('containers', spec.containers, ordinaryContainer),
+    ...changedList('initContainers', spec.initContainers, ordinaryContainer),
+    ...changedList('ephemeralContainers', spec.ephemeralContainers, ordinaryContainer),
+  };
+  const isWhole = hostUsers === undefined && resources === undefined && resourceClaims === undefined;
+  return isWhole && Object.keys(changes).length === 0 ? spec : { ...rest, ...changes };
+}
+
+/** Volumes that are images are dropped with their mounts. */
+function withoutImages(spec: PodSpec): PodSpec {
+  const images = new Set((spec.volumes ?? []).filter(({ image }) => image).map(({ name }) => name));
+  if (images.size === 0) return spec;
+  const withoutMounts = <T extends Container>(container: T): T =>
+    container.volumeMounts
+      ? { ...container, volumeMounts: container.volumeMounts.filter(({ name }) => !images.has(name)) }
+      : container;
+  return {
+    ...spec,
+    volumes: (spec.volumes ?? []).filter(({ image }) => !image),
+    ...changedList('containers', spec.containers, withoutMounts),
+    ...changedList('initContainers', spec.initContainers, withoutMounts),
+    ...changedList('ephemeralContainers', spec.ephemeralContainers, withoutMounts),
+  };
+}
+
+function changed<T>(name: string, part: T | undefined, change: (part: T) => T): object {
+  const next = part && change(part);
+  return next === part ? {} : { [name]: next };
+}
+
+function changedList<T>(name: string, list: readonly T[] | null | undefined, change: (item: T) => T): object {
+  if (!list) return {};
+  const next = list.map(change);
+  return next.every((item, index) => item === list[index]) ? {} : { [name]: next };
+}
+
+function withoutPolicies(
+  context: NonNullable<PodSpec['securityContext']>,
+): NonNullable<PodSpec['securityContext']> {
+  const { supplementalGroupsPolicy, seLinuxChangePolicy, ...rest } = context;
+  return supplementalGroupsPolicy === undefined && seLinuxChangePolicy === undefined ? context : rest;
+}
+
+function ordinaryContainer<T extends Container>(container: T): T {
+  const { resizePolicy, ...rest } = container;
+  const { claims, ...resources } = container.resources ?? {};
+  const { procMount } = container.securityContext ?? {};
+  const isMasked = procMount === undefined || procMount === 'Default';
+  if (resizePolicy === undefined && claims === undefined && isMasked) return container;
+  return {
+    ...rest,
+    ...(container.resources && { resources }),
+    ...(!isMasked && { securityContext: { ...container.securityContext, procMount: 'Default' } }),
+  } as T;
+}
+
+function withoutBundles(volume: Volume): Volume {
+  const sources = volume.projected?.sources;
+  if (!sources?.some(({ clusterTrustBundle }) => clusterTrustBundle)) return volume;
+  return { ...volume, projected: { ...volume.projected, sources: sources.map(withoutBundle) } };
+}
+
+function withoutBundle({ clusterTrustBundle: _, ...source }: VolumeProjection): VolumeProjection {
+  return source;
+}

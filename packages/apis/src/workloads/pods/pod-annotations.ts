@@ -1,0 +1,72 @@
+import type { FieldError, ObjectMeta, Vocabulary } from '@ashlar/core';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
+import { forbiddenWhen, invalidWhen } from '../field-rules.ts';
+
+type Annotations = NonNullable<ObjectMeta['annotations']>;
+
+/** The annotation of mirror pods. */
+export const mirrorAnnotation = ({ labelDomain }: Vocabulary): string => `${labelDomain}/config.mirror`;
+
+/** How much a pod loses by being deleted, compared to others of its owner. */
+const costAnnotation = ({ labelDomain }: Vocabulary): string => `controller.${labelDomain}/pod-deletion-cost`;
+
+/** Errors of annotations that mean something. @param allowsCost whether the cost may be malformed */
+export function podAnnotationsErrors(
+  annotations: Annotations,
+  { nodeName }: PodSpec,
+  vocabulary: Vocabulary,
+  { path, allowsCost = false }: { readonly path: string; readonly allowsCost?: boolean },
+): readonly FieldError[] {
+  const [mirror, cost] = [mirrorAnnotation(vocabulary), costAnnotation(vocabulary)];
+  return [
+    ...invalidWhen(
+      annotations[mirror] !== undefined && !nodeName,
+      `${path}[${mirror}]`,
+      annotations[mirror],
+      'must set spec.nodeName if mirror pod annotation is set',
+    ),
+    ...invalidWhen(
+      !allowsCost && !isCost(annotations[cost]),
+      `${path}[${cost}]`,
+      annotations[cost],
+      'must be a 32bit integer',
+    ),
+  ];
+}
+
+const LARGEST_COST = 2_147_483_647;
+
+/** An integer of 32 bits without a plus sign or leading zeros. */
+function isCost(text = '0'): boolean {
+  if (!/^(?:0|[1-9]\d{0,9}|-\d{1,10})$/.test(text)) return false;
+  const cost = Number(text);
+  return cost <= LARGEST_COST && cost >= -LARGEST_COST - 1;
+}
+
+/** Errors of changed annotations: whether a pod is a mirror pod is immutable. */
+export function annotationChangesErrors(
+  pod: Pod,
+  stored: Pod,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const mirror = mirrorAnnotation(vocabulary);
+  const path = 'metadata.annotations';
+  const before = stored.metadata.annotations ?? {};
+  const annotations = pod.metadata.annotations ?? {};
+  const change = before[mirror] === undefined ? 'add' : 'remove or update';
+  return [
+    ...forbiddenWhen(
+      annotations[mirror] !== before[mirror],
+      `${path}[${mirror}]`,
+      `may not ${change} mirror pod annotation`,
+    ),
+    ...podAnnotationsErrors(annotations, pod.spec ?? {}, vocabulary, {
+      path,
+      allowsCost: !isCost(before[costAnnotation(vocabulary)]),
+    }),
+  ];
+}
+
+/** Whether a stored pod has a malformed cost, which it may keep. */
+export const hasMalformedCost = (pod: Pod, vocabulary: Vocabulary): boolean =>
+  !isCost(pod.metadata.annotations?.[costAnnotation(vocabulary)]);

@@ -1,0 +1,140 @@
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  qualifiedNameErrors,
+  type Vocabulary,
+  validateIpAddress,
+} from '@ashlar/core';
+import { ipFamilyOf } from '../addresses/address-range.ts';
+import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
+import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
+import { annotationChangesErrors } from './pod-annotations.ts';
+
+/** Errors of a new pod status. */
+export function podStatusErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): readonly FieldError[] {
+  const { status = {} } = pod;
+  const before = stored.status ?? {};
+  const { nominatedNodeName: node } = status;
+  return [
+    ...annotationChangesErrors(pod, stored, vocabulary),
+    ...conditionsErrors(status.conditions),
+    ...(node && node !== before.nominatedNodeName
+      ? follows('status.nominatedNodeName', node, dns1123SubdomainErrors)
+      : NO_ERRORS),
+    ...unchanged('status.qosClass', status.qosClass, before.qosClass),
+    ...statesErrors(status, before, stored.spec ?? {}),
+    ...addressesErrors(status.podIPs, 'status.podIPs'),
+    ...hostAddressesErrors(status),
+  ];
+}
+
+const OF_THE_SYSTEM: readonly string[] = ['PodScheduled', 'Ready', 'Initialized'];
+
+/** These errors name another place. */
+function conditionsErrors(conditions: readonly Condition[] | undefined): readonly FieldError[] {
+  return each('metadata.conditions', conditions, ({ type = '' }, at) =>
+    OF_THE_SYSTEM.includes(type) ? NO_ERRORS : follows(`${at}.Type`, type, qualifiedNameErrors),
+  );
+}
+
+/** Containers that have ended for good do not run again. */
+function statesErrors(status: PodStatus, was: PodStatus, spec: PodSpec): readonly FieldError[] {
+  const { restartPolicy } = spec;
+  const sidecars = new Set(
+    (spec.initContainers ?? [])
+      .filter((container) => container.restartPolicy === 'Always')
+      .map(({ name }) => name),
+  );
+  const list = (
+    name: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses',
+    policy: string | undefined,
+    isExempt: (name: string | undefined) => boolean,
+  ): readonly FieldError[] =>
+    policy === 'Always'
+      ? NO_ERRORS
+      : each(`status.${name}`, was[name], (before, at) =>
+          isFinal(before, policy) && !isExempt(before.name)
+            ? (status[name] ?? []).flatMap((now) =>
+                forbiddenWhen(
+                  now.name === before.name && !now.state?.terminated,
+                  `${at}.state`,
+                  'may not be transitioned to non-terminated state',
+                ),
+              )
+            : NO_ERRORS,
+        );
+  return [
+    ...list('containerStatuses', restartPolicy, () => false),
+    ...list('initContainerStatuses', restartPolicy, (name) => sidecars.has(name)),
+    ...list('ephemeralContainerStatuses', 'Never', () => false),
+  ];
+}
+
+function isFinal({ state }: ContainerStatus, policy: string | undefined): boolean {
+  const { terminated } = state ?? {};
+  return terminated !== undefined && !(policy === 'OnFailure' && (terminated.exitCode ?? 0) !== 0);
+}
+
+type Addresses = readonly { readonly ip?: string }[] | undefined;
+
+/** A pod has at most one address of each family. */
+function addressesErrors(addresses: Addresses, path: string): readonly FieldError[] {
+  return [...formErrors(addresses, path), ...familyErrors(addresses, path), ...repeatErrors(addresses, path)];
+}
+
+/** The same of its host, whose first address is also a field of its own. */
+function hostAddressesErrors({ hostIP = '', hostIPs }: PodStatus): readonly FieldError[] {
+  const path = 'status.hostIPs';
+  const first = hostIPs?.[0]?.ip ?? '';
+  return [
+    ...invalidWhen(
+      (hostIPs?.length ?? 0) > 0 && hostIP !== first,
+      `${path}[0].ip`,
+      first,
+      'must be equal to `hostIP`',
+    ),
+    ...formErrors(hostIPs, path),
+    ...repeatErrors(hostIPs, path),
+    ...familyErrors(hostIPs, path),
+  ];
+}
+
+const formErrors = (addresses: Addresses, path: string): readonly FieldError[] =>
+  each(path, addresses, ({ ip = '' }, at) => validateIpAddress(at, ip));
+
+function repeatErrors(addresses: Addresses, path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each(path, addresses, (address, at) => {
+    const { ip = '' } = address;
+    const isRepeated = seen.has(ip);
+    seen.add(ip);
+    return isRepeated ? [FieldErrors.duplicate(at, address)] : NO_ERRORS;
+  });
+}
+
+function familyErrors(addresses: Addresses = [], path: string): readonly FieldError[] {
+  if (addresses.length < 2) return NO_ERRORS;
+  const texts = addresses.map(({ ip = '' }) => ip);
+  const families = texts.map((text) =>
+    validateIpAddress(path, text).length > 0 ? undefined : ipFamilyOf(text),
+  );
+  const index = families.indexOf(undefined);
+  const isBoth = index < 0 && families.includes('IPv4') && families.includes('IPv6');
+  return [
+    ...(index < 0
+      ? NO_ERRORS
+      : [
+          FieldErrors.internal(
+            path,
+            `failed to check for dual stack with error:invalid IP[${index}]: <nil> (${texts[index]})`,
+          ),
+        ]),
+    ...invalidWhen(
+      !isBoth || texts.length > 2,
+      path,
+      addresses,
+      'may specify no more than one IP for each IP family',
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+import { type FieldError, FieldErrors, qualifiedNameErrors, validateLabelSelector } from '@ashlar/core';
+import type { TopologySpreadConstraint } from '../core/pod-types.ts';
+import {
+  each,
+  follows,
+  forbiddenWhen,
+  invalidWhen,
+  NO_ERRORS,
+  requiredWhen,
+  supported,
+} from '../field-rules.ts';
+
+/** Errors of how pods are spread over zones, nodes and the like. */
+export function topologySpreadErrors(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: string,
+): readonly FieldError[] {
+  const pairs = (constraints ?? []).map(
+    ({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
+  );
+  return each(path, constraints, (constraint, at, index) => {
+    const { maxSkew = 0, topologyKey, whenUnsatisfiable = '', labelSelector } = constraint;
+    const pair = pairs[index] ?? '';
+    const isRepeated = pairs.lastIndexOf(pair) > index;
+    return [
+      ...invalidWhen(maxSkew <= 0, `${at}.maxSkew`, maxSkew, 'must be greater than zero'),
+      ...requiredWhen(!topologyKey, `${at}.topologyKey`, 'can not be empty'),
+      ...supported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']),
+      ...(isRepeated ? [FieldErrors.duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)] : NO_ERRORS),
+      ...domainsErrors(constraint, `${at}.minDomains`),
+      ...supported(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...supported(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
+      ...labelKeysErrors(constraint, `${at}.matchLabelKeys`),
+      ...validateLabelSelector(labelSelector, `${at}.labelSelector`),
+    ];
+  });
+}
+
+function domainsErrors(
+  { minDomains, whenUnsatisfiable = '' }: TopologySpreadConstraint,
+  path: string,
+): readonly FieldError[] {
+  if (minDomains === undefined) return NO_ERRORS;
+  return [
+    ...invalidWhen(minDomains <= 0, path, minDomains, 'must be greater than zero'),
+    ...invalidWhen(
+      whenUnsatisfiable !== 'DoNotSchedule',
+      path,
+      minDomains,
+      `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+    ),
+  ];
+}
+
+function labelKeysErrors(
+  { matchLabelKeys = [], labelSelector }: TopologySpreadConstraint,
+  path: string,
+): readonly FieldError[] {
+  const { matchLabels = {}, matchExpressions = [] } = labelSelector ?? {};
+  const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  return [
+    ...forbiddenWhen(
+      matchLabelKeys.length > 0 && !labelSelector,
+      path,
+      'must not be specified when labelSelector is not set',
+    ),
+    ...each(path, matchLabelKeys, (key, at) => [
+      ...follows(at, key, qualifiedNameErrors),
+      ...invalidWhen(selected.has(key), at, key, 'exists in both matchLabelKeys and labelSelector'),
+    ]),
+  ];
+}

@@ -1,0 +1,94 @@
+import {
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+} from '@ashlar/core';
+import type { Volume } from '../core/pod-types.ts';
+import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../field-rules.ts';
+import { VOLUME_SOURCES } from './volume-sources.ts';
+
+/** The valid volumes of a pod by their name. */
+export type VolumeSources = ReadonlyMap<string, Volume>;
+
+/** Errors of the volumes of a pod, and those that have none. */
+interface CheckedVolumes {
+  readonly errors: readonly FieldError[];
+  readonly sources: VolumeSources;
+}
+
+/** Checks the volumes of a pod. @param podName the name of the pod; templates have none */
+export function checkVolumes(
+  volumes: readonly Volume[] | undefined,
+  podName: string | undefined,
+  path: string,
+): CheckedVolumes {
+  const sources = new Map<string, Volume>();
+  const created = new Set(
+    podName
+      ? (volumes ?? []).filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`)
+      : [],
+  );
+  const errors = each(path, volumes, (volume, at) => {
+    const { name = '', persistentVolumeClaim } = volume;
+    const found = [
+      ...sourceErrors(volume, podName, at),
+      ...named(`${at}.name`, name, dns1123LabelErrors),
+      ...(sources.has(name) ? [FieldErrors.duplicate(`${at}.name`, name)] : NO_ERRORS),
+    ];
+    if (found.length === 0) sources.set(name, volume);
+    const claimName = persistentVolumeClaim?.claimName ?? '';
+    return [
+      ...found,
+      ...invalidWhen(
+        created.has(claimName),
+        `${at}.persistentVolumeClaim.claimName`,
+        claimName,
+        'must not reference a PVC that gets created for an ephemeral volume',
+      ),
+    ];
+  });
+  return { errors, sources };
+}
+
+/** A volume has one source; errors of the others say so. */
+function sourceErrors(volume: Volume, podName: string | undefined, path: string): readonly FieldError[] {
+  let isFirst = true;
+  const errors = VOLUME_SOURCES.flatMap(({ name, path: place = name, forbiddenPath = place, errorsOf }) => {
+    const source = volume[name];
+    if (!source) return NO_ERRORS;
+    const found = isFirst
+      ? errorsOf(source as JsonObject, `${path}.${place}`)
+      : forbiddenWhen(true, `${path}.${forbiddenPath}`, 'may not specify more than 1 volume type');
+    const isAlone = isFirst;
+    isFirst = false;
+    return [...found, ...nameErrors(volume, name, isAlone ? podName : undefined, `${path}.name`)];
+  });
+  return [...errors, ...requiredWhen(isFirst, path, 'must specify a volume type')];
+}
+
+const LONGEST_PORTAL = 64;
+
+/** Some sources make longer names of the volume's. */
+function nameErrors(
+  { name = '', iscsi }: Volume,
+  source: string,
+  podName: string | undefined,
+  path: string,
+): readonly FieldError[] {
+  if (source === 'ephemeral' && podName && name !== '')
+    return claimNameErrors(`${podName}-${name}`, name, path);
+  if (source !== 'iscsi') return NO_ERRORS;
+  return invalidWhen(
+    iscsi?.initiatorName !== undefined && `${name}:${iscsi.targetPortal ?? ''}`.length > LONGEST_PORTAL,
+    path,
+    name,
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+  );
+}
+
+const claimNameErrors = (claim: string, name: string, path: string): readonly FieldError[] =>
+  dns1123SubdomainErrors(claim).map((why) =>
+    FieldErrors.invalid(path, name, `PVC name ${JSON.stringify(claim)}: ${why}`),
+  );
