@@ -10,12 +10,12 @@ export interface AdmissionChain {
 }
 
 export interface AdmissionChainOptions {
-  /** Whether a caller is told in the causes of a denial which rule refused, and what it read; by default nobody is. */
+  /** Whether the causes of a denial explain to a caller which rule refused and what it read; by default they do not. */
   readonly explainsTo?: ((user: UserInfo) => boolean) | undefined;
 }
 
 /**
- * Creates a chain of plugins, called in the given order. When one asks for it, all mutating plugins are called once more, with the object
+ * Creates a chain of plugins, called in the given order. If one requests it, all mutating plugins are called once more, with the object
  * of the first round (semantics/admission#outcomes).
  * @example
  * const chain = createAdmissionChain([

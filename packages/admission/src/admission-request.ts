@@ -25,7 +25,7 @@ export interface AdmissionRequest {
   readonly versions?: AdmissionVersions | undefined;
   /** Whether a denial is to say which rule refused, and what it read; default false. */
   readonly explains?: boolean | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the response. */
   readonly signal?: AbortSignal | undefined;
   /** Adds a Warning header to the response. */
   warn(text: string): void;
@@ -51,7 +51,7 @@ export interface AdmissionVersions {
   decode(object: ApiObject, version: string): ApiObject;
   /**
    * Merges a part into an object of a version as an apply does, without owners: lists by their keys, nothing is removed.
-   * @throws Error if the part does not fit to the kind, or replaces a whole that is owned as one
+   * @throws Error if the part does not fit to the kind, or replaces an atomic list or map
    */
   merge(object: ApiObject, part: JsonObject, version: string): ApiObject;
 }

@@ -39,7 +39,7 @@ export function admissionRuleMatches(rule: AdmissionRule, request: RuleTarget): 
 const includes = (patterns: readonly string[] | null | undefined, value: string): boolean =>
   patterns ? patterns.includes(value) || patterns.includes(ALL) : false;
 
-/** Every write asks every rule of its resource: nothing is allocated for the usual ones. */
+/** Every write checks every rule of its resource: usual ones allocate nothing. */
 function anyResourceMatches(patterns: readonly string[] | null | undefined, target: RuleTarget): boolean {
   for (const pattern of patterns ?? NONE) if (resourceMatches(pattern, target)) return true;
   return false;

@@ -31,7 +31,7 @@ export const expressionCauses = (expressions: readonly ExplainedExpression[]): r
 const shortened = (text: string): string =>
   text.length <= MAXIMUM_CAUSE ? text : `${text.slice(0, MAXIMUM_CAUSE)}…`;
 
-/** Adds causes to the denial of a request whose caller is told more; returns other errors unchanged. */
+/** Adds causes to the denial of a request whose caller may see explanations; returns other errors unchanged. */
 export function explainedDenial(
   request: AdmissionRequest,
   error: unknown,

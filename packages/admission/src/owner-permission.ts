@@ -23,7 +23,7 @@ export interface OwnerPermissionOptions {
 }
 
 /**
- * Requires that who changes the owners of an object may delete it, and that who lets an object hold up the deletion of its owner may change
+ * Requires that a user who changes the owners of an object may delete it, and that one who blocks the deletion of an owner may change
  * the finalizers of the owner.
  */
 export function createOwnerPermission(options: OwnerPermissionOptions): AdmissionPlugin {

@@ -17,14 +17,14 @@ export interface AggregationOptions {
   /** Reaches other servers. Without it none is available. */
   readonly transport?: Transport | undefined;
   readonly services: BackendServices;
-  /** The certificate by which other servers recognize this one, asked for with each request: it may be replaced. */
+  /** The client certificate for other servers, read for each request because it may be replaced. */
   readonly proxyClient?: (() => ClientCertificate | undefined) | undefined;
   /**
    * Names and prefixes of header fields, besides `X-Remote-…`, in which other servers look for identities: those of callers are not
    * passed on.
    */
   readonly identityHeaders?: readonly string[] | undefined;
-  /** Whether other servers are told the uid of the user; default false. */
+  /** Whether the uid of the user is forwarded; default false. */
   readonly sendsUid?: boolean | undefined;
   /**
    * Changes the status of a stored API service; `change` returns undefined where it is right already. May fail: it is tried again
@@ -42,7 +42,7 @@ export interface AggregationOptions {
 export interface Aggregation extends AggregatedApis, Disposable {
   /** An API service, new or changed; those of this server itself are ignored. */
   set(service: ApiService): void;
-  /** An API service that is gone. */
+  /** An API service that was deleted. */
   delete(service: ApiService): void;
   /** The service of a cluster, or its endpoints, have changed. */
   serviceChanged(namespace: string, name: string): void;

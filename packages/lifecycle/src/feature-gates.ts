@@ -22,7 +22,7 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
  *
  * @param known the defined gates: those of another release are returned by `featureGatesOf`
  * @param release the release of these gates, for messages
- * @throws Error with the words of the reference: a pair without a value, a value that is not a boolean, an
+ * @throws Error with the text of the reference: a pair without a value, a value that is not a boolean, an
  * unknown gate, a locked one
  * @example
  * parseFeatureGates('CBORServingAndStorage=true').isEnabled('CBORServingAndStorage'); // true

@@ -169,7 +169,7 @@ export class PostgresEngine implements KeyValueStore {
       for (const watch of [...this.#watches])
         if (prefix === undefined || watch.prefix === prefix) watch.progress(position);
     };
-    // whoever waits asks again
+    // callers that wait retry
     this.#feed.catchUp().then(report, () => {});
   }
 

@@ -74,7 +74,7 @@ export class PostgresWatch implements Watch {
     try {
       this.#options.observer.error(error);
     } catch {
-      // it has been notified; its exception affects nobody else
+      // the listener has been notified; its exception does not affect others
     }
   }
 

@@ -4,7 +4,7 @@ export const FORMAT = 2;
 /**
  * Statements that make format `n` of format `n - 1`, for a schema whose name is quoted.
  *
- * `changes` is the whole state: the newest row of a key is its value, the rows in order of revisions are the history. `state` has one row,
+ * `changes` is the state: the newest row of a key is its value, the rows in order of revisions are the history. `state` has one row,
  * which each write locks: so revisions have no gaps, and commits have their order.
  */
 export const MIGRATIONS: readonly ((schema: string) => string)[] = [

@@ -2,7 +2,7 @@ import { toJson, type Value } from '@ashlar/cel';
 import type { JsonValue } from '@ashlar/core';
 import type { AdmissionExpression } from './admission-expression.ts';
 
-/** An expression with the value that it had. */
+/** An expression with its value. */
 export interface ExplainedExpression {
   /** Its place in the policy: `spec.validations[0].expression`. */
   readonly field: string;

@@ -87,7 +87,7 @@ export class RequestBindings {
     this.#mayAuthorize = mayAuthorize;
   }
 
-  /** @param mayAuthorize whether expressions may ask the authorizer: those of messages may not */
+  /** @param mayAuthorize whether expressions may use the authorizer: those of messages may not */
   static of(values: RequestValues, params: Value, variables?: Value, mayAuthorize: boolean = true): Bindings {
     return new RequestBindings(values, params, variables, mayAuthorize) as unknown as Bindings;
   }

@@ -1,7 +1,7 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 
-/** Whether webhooks and policies are never asked: about their own configurations. */
+/** Whether webhooks and policies are never called: for their own configurations. */
 export function isExempt({ resource }: Pick<AdmissionRequest, 'resource'>, vocabulary: Vocabulary): boolean {
   return (
     CONFIGURATIONS.has(resource.resource) &&
@@ -18,7 +18,7 @@ const CONFIGURATIONS: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicybindings',
 ]);
 
-/** Whether policies are never asked: about configurations, and about reviews, without which nobody could tell who they are. */
+/** Whether policies are never evaluated: for configurations, and for reviews, without which no caller could be identified. */
 export function isExemptFromPolicies(
   { resource }: Pick<AdmissionRequest, 'resource'>,
   vocabulary: Vocabulary,

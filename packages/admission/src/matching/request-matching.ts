@@ -49,7 +49,7 @@ export function objectMatches(selector: LabelSelector, { object, oldObject }: Ad
   return fits(object) || fits(oldObject);
 }
 
-/** Whether the namespace of a request has the labels; what is in no namespace matches. @throws StatusError 404 if it is gone */
+/** Whether the namespace of a request has the labels; what is in no namespace matches. @throws StatusError 404 if it does not exist */
 export function namespaceMatches(
   selector: LabelSelector,
   request: AdmissionRequest,

@@ -13,7 +13,7 @@ export interface CompiledMutation {
 /** The expressions of a mutating policy, compiled. */
 export interface CompiledMutations extends CompiledScope {
   readonly mutations: readonly CompiledMutation[];
-  /** Whether it is asked again when the object changes after it. */
+  /** Whether it is evaluated again when the object changes after it. */
   readonly isReinvoked: boolean;
 }
 

@@ -27,7 +27,7 @@ export function compileScope(
 export interface CompiledValidation {
   readonly expression: AdmissionExpression;
   readonly messageExpression: AdmissionExpression | undefined;
-  /** What is said if no expression says it: the message, else the expression. */
+  /** The text without a messageExpression: the message, else the expression. */
   readonly message: string;
   readonly reason: string;
 }

@@ -23,7 +23,7 @@ export interface MutationInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
-  /** Gets the values of conditions and variables, and errors of mutations; absent if nobody wants to know. */
+  /** Gets the values of conditions and variables, and errors of mutations; absent if they are not needed. */
   readonly explanation?: Explanation | undefined;
   /** What expressions read when the object has become this one. */
   valuesOf(object: ApiObject): RequestValues;

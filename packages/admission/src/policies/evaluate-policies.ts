@@ -24,7 +24,7 @@ import { validatingBindingErrors } from './validate-binding.ts';
 import { validatingPolicyErrors } from './validate-policy.ts';
 import { createValidatingPolicies, type PolicyEvaluation } from './validating-policies.ts';
 
-/** A write, and the policies that are asked about it. */
+/** A write, and the policies that are evaluated. */
 export interface PolicyTrial {
   /** ValidatingAdmissionPolicies and their bindings, as they are written in manifests. */
   readonly policies: readonly ApiObject[];
@@ -54,7 +54,7 @@ export interface PolicyTrial {
 export interface PolicyVerdict {
   /** The response that a server would give; undefined if it would not deny the write. */
   readonly denial: StatusError | undefined;
-  /** What each policy said with each binding and set of parameters that matched, with its cost. */
+  /** The results of each policy with each binding and set of parameters that matched, with their costs. */
   readonly evaluations: readonly PolicyEvaluation[];
   /** Texts of Warning headers. */
   readonly warnings: readonly string[];

@@ -22,7 +22,7 @@ export interface PolicyFailure {
   readonly message: string;
   /** Reason of the response. */
   readonly reason: string;
-  /** Place of the validation; 0 if it is about the policy as a whole. */
+  /** Place of the validation; 0 if it concerns the policy itself. */
   readonly expressionIndex: number;
 }
 
@@ -35,7 +35,7 @@ export interface PolicyResult {
   readonly annotationErrors: readonly string[];
   /** Cost units of each validation, with the variables that it was the first to read. */
   readonly costs: readonly number[];
-  /** Each expression that was evaluated with its value, in order; absent unless it was asked for. */
+  /** Each expression that was evaluated with its value, in order; absent by default. */
   readonly expressions?: readonly ExplainedExpression[];
 }
 
@@ -49,7 +49,7 @@ export interface PolicyInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
-  /** Gets the value of each expression; absent if nobody wants to know. */
+  /** Gets the value of each expression; absent if they are not needed. */
   readonly explanation?: Explanation;
 }
 

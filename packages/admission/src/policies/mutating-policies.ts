@@ -92,7 +92,7 @@ function requireAgain({ called, again }: FirstRound): void {
 class Mutating {
   readonly #environment: MutatingPolicyEnvironment;
   readonly #failures: string[] = [];
-  /** What is known of the first failure, for callers who are told. */
+  /** The explanation of the first failure, for callers who may see it. */
   #causes: readonly StatusCause[] = [];
   readonly #namespace: () => Promise<ApiObject | undefined>;
   #request: AdmissionRequest;

@@ -51,7 +51,7 @@ export class PolicyExpressions {
     return this.#full.compile(text, [types.bool], this.#isNew(text));
   }
 
-  /** An expression of a message cannot ask the authorizer. */
+  /** An expression of a message cannot use the authorizer. */
   message(text: string): AdmissionExpression {
     return this.#messages.compile(text, [types.string], this.#isNew(text));
   }

@@ -29,7 +29,7 @@ export interface PolicyPermissionOptions {
 }
 
 /**
- * Requires that who writes a policy or a binding may read the parameters: messages could tell what is in them
+ * Requires that the author of a policy or a binding may read its parameters: messages could disclose them
  * (semantics/admission#validatingadmissionpolicy).
  */
 export function createPolicyPermission(options: PolicyPermissionOptions): AdmissionPlugin {

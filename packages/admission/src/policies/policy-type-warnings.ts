@@ -38,7 +38,7 @@ const MAXIMUM_KINDS = 10;
 
 /**
  * Checks the expressions of a policy against the schemas of the kinds that it names in full (semantics/admission#validatingadmissionpolicy):
- * what is wrong is told, and changes nothing.
+ * errors are reported as warnings only.
  */
 export function policyTypeWarnings(
   { spec = {} }: ValidatingAdmissionPolicy,

@@ -76,7 +76,7 @@ function readyMatch(resources: MatchResources): ReadyMatch {
 
 /**
  * Returns the version in which a policy or a binding sees the request; undefined if it does not match.
- * @throws StatusError 404 for a namespace that is gone
+ * @throws StatusError 404 for a namespace that does not exist
  */
 export function matchRequest(
   match: ReadyMatch,

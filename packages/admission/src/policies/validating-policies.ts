@@ -35,13 +35,13 @@ import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-polic
 export interface PolicyEnvironment extends MatchingEnvironment {
   readonly source: PolicySource<CompiledPolicy>;
   readonly parameters: FindParameters;
-  /** Called with what each policy said, for those who want more than the first denial. */
+  /** Called with the results of each policy, beyond the first denial. */
   readonly observe?: (evaluation: PolicyEvaluation) => void;
   /** Whether evaluations have the value of each expression; default false. */
   readonly explains?: boolean;
 }
 
-/** What a policy said of a request with one binding and one set of parameters. */
+/** The results of a policy for a request, with one binding and one set of parameters. */
 export interface PolicyEvaluation extends PolicyResult {
   readonly policy: string;
   /** Absent if the policy itself cannot be used. */

@@ -29,7 +29,7 @@ interface FirstRound {
 
 /**
  * Asks the mutating webhooks of stored configurations one after another, and applies their patches (semantics/admission#outcomes). When one
- * changes the object, those before it whose reinvocation policy allows it are asked once more in a second round.
+ * changes the object, those before it whose reinvocation policy allows it are called once more in a second round.
  */
 export function createMutatingWebhooks(environment: WebhookEnvironment): AdmissionPlugin {
   const { source, vocabulary } = environment;

@@ -23,11 +23,11 @@ export interface WebhookEnvironment extends MatchingEnvironment {
   readonly source: WebhookSource;
 }
 
-/** A webhook gave no answer that can be used: the failure policy decides. */
+/** A webhook gave no valid response: the failure policy decides. */
 class WebhookFailure extends Error {}
 
 /**
- * Asks a webhook about a request. Its warnings and audit annotations are passed on, whether it allows the request or not.
+ * Sends a request to a webhook for review. Its warnings and audit annotations are passed on, whether it allows the request or not.
  * @param review the request of the review, without uid
  * @returns its answer; undefined if it failed and may
  * @throws StatusError its denial, 500 if it failed and must not, 400 for a dry run that it does not support

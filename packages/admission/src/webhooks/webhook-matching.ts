@@ -18,7 +18,7 @@ import type { ReadyWebhook } from './webhook-source.ts';
 export interface MatchingEnvironment {
   readonly ambient: Pick<Ambient, 'turns'>;
   readonly vocabulary: Vocabulary;
-  /** Decides for the user of the request what expressions ask of `authorizer`. */
+  /** Decides the checks that expressions make with `authorizer`, for the user of the request. */
   readonly authorizer: Authorizer;
   readonly namespace: NamespaceReader;
 }
@@ -33,7 +33,7 @@ export interface MatchedRequest {
 /**
  * Returns the request as a webhook sees it, if it is to be called: by rules, selectors and match conditions, in this order
  * (semantics/admission#webhook-configuration).
- * @throws StatusError 403 for a condition that fails, 404 for a namespace that is gone
+ * @throws StatusError 403 for a condition that fails, 404 for a namespace that does not exist
  */
 export async function matchWebhook(
   ready: ReadyWebhook,

@@ -4,7 +4,7 @@ import { type Availability, PASSED } from './available-condition.ts';
 
 /** How long a server may take to answer. */
 const TIMEOUT_MILLISECONDS = 6_000;
-/** How often it is asked at once before it counts as unavailable. */
+/** Number of concurrent attempts before it counts as unavailable. */
 const ATTEMPTS = 5;
 const MAXIMUM_BYTES = 4 * 1024 * 1024;
 

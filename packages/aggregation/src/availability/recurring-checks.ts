@@ -5,7 +5,7 @@ const INTERVAL_MILLISECONDS = 30_000;
 /** After the first failure; doubled with each further one, up to the interval. */
 const RETRY_MILLISECONDS = 5_000;
 
-/** Checks each of several things again and again, and at once when something about it has changed. */
+/** Repeats a check of each key at intervals, and at once when a change is reported. */
 export class RecurringChecks implements Disposable {
   readonly #clock: Clock;
   readonly #check: (name: string) => Promise<boolean>;

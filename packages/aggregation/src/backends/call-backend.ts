@@ -10,14 +10,14 @@ import {
 } from '@ashlar/core';
 import { identityHeaders } from '../proxy/forwarded-headers.ts';
 
-/** A server that is asked for itself, not for a caller. */
+/** A server that this one calls on its own behalf, not for a caller. */
 export interface BackendConnection {
   readonly clock: Clock;
   readonly transport: Transport | undefined;
   /** `https://10.0.0.1:443` */
   readonly origin: string;
   readonly tls: TransportTls;
-  /** Whom it sees. */
+  /** The user that it sees. */
   readonly user: UserInfo;
 }
 

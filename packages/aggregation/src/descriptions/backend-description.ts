@@ -3,7 +3,7 @@ import type { PublishedApis } from '@ashlar/http';
 import type { BackendConnection } from '../backends/call-backend.ts';
 import type { BackendDocuments, TaggedDocument } from './backend-documents.ts';
 
-/** What is known of a version that another server serves. What cannot be asked again stays, marked as no longer current. */
+/** The cached description of a version that another server serves. If it cannot be refreshed it stays, marked as stale. */
 export class BackendDescription {
   readonly #group: string;
   readonly #version: string;
@@ -53,7 +53,7 @@ export class BackendDescription {
 
   /** Asks for everything again. Never rejects. */
   async refresh(backend: BackendConnection): Promise<void> {
-    // what does not say what it serves is not asked for more
+    // without discovery nothing else is requested
     if (!(await this.#attempt(() => this.#refreshResources(backend)))) return;
     await this.#attempt(() => this.#refreshV2(backend));
     await this.#attempt(() => this.#refreshV3(backend));

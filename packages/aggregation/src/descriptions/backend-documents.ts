@@ -18,7 +18,7 @@ const OPENAPI_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_VALUES = 500_000;
 const V3_PATH = '/openapi/v3';
 
-/** A document with the tag by which it is asked for again. */
+/** A document with its entity tag. */
 export interface TaggedDocument {
   readonly tag: string | undefined;
   readonly document: JsonValue;

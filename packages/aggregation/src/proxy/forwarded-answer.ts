@@ -8,7 +8,7 @@ export interface ForwardingEnd {
   readonly clock: Clock;
   /** Milliseconds in which the body must be complete; undefined without a limit. */
   readonly timeLeft: number | undefined;
-  /** Ends the call to the other server, whose answer nobody reads any more. */
+  /** Ends the call to the other server when its response is no longer needed. */
   abort(): void;
   /** Called once when the answer is complete or broken off. */
   done(): void;
@@ -50,7 +50,7 @@ function discarded(end: ForwardingEnd, response: ServerResponse): ServerResponse
   return response;
 }
 
-/** Fields of this server that stand beside those of the other one. */
+/** Header fields of this server that are added to those of the other one. */
 const OF_THE_FRONT = (auditId: string): readonly HeaderLine[] => [
   ['audit-id', auditId],
   ['cache-control', 'no-cache, private'],

@@ -14,8 +14,8 @@ export interface ForwardingRules {
 }
 
 /**
- * The header of a request as the other server gets it: who asks, by whom it came, and what the caller sent, without all by which the caller
- * could pass for somebody else (semantics/discovery#aggregation-in-detail).
+ * The header of a forwarded request: the identity of the caller, the proxy, and what the caller sent, without fields by which the caller
+ * could impersonate another user (semantics/discovery#aggregation-in-detail).
  * @param escapedPath of the target
  */
 export function forwardedHeaders(
@@ -38,7 +38,7 @@ export function forwardedHeaders(
   ];
 }
 
-/** Fields that tell the other server who asks. */
+/** Fields with the identity of the caller. */
 export function identityHeaders(
   { name, uid, groups, extra = {} }: UserInfo,
   sendsUid = false,

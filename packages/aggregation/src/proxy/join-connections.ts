@@ -23,7 +23,7 @@ async function carry(from: ByteConnection, to: ByteConnection): Promise<void> {
   to.end();
 }
 
-/** A connection whose other side is closed for good can only send what it has. */
+/** A connection whose other side is closed can only send what is buffered. */
 function endAfter(closed: ByteConnection, other: ByteConnection, clock: Clock): void {
   let isOver = false;
   let timer: { clear(): void } | undefined;

@@ -17,7 +17,7 @@ import { BackendLimiter } from '../proxy/backend-limiter.ts';
 export class RegisteredService implements RegisteredVersion {
   readonly limiter: BackendLimiter = new BackendLimiter();
   readonly description: BackendDescription;
-  /** When it was asked for its description, on the monotonic clock; undefined if it is to be asked again. */
+  /** When its description was requested, on the monotonic clock; undefined if it is to be requested again. */
   describedAt: number | undefined;
   #object: ApiService;
   #certificateAuthorities: string | undefined;
@@ -77,7 +77,7 @@ export class RegisteredService implements RegisteredVersion {
     return backendTls(this.#object, this.#certificateAuthorities, proxyClient);
   }
 
-  /** For the question whether the server is there, which is asked without trust. */
+  /** For checks of availability, which do not verify the certificate. */
   unverifiedTls(proxyClient: ClientCertificate | undefined): TransportTls {
     return { ...backendTls(this.#object, undefined, proxyClient), insecure: true };
   }

@@ -117,7 +117,7 @@ const isKnown = ({ group, names }: ResourceDefinition, vocabulary: Vocabulary): 
 const isKind = ({ current }: WithdrawnVersion, { group, names }: ResourceDefinition): boolean =>
   current.group === group && current.names.kind === names.kind;
 
-/** Kinds of groups that are gone, of kinds that are served; and kinds that are gone. */
+/** Kinds of removed groups, of kinds that are still served; and removed kinds. */
 function additionalKinds(
   definitions: readonly ResourceDefinition[],
   withdrawn: readonly WithdrawnVersion[],

@@ -14,7 +14,7 @@ export interface ClassifiedOwners {
   readonly unknown?: UnknownOwner;
 }
 
-/** A reference that does not tell whether its owner exists, so that the object stays. */
+/** A reference of which it is unknown whether its owner exists, so that the object stays. */
 export interface UnknownOwner {
   /** `no-type` until its kind is served; `no-namespace` for a namespaced owner of a cluster-scoped object. */
   readonly because: 'no-type' | 'no-namespace';

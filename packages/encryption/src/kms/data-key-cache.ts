@@ -36,7 +36,7 @@ export class DataKeyCache {
     this.#resized(this.#keys.size);
   }
 
-  /** Calls `decrypt` for a key that is not known, once for all that ask for it meanwhile. */
+  /** Calls `decrypt` for a key that is not cached, once for all concurrent readers. */
   load(id: string, decrypt: () => Promise<ValueTransformer>): Promise<ValueTransformer> {
     const pending = this.#pending.get(id);
     if (pending) return pending;

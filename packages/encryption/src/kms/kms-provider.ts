@@ -9,9 +9,9 @@ import { keyIdError } from './validate-encrypted-object.ts';
 /** How long an answer of the service counts as its health, in milliseconds. */
 const HEALTHY_MILLISECONDS = 20_000;
 const UNHEALTHY_MILLISECONDS = 3000;
-/** How long a data key may write after the service last said that its key is current. */
+/** Time for which a data key may encrypt after the service last reported its key as current. */
 const WRITE_MILLISECONDS = 180_000;
-/** Intervals at which the service is asked in the background. */
+/** Intervals of the background calls of the service's status. */
 const INTERVAL_MILLISECONDS = 60_000;
 const RETRY_MILLISECONDS = 10_000;
 
@@ -62,7 +62,7 @@ export class KmsProviderState {
   }
 
   /**
-   * Asks the service for its state, unless it was asked just before.
+   * Calls the status of the service, unless a call has just been made.
    * @throws Error that says why the provider is not healthy
    */
   async check(): Promise<void> {

@@ -49,7 +49,7 @@ export class DecryptedEntries {
     return entry.value[0] !== OPEN_BRACE || this.types.of(entry.key)?.isConfigured === true;
   }
 
-  /** Returns an entry with its plaintext; synchronous unless a key service must be asked. */
+  /** Returns an entry with its plaintext; synchronous unless a key service must be called. */
   read(entry: Entry): MaybePromise<Entry> {
     return this.#cached(entry) ?? this.#pending.get(entry) ?? this.#decrypt(entry);
   }

@@ -16,7 +16,7 @@ export interface StoredType {
 
 /** How keys are related to resources. */
 export interface StoredTypesOptions {
-  /** What stands before the keys where the reference reads them: it is authenticated with them. Default `/registry` */
+  /** Prefix of the keys in etcd, as the reference has it: it is authenticated with them. Default `/registry` */
   readonly keyPrefix?: string;
   /** Prefixes of keys that hold no objects: their values are never encrypted. */
   readonly plainPrefixes?: readonly string[];

@@ -9,7 +9,7 @@ export interface ReadValue {
 
 /**
  * Turns values into their stored form and back. `authenticated` is data that is not stored with the value and without which it cannot be
- * read: the UTF-8 of its key, so that nobody can move a value to another key. `resource` is only for metrics.
+ * read: the UTF-8 of its key, so that a value cannot be moved to another key. `resource` is only for metrics.
  */
 export interface ValueTransformer {
   /** @throws DecryptionError if the value cannot be read, also from the promise */

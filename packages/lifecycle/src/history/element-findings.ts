@@ -53,7 +53,7 @@ const RANK: Readonly<Record<ElementStage, number>> = { alpha: 0, beta: 1, stable
 
 /**
  * Finds flags, behaviors, gates and metrics of a release that break the rules of deprecation: those that replace more stable ones (5c, 8), and
- * those that are gone too early (5a, 5b, 7, 9, 11a, 11b).
+ * those that were removed too early (5a, 5b, 7, 9, 11a, 11b).
  * @param past the releases before it, oldest first
  */
 export function elementFindings(past: readonly ApiRelease[], release: ApiRelease): readonly HistoryFinding[] {

@@ -44,7 +44,7 @@ export interface ManifestFinding {
   readonly message: string;
 }
 
-/** The version that takes the place of another. */
+/** The version that replaces another. */
 export interface Replacement {
   readonly apiVersion: string;
   /** The release since which it is served. */
@@ -194,7 +194,7 @@ function findingBefore(
 const OLDEST = requireRelease('1.15');
 const LATEST = requireRelease('1.32');
 
-/** Some alpha versions vanished without a mark: they are gone after the last release that has them. */
+/** Some alpha versions were removed without a mark: they count as removed after the last release that has them. */
 function removalInTable(served: readonly ReleasedResource[]): string | undefined {
   const last = served.at(-1)?.served.to;
   if (!last || compareReleases(last, LATEST) >= 0) return undefined;

@@ -4,7 +4,7 @@ const UNUSABLE_AGENT = /[\p{Cc}\p{Cs} "\\]/u;
 
 /**
  * Returns the value of a `Warning` header (RFC 7234, section 5.5).
- * @param agent who warns; by default `-`, nobody in particular
+ * @param agent name of the agent; by default `-`
  * @throws TypeError for a code that is not between 0 and 999, and for texts that cannot be sent
  * @example warningHeader('old') // 299 - "old"
  */

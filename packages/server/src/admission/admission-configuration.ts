@@ -19,7 +19,7 @@ export interface AdmissionConfiguration {
   };
   /** How many events are admitted. The plugin needs it. */
   readonly EventRateLimit?: { readonly limits: readonly EventLimit[] };
-  /** Who is asked about images of pods. The plugin needs it. */
+  /** The webhook that reviews images of pods. The plugin requires it. */
   readonly ImagePolicyWebhook?: ImagePolicy;
   /** What may be used only where a quota limits it. */
   readonly ResourceQuota?: { readonly limitedResources?: readonly LimitedResource[] };

@@ -175,7 +175,7 @@ function int32(value: JsonValue, path: string): number {
 const FIVE_MINUTES = 300_000;
 const CACHE = { unit: 1000, least: 1000, most: 30 * 60_000 } as const;
 
-/** Returns milliseconds: 0 stands for the usual ones, -1 for none. @throws Error if they are too few or too many */
+/** Returns milliseconds: 0 is the default, -1 is none. @throws Error if they are too few or too many */
 function scaled(
   value: JsonValue,
   field: string,

@@ -31,7 +31,7 @@ export class QuotaWrites {
   /** @throws StatusError 409 if the object that a request creates is there already */
   async requireAbsent({ resource, namespace, name }: AdmissionRequest): Promise<void> {
     const key = `/${groupResourceText(resource)}/${namespace}/${name}`;
-    // a cached state is asked first; what it knows may have been deleted
+    // the cached state is read first; its objects may have been deleted
     const isThere = (await this.#store.get(key, { notOlderThan: 0 })) && (await this.#store.get(key));
     if (!isThere) return;
     const { code, reason, message, details } = StatusError.alreadyExists(resource, name);

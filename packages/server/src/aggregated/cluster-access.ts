@@ -64,7 +64,7 @@ export function clusterAuthenticator(
   return withAnonymous(withAuthenticatedGroup(known));
 }
 
-/** Authorizes as the cluster does. What tells whether the server is well is for everybody. */
+/** Authorizes by the cluster. Health paths are open to everybody. */
 export function clusterAuthorizer({ baseUrl, transport, ambient, onError }: ClusterReviews): Authorizer {
   const group = groupName(ambient.vocabulary, 'authorization.');
   const reviews = createWebhookAuthorizer({

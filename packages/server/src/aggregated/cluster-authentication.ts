@@ -80,7 +80,7 @@ export class ClusterAuthentication implements Disposable {
     this.#end.abort();
   }
 
-  /** A configuration that is gone or broken does not change who is trusted. */
+  /** A configuration that is missing or invalid does not change who is trusted. */
   #apply(map: ConfigMap | undefined): void {
     const { ambient, onError } = this.#options;
     try {

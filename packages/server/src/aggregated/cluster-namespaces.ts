@@ -5,7 +5,7 @@ import { type ApiObject, type Clock, undefinedIfNotFound } from '@ashlar/core';
 const CACHE_MILLISECONDS = 1_000;
 const MAXIMUM_CACHED = 1_000;
 
-/** Returns how namespaces of a cluster are looked up: each is asked for once a second at most, unless its state must be the last. */
+/** Returns a lookup of the namespaces of a cluster. Each is requested at most once a second, unless its latest state is required. */
 export function clusterNamespaces(
   client: Client,
   clock: Pick<Clock, 'monotonic'>,

@@ -84,7 +84,7 @@ const OPTIONS: Readonly<Record<keyof AggregatedServerOptions, true>> = {
 
 /**
  * Starts a server that adds types to a cluster: the cluster's API servers authenticate callers and pass their requests on, and the
- * server asks the cluster whether they are allowed (semantics/discovery#aggregation). It registers its versions itself.
+ * server lets the cluster decide whether they are allowed (semantics/discovery#aggregation). It registers its versions itself.
  *
  * The user of the connection needs the cluster role `system:auth-delegator`, the role `extension-apiserver-authentication-reader` in
  * the system namespace, and permission to read namespaces and to write API services.

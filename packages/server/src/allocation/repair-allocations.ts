@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@ashlar/core';
 import type { ObjectAllocator } from '@ashlar/registry';
 
-/** How often records of what is given away are compared with the stored objects. */
+/** Interval at which records of allocations are compared with the stored objects. */
 const INTERVAL_MILLISECONDS = 180_000;
 
 /** Makes the records of all allocators agree with the stored objects. */

@@ -62,7 +62,7 @@ export interface ApiServerOptions {
   /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /**
-   * Who is told in the causes of a denied request which plugin, webhook or policy refused, and what its expressions read: members of
+   * For whom the causes of a denied request explain which plugin, webhook or policy refused, and what its expressions read: members of
    * `system:masters` (`true`), or callers for whom a function says so. They see what policies read, such as parameters and namespaces.
    * Default false.
    */
@@ -99,7 +99,7 @@ export interface ApiServerOptions {
   /** The client certificate by which the servers of aggregated APIs recognize this one. Called for each request. */
   readonly proxyClient?: () => ClientCertificate | undefined;
   /**
-   * Names and prefixes of header fields, besides `X-Remote-…`, by which the servers of aggregated APIs may be told who asks: those of
+   * Names and prefixes of header fields, besides `X-Remote-…`, by which the servers of aggregated APIs may get the identity of the caller: those of
    * callers are not passed on to them.
    */
   readonly identityHeaders?: readonly string[];
@@ -123,8 +123,8 @@ export interface ApiServerOptions {
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
   /**
-   * Called with each request that is answered: who asked for what, the status, and audit annotations such as that of deprecated versions.
-   * By default nothing is told.
+   * Called with each answered request: the user, the request, the status, and audit annotations such as that of deprecated versions.
+   * By default nothing is reported.
    */
   readonly audit?: (event: AuditEvent) => void;
   /** Called with unexpected errors: those that are not the rejection of a request. By default they are printed. */

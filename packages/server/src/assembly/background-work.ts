@@ -16,7 +16,7 @@ import { typedKinds } from './typed-kinds.ts';
 /** As the reference compacts (semantics/list-and-watch#watch). */
 const COMPACTION_MILLISECONDS = 300_000;
 
-/** What a server does without being asked: its controllers, the client that they use, and compaction, which runs at once. */
+/** The background work of a server: its controllers, the client that they use, and compaction, which runs at once. */
 export interface BackgroundWork {
   /** How clients reach the server in this process, with every right. */
   readonly connection: ConnectionOptions;
@@ -25,7 +25,7 @@ export interface BackgroundWork {
   /** Controllers, which have not been started. */
   readonly controllers: readonly Controller[];
   readonly compactor: Disposable | undefined;
-  /** Repair of what is given away, which has not been started. */
+  /** The repair of allocations, not started yet. */
   readonly repair: AllocationRepair;
   /** Upkeep of flow schemas and priorities, which has not been started. */
   readonly flowObjects: FlowObjectsReconciler;
@@ -42,7 +42,7 @@ export function createBackgroundWork(
   const { catalog } = api.resources;
   const connection: ConnectionOptions = {
     transport: createInProcessTransport((request) => {
-      // a 503 would be tried again for a while, and for ever where the clock stands still
+      // a 503 would be tried again for a while, and for ever with a clock that does not advance
       if (!api.gate.isOpen) throw new Error('the server has been closed, and its client with it');
       return api.internal(request);
     }),

@@ -49,7 +49,7 @@ export function createServedApi(
   return { resources, customResources, aggregated, gate, internal };
 }
 
-/** The whole catalog, without what only callers need. */
+/** The catalog, without what only callers need. */
 function createInternalHandler(
   { ambient, onError }: ApiServerSettings,
   { health, access, lifetime }: ServerFoundation,

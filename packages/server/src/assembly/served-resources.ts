@@ -49,7 +49,7 @@ export class ServedResources {
     for (const definition of definitions) this.serve(definition);
   }
 
-  /** Definitions that a fork serves, too: all but the reviews, which ask the authorizer of their server. */
+  /** Definitions that a fork serves, too: all but the reviews, which use the authorizer of their server. */
   get definitions(): readonly ResourceDefinition[] {
     return this.#definitions;
   }

@@ -80,7 +80,7 @@ export interface ServerAccess extends Disposable {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: readonly AdmissionPlugin[];
-  /** Review resources, which ask this authenticator and authorizer. */
+  /** Review resources, which use this authenticator and authorizer. */
   readonly resources: readonly ResourceDefinition[];
   /** Whether the authorizer uses RBAC. */
   readonly usesRoles: boolean;

@@ -32,7 +32,7 @@ export interface ServerControllersOptions {
   readonly certificateSigning?: CertificateSigning;
   /** CA certificate, PEM; published in every namespace if present. */
   readonly rootCertificateAuthority?: string;
-  /** The store whose quotas are counted; absent if nobody asks them. */
+  /** The store whose quotas are counted; absent if quotas are not enforced. */
   readonly quotaStore?: ObjectStore;
   /** Whether pods need service accounts. */
   readonly makesAccounts: boolean;

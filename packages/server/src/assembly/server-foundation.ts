@@ -15,7 +15,7 @@ import { createServerAccess, type ServerAccess } from './server-access.ts';
 import { ServerLifetime } from './server-lifetime.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 
-/** What all other parts of a server need: its store, who may use it, and which writes are admitted. */
+/** What all other parts of a server need: its store, access and admission. */
 export interface ServerFoundation {
   readonly storage: KeyValueStore;
   readonly store: ObjectStore;

@@ -25,7 +25,7 @@ const INTERVAL_MILLISECONDS = 60_000;
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
 
 /**
- * Keeps the flow schemas and priorities up that every server has: at start, and every minute from `start` until it is disposed. Does
+ * Creates and restores the flow schemas and priority levels that every server has: at start, and every minute from `start` until it is disposed. Does
  * nothing for types that are not served (semantics/lifecycle#flow-control-objects).
  */
 export class FlowObjectsReconciler implements Disposable {

@@ -81,7 +81,7 @@ function mergedPem(before: string, own: string): string {
   return missing.length === 0 ? before : `${[before.trimEnd(), ...missing].join('\n')}\n`;
 }
 
-/** A list that somebody has broken is replaced. */
+/** A malformed list is replaced. */
 function mergedList(before: string, own: string): string {
   const names = JSON.parse(own) as readonly string[];
   try {

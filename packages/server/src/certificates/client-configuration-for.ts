@@ -1,6 +1,6 @@
 import { optionError } from '@ashlar/core';
 
-/** A server, and who calls it. */
+/** A server and its caller. */
 export interface ClientConfigurationUser {
   /** Its URL. Tokens are sent over HTTPS only: `kubectl` leaves them out over plain HTTP. */
   readonly server: string;

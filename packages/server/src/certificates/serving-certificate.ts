@@ -1,7 +1,7 @@
 import type { Certificates, ServingCertificateOptions } from './self-signed-certificates.ts';
 
 /**
- * Creates a CA and a server certificate, both valid for ten years: what `listen` takes as `tls`, and what clients need to trust it.
+ * Creates a CA and a server certificate, both valid for ten years: the option `tls` of `listen`, and the CA for clients.
  * @example
  * const { certificate, key, certificateAuthority } = await createServingCertificate({ hosts: ['api.example.com'] });
  * const { url } = await listen(server.handler, { tls: { certificate, key } });

@@ -42,6 +42,6 @@ function connectCommands(url: string, folder: StateFolder, identity: ServerIdent
   return `export KUBECONFIG=${configuration}  or  curl --cacert ${word(folder.file('ca.crt'))} -H "Authorization: Bearer ${token}" ${url}/api/v1/namespaces`;
 }
 
-/** Quotes a text as one word of a shell. */
+/** Quotes a text as one argument of a shell. */
 const shellWord = (text: string): string =>
   /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

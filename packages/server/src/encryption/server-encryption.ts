@@ -22,7 +22,7 @@ export interface EncryptionAtRest {
   readonly connect?: (provider: KmsProvider) => KeyService;
   /** Whether `useEncryption` may exchange the configuration while the server runs. Default false */
   readonly reload?: boolean;
-  /** What stands before the keys where other servers read the same store; it is authenticated with values. Default `/registry` */
+  /** Prefix of the keys where other servers read the same store; it is authenticated with values. Default `/registry` */
   readonly keyPrefix?: string;
 }
 

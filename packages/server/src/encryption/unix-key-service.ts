@@ -16,7 +16,7 @@ export function connectUnixKeyService({ endpoint, timeout }: KmsProvider, clock:
   const path = socketPath(endpoint);
   let calls: SocketCalls | undefined;
   const service = createKeyServiceClient(async (method, request) => {
-    // loaded when it is needed: it speaks gRPC
+    // loaded when it is needed, because it needs gRPC
     const { grpcStatusOf, SocketCalls } = await import('@ashlar/storage-etcd');
     calls ??= new SocketCalls({ path, clock, milliseconds });
     try {

@@ -76,7 +76,7 @@ export class OwnershipFollowing implements Disposable {
     if (!signal.aborted) await this.#start();
   }
 
-  /** Pages may be of different states: the watch begins at the first one, and corrects what later ones tell too early. */
+  /** Pages may be of different states: the watch begins at the first one, and corrects later ones, which are ahead of it. */
   async #list(): Promise<OwnershipSnapshot | undefined> {
     const { store, ambient } = this.#options;
     const objects: StoredOwnership[] = [];

@@ -29,7 +29,7 @@ const COMPARE_MILLISECONDS = 30_000;
 const QUIET_MILLISECONDS = 60_000;
 
 /**
- * Creates the controller that writes the status of quotas: it counts what new quotas limit, takes off what removed objects used, and
+ * Creates the controller that writes the status of quotas: it counts what new quotas limit, subtracts what removed objects used, and
  * compares usage with what is stored. On several servers over one store every one runs it.
  */
 export function createQuotaController(options: QuotaControllerOptions): Controller {
@@ -143,7 +143,7 @@ class QuotaController implements Controller {
   async #settle(entry: LedgerEntry): Promise<void> {
     await this.#watchObjects(entry.quota);
     if (isOutdated(entry.quota)) return this.#count(entry, 'new');
-    // what was created while nobody knew the limit has not been counted by its request
+    // objects that were created before the limit was known were not counted by their requests
     if (this.#uncompared.delete(entry.key)) return this.#count(entry, 'comparison');
     await this.#write(entry, () => {
       const used = usageLessFreed(entry);

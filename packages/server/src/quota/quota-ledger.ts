@@ -11,18 +11,18 @@ export interface LedgerEntry {
   revision: number;
   /** What happened to objects until this revision is no longer of interest. */
   since: number;
-  /** What removed objects used, less what was taken off the quota since; negative if more was taken off. */
+  /** What removed objects used, less what has been subtracted from the quota since; negative if more was subtracted. */
   readonly freed: Map<string, Quantity>;
   /** When the usage last rose. */
   roseAt: number;
-  /** The usage that a count writes, which takes nothing off. */
+  /** The usage that a count writes, without a subtraction. */
   counted: Amounts | undefined;
 }
 
 /**
- * What may be taken off the usage of quotas. Every server over a store sees the same changes of quotas and objects, and so knows what
- * others have taken off already: with compare-and-swap each removed object is taken off once, and requests that were counted and are not
- * stored yet are never taken off.
+ * What may be subtracted from the usage of quotas. Every server over a store sees the same changes of quotas and objects, and so knows what
+ * others have subtracted already: with compare-and-swap each removed object is subtracted once, and requests that were counted and are not
+ * stored yet are never subtracted.
  */
 export class QuotaLedger {
   readonly #now: () => number;

@@ -24,7 +24,7 @@ export interface OpenSnapshotOptions {
   readonly ambient: Ambient;
   /** Types besides those that every server has. */
   readonly resources?: readonly ResourceDefinition[];
-  /** What stands before the keys; default `/registry`. */
+  /** Prefix of the keys; default `/registry`. */
   readonly prefix?: string;
   /** How values are encrypted in the backup. */
   readonly encryption?: Encryption | undefined;

@@ -4,7 +4,7 @@ import type { TableRow } from './table.ts';
 const CALLEE = 'createTableStorage';
 
 /**
- * Checks what only the type of a table can tell of its rows: names, namespaces, and that no two are one object.
+ * Checks the rows of a table by its type: names, namespaces, and that no two rows are the same object.
  * @throws TypeError that names the row
  */
 export function checkRows(rows: readonly TableRow[], definition: ResourceDefinition): void {

@@ -11,7 +11,7 @@ const METHODS = ['list', 'get', 'put', 'remove'] as const;
  * ownership of fields. The rows are read once and kept in memory; writes are in the table before they are acknowledged. Two servers, or a
  * server and its forks, must not have one table.
  *
- * @returns what `defineResource` takes as `storage`
+ * @returns the option `storage` of `defineResource`
  * @throws TypeError for options that are wrong; what `list` throws
  * @example
  * const storage = await createTableStorage({

@@ -14,7 +14,7 @@ import { revisedSchema } from '../revised-schema.ts';
 import { type WithdrawnVersion, withdrawnVersion } from '../withdrawn-version.ts';
 import { podSecurityPolicySchema } from './pod-security-policy-shapes.ts';
 
-/** Policies about the security of pods, in the last version that they had. They are stored, and nothing enforces them. */
+/** Policies about the security of pods, in their last version. They are stored and not enforced. */
 function podSecurityPolicies(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'policy',

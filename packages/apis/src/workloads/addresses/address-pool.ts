@@ -36,7 +36,7 @@ export class AddressPool {
   }
 
   /**
-   * Allocates any address. A dry run returns that of the network, which nobody has.
+   * Allocates any address. A dry run returns that of the network, which is never allocated.
    * @throws NotAvailableError
    */
   async allocateAny(dryRun: boolean): Promise<string> {

@@ -2,11 +2,11 @@ import { ipAddressText, parseCidr, parseIpAddress } from '@ashlar/core';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** Addresses of an IPv6 range that are given away. */
+/** Maximum number of addresses of an IPv6 range that are allocated. */
 const MAXIMUM_V6 = 65_536;
 
 /**
- * The addresses that a CIDR can give away, numbered from 0: all but that of the network, of IPv4 also that of broadcasts, of IPv6 at
+ * The addresses that can be allocated of a CIDR, numbered from 0: all but that of the network, of IPv4 also that of broadcasts, of IPv6 at
  * most the first 65,536.
  */
 export class AddressRange {

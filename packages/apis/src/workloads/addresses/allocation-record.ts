@@ -9,17 +9,17 @@ export interface AllocatedRange {
   /** As errors and the record name it: `10.0.0.0/24`. */
   readonly text: string;
   readonly size: number;
-  /** How many of the first numbers are given away last, unless they are asked for. */
+  /** How many of the first numbers are allocated last, unless they are requested. */
   readonly reserved: number;
 }
 
-/** The stored form: one object for the whole range, so that servers over one store cannot give a number away twice. */
+/** The stored form: one object for the whole range, so that servers over one store cannot allocate a number twice. */
 interface StoredAllocation extends ApiObject {
   readonly range: string;
   readonly data: string;
 }
 
-/** The record in which numbers of a range are given away. It is read and changed by compare-and-swap, and shared by all servers. */
+/** The record of the allocated numbers of a range. It is read and changed by compare-and-swap, and shared by all servers. */
 export class AllocationRecord {
   readonly range: AllocatedRange;
   readonly #store: ObjectStore;
@@ -40,14 +40,14 @@ export class AllocationRecord {
     this.#random = random;
   }
 
-  /** Reads which numbers are given away. */
+  /** Reads which numbers are allocated. */
   async read(): Promise<Bitmap> {
     const stored = await this.#store.get(this.#key);
     return this.#bitmapOf(stored?.object as StoredAllocation | undefined);
   }
 
   /**
-   * Changes which numbers are given away, and returns what `decide` returns. It may be called again with a newer state.
+   * Changes which numbers are allocated, and returns what `decide` returns. It may be called again with a newer state.
    * @throws what `decide` throws; nothing has changed then
    * @throws Error if the record is one of another range
    */
@@ -76,7 +76,7 @@ export class AllocationRecord {
     });
   }
 
-  /** Returns a number that is not given away; undefined if there is none. */
+  /** Returns a number that is not allocated; undefined if there is none. */
   free(given: Bitmap): number | undefined {
     return given.free(this.range.reserved, this.#random);
   }

@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64, type Random } from '@ashlar/core';
 
-/** A set of numbers below a size: which addresses of a range are given away. */
+/** A set of numbers below a size: which addresses of a range are allocated. */
 export class Bitmap {
   readonly size: number;
   readonly #bytes: Uint8Array;

@@ -51,7 +51,7 @@ function parsePorts(text: string): { readonly first: number; readonly last: numb
   return first > 0 && last >= first && last <= 65_535 ? { first, last } : undefined;
 }
 
-/** Most bits that addresses of a range differ in: the record of what is given away has a bit for each address. */
+/** Most bits that addresses of a range differ in: the record of allocations has a bit for each address. */
 const MAXIMUM_BITS = 20;
 const MINIMUM_ADDRESSES = 8;
 
@@ -82,7 +82,7 @@ export function firstServiceAddress(network: ServiceNetwork): string {
   return (range as ClusterIpRange).addresses.at(0);
 }
 
-/** Fewest numbers that are reserved for those who ask for them; a smaller range reserves none. */
+/** Minimum number of reserved numbers, which are allocated on request only; a smaller range reserves none. */
 const MINIMUM_RESERVED = 16;
 
 function reservedOf(size: number, share: number, maximum: number): number {

@@ -93,7 +93,7 @@ class ImageReviews {
     });
   }
 
-  /** @throws Error if the webhook cannot be asked */
+  /** @throws Error if the call fails */
   async answer(request: AdmissionRequest): Promise<ImageAnswer> {
     const spec = reviewedImages(request, groupName(this.#ambient.vocabulary, 'image-policy.'));
     const key = JSON.stringify(spec);

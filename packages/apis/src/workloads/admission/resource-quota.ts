@@ -18,7 +18,7 @@ export interface ResourceQuotaOptions {
   quotas(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
   /**
    * Reads, changes and writes a quota by compare-and-swap, and calls the change again with the newer state if another write came first;
-   * nothing happens if it is gone. Never writes a dry run.
+   * nothing happens if it was deleted. Never writes a dry run.
    * @throws what the change throws for the newest state
    */
   change(quota: ApiObject, change: QuotaChange, dryRun: boolean): Promise<void>;

@@ -6,7 +6,7 @@ interface WithSpec extends ApiObject {
 }
 
 /**
- * Returns a stored object as the server keeps it up: with its own spec and a right annotation; undefined if nothing is to be changed
+ * Returns a stored object with the spec and the annotation that the server wants it to have; undefined if it has them already
  * (semantics/lifecycle#flow-control-objects).
  */
 export function reconcileFlowObject<T extends WithSpec>(
@@ -24,11 +24,11 @@ export function reconcileFlowObject<T extends WithSpec>(
   return { ...stored, metadata, ...(isChanged && { spec: wanted.spec }) };
 }
 
-/** Whether the server removes an object that it no longer makes: one that it would keep up. */
+/** Whether the server removes an object that it no longer creates: one that it maintains. */
 export const isAbandoned = ({ metadata }: ApiObject, vocabulary: Vocabulary): boolean =>
   booleanOf(metadata.annotations?.[autoUpdateAnnotation(vocabulary)]) === true;
 
-/** Without a word of the annotation an object is kept up until somebody changes it. */
+/** Without a valid annotation an object is maintained until it is changed. */
 const isMaintained = ({ metadata }: ApiObject, annotation: string): boolean =>
   booleanOf(metadata.annotations?.[annotation]) ?? metadata.generation === 1;
 

@@ -12,7 +12,7 @@ interface SecurityOptions {
   readonly runAsUser?: number;
 }
 
-/** A container, with what it asks of its node. */
+/** A container, with what it requests of its node. */
 export interface SecuredContainer {
   readonly name?: string;
   readonly image?: string;
@@ -25,7 +25,7 @@ export interface SecuredContainer {
   };
 }
 
-/** A pod, with what it asks of its node. */
+/** A pod, with what it requests of its node. */
 export interface SecuredPodSpec {
   readonly initContainers?: readonly SecuredContainer[];
   readonly containers?: readonly SecuredContainer[] | null;
@@ -39,7 +39,7 @@ export interface SecuredPodSpec {
   readonly securityContext?: SecurityOptions & { readonly sysctls?: readonly { readonly name?: string }[] };
 }
 
-/** What a rule is asked about. */
+/** The input of a rule. */
 export interface CheckedPod {
   readonly spec: SecuredPodSpec;
   readonly annotations: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export const plural = (count: number, one: string, several = `${one}s`): string 
 export const containersText = (containers: readonly SecuredContainer[]): string =>
   `${plural(containers.length, 'container')} ${quoted(containers.map(({ name = '' }) => name))}`;
 
-/** Who breaks a rule: `pod and container "a"`; undefined if nobody does. */
+/** The parts that break a rule: `pod and container "a"`; undefined if there are none. */
 export function settersText(isPod: boolean, containers: readonly SecuredContainer[]): string | undefined {
   const setters = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])];
   return setters.length > 0 ? setters.join(' and ') : undefined;

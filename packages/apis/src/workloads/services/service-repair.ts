@@ -43,7 +43,7 @@ export class ServiceRepair {
     }
   }
 
-  /** A number that is taken after the record was read makes this read both again, so that none is forgotten. */
+  /** A number that is allocated after the record was read makes this read both again, so that none is missed. */
   async #agree(record: AllocationRecord, numbersOf: (service: Service) => readonly number[]): Promise<void> {
     const before = await record.read().catch(() => undefined);
     const owned = new Bitmap(record.range.size);

@@ -53,11 +53,11 @@ export const hasClusterIP = ({ type }: ServiceSpec): boolean => type !== 'Extern
 export const hasNodePorts = ({ type }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer';
 
-/** Whether ports of nodes are taken for it unless it names them. */
+/** Whether node ports are allocated for it by default. */
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 
-/** Whether load balancers ask nodes whether they have endpoints of it. */
+/** Whether load balancers check on nodes whether they have endpoints of it. */
 export const hasHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 

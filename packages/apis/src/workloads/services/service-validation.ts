@@ -238,7 +238,7 @@ function samePortErrors(spec: ServiceSpec, ports: readonly ServicePort[]): reado
   ];
 }
 
-/** Errors of who may reach a load balancer, in the field or the annotation that came before it. */
+/** Errors of the source ranges of a load balancer, in the field or in the annotation that preceded it. */
 function sourceErrors({ metadata, spec = {} }: Service, { labelDomain }: Vocabulary): readonly FieldError[] {
   const { loadBalancerSourceRanges: ranges = [], type } = spec;
   const elsewhere = (path: string): readonly FieldError[] =>

@@ -36,7 +36,7 @@ export interface ParsedArguments<T extends FlagTable> {
 
 /**
  * Parses the arguments of a command that accepts only flags.
- * @param warn told about deprecated flags that are given
+ * @param warn called for each deprecated flag
  * @throws UsageError as `parseArguments`, and for an argument that is not a flag
  */
 export function parseFlags<T extends FlagTable>(

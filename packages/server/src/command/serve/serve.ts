@@ -176,7 +176,7 @@ function createServer(
   });
 }
 
-/** All names by which a proxy tells who asks. */
+/** All header names in which a proxy passes the identity of a caller. */
 function identityHeadersOf(flags: ServeFlags): readonly string[] {
   const names = (['username', 'uid', 'group'] as const).flatMap(
     (kind) => flags[`requestheader-${kind}-headers`] ?? [],

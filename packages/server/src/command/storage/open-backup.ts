@@ -14,11 +14,11 @@ export interface BackupOptions {
   readonly encryption: EncryptionAtRest | undefined;
 }
 
-/** Number of skipped entries that are told one by one. */
+/** Maximum number of skipped entries that are reported by name. */
 const MAXIMUM_REPORTED = 10;
 
 /**
- * Opens a snapshot of etcd, and tells what of it is not served.
+ * Opens a snapshot of etcd, and reports the entries that are not served.
  * @throws Error if the file cannot be used, or has nothing of the vocabulary
  */
 export async function openBackup(
@@ -50,7 +50,7 @@ export async function openBackup(
   return store;
 }
 
-/** Reads what the server of a backup had encrypted. */
+/** Decrypts values that the server of a backup had encrypted. */
 function decryptionOf({ configuration, connect }: EncryptionAtRest, ambient: Ambient): Encryption {
   const metrics = createEncryptionMetrics(new Metrics(), ambient.clock);
   return createEncryption(configuration, { ambient, metrics, ...(connect && { connect }) });

@@ -37,7 +37,7 @@ function hasContent(text: string): boolean {
   });
 }
 
-/** Returns the number of the line on which an offset of a document stands. */
+/** Returns the line number of an offset in a document. */
 function lineAt({ text, line }: DocumentText, offset: number): number {
   return line + linesIn(text.slice(0, offset));
 }
@@ -62,7 +62,7 @@ export function linesOfVersion(document: DocumentText, apiVersion: string): read
     .map(({ index }) => lineAt(document, index));
 }
 
-/** A version and a kind that stand in a text, whether or not it can be parsed. */
+/** The version and the kind in a text, whether or not it can be parsed. */
 export interface TextualType {
   readonly apiVersion: string;
   readonly kind: string;

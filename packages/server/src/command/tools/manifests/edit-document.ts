@@ -106,7 +106,7 @@ function keepComment(parent: YAMLMap, pair: Pair): void {
     next.key.commentBefore = [comment, next.key.commentBefore].filter(Boolean).join('\n');
 }
 
-/** What an alias stands for is copied before it is changed. */
+/** The target of an alias is copied before it is changed. */
 function setAt(document: Document, path: Path, value: JsonValue, moving: MovingNodes): void {
   let parent: unknown = document.contents;
   for (const [depth, step] of path.slice(0, -1).entries()) {

@@ -14,7 +14,7 @@ export class OldObjects {
 
   static readonly none: OldObjects = new OldObjects(new Map());
 
-  /** @throws UsageError for an object that stands there twice, and for one that no document updates */
+  /** @throws UsageError for an object that occurs twice, and for one that no document updates */
   static read(path: string, documents: readonly ManifestDocument[]): OldObjects {
     const objects = new Map<string, ReadObject>();
     for (const read of readObjects('old', path)) {

@@ -16,7 +16,7 @@ export interface ReadObject {
 const MANIFEST = /\.(?:ya?ml|json)$/;
 
 /**
- * Reads the objects of a file, or of the manifests that stand directly in a folder.
+ * Reads the objects of a file, or of the manifests directly in a folder.
  * @param flag that names the path
  * @throws UsageError that names the flag
  */

@@ -13,7 +13,7 @@ export interface VettedPolicies {
 
 /** Files and folders of policies, and of what else they read. */
 export interface PolicyPaths {
-  /** Policies and bindings; namespaces and parameters may stand beside them. */
+  /** Policies and bindings; namespaces and parameters may be among them. */
   readonly policies: string;
   /** A file with namespaces only. */
   readonly namespace?: string;
@@ -81,7 +81,7 @@ function readParameters(
 const hasParameters = ({ object }: ReadObject): boolean =>
   Boolean((object as { readonly spec?: { readonly paramKind?: unknown } }).spec?.paramKind);
 
-/** @throws UsageError for an object that stands in two places: which of them counts would be a guess */
+/** @throws UsageError for an object that occurs twice: which of them counts would be a guess */
 function requireUnique(objects: readonly ReadObject[]): void {
   const places = new Map<string, string>();
   for (const { place, object } of objects) {

@@ -1,7 +1,7 @@
 import type { VetFlags } from '../../flags/vet-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 
-/** Flags that say what policies are asked, or what is printed of them. */
+/** Flags about the input of policies, or about the output. */
 const OF_POLICIES = ['user', 'groups', 'namespace', 'params', 'explain'] as const;
 /** Flags that have no meaning for one expression, which is evaluated over one object. */
 const NOT_OF_EXPRESSION = ['policies', 'old', 'output'] as const;

@@ -63,7 +63,7 @@ async function putManifest(
 /** Fields that a server has given to an object in the past: those of the trial are of no meaning. */
 const HISTORY = ['uid', 'resourceVersion', 'creationTimestamp'] as const;
 
-/** The object with the status and the history that its old state had; an update changes none of them before it is stored. */
+/** The object with the status and the history of its old state; an update changes none of them before it is stored. */
 function withHistory(object: ApiObject, old: ApiObject): ApiObject {
   const metadata = { ...object.metadata };
   for (const field of HISTORY)

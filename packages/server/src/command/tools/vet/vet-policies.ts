@@ -10,7 +10,7 @@ import { UsageError } from '../../usage-error.ts';
 import type { VettedPolicies } from './read-policies.ts';
 import type { VetLine, VetSeverity } from './vet-report.ts';
 
-/** The write of an object, and who does it. */
+/** The write of an object, and its user. */
 export interface VettedWrite {
   readonly object: ApiObject;
   /** Absent for a creation. */
@@ -20,7 +20,7 @@ export interface VettedWrite {
   /** Undefined for the administrator. */
   readonly user: UserInfo | undefined;
   readonly vocabulary: Vocabulary;
-  /** Whether the value of each expression is told. */
+  /** Whether the value of each expression is reported. */
   readonly explain: boolean;
 }
 
@@ -85,7 +85,7 @@ function failureLine(
 ): VetLine {
   const { policy, binding, params, costs } = evaluation;
   const cost = costOf(evaluation);
-  // what is wrong with a policy as a whole is about none of its expressions
+  // an error of the policy itself concerns none of its expressions
   const index = costs.length > 0 ? expressionIndex : undefined;
   const place = index === undefined ? '' : ` (spec.validations[${index}])`;
   return {

@@ -25,7 +25,7 @@ interface VetProblem {
   readonly cost?: number;
 }
 
-/** The values that the expressions of a policy had. */
+/** The values of the expressions of a policy. */
 interface VetEvaluation extends Pick<VetProblem, 'binding' | 'params'> {
   readonly policy: string;
   readonly cost: number;
@@ -33,14 +33,14 @@ interface VetEvaluation extends Pick<VetProblem, 'binding' | 'params'> {
   readonly expressions: readonly ExplainedExpression[];
 }
 
-/** A line of the report for people, and the problem that it tells, if it tells one. */
+/** A line of the text report, and the problem that it reports, if any. */
 export interface VetLine {
   readonly text: string;
   readonly problem?: VetProblem;
   readonly evaluation?: VetEvaluation;
 }
 
-/** Where a document stands. */
+/** The place of a document. */
 interface VetPlace {
   readonly file: string;
   /** Number of the document in the file, from 1. */
@@ -50,7 +50,7 @@ interface VetPlace {
 
 type VetFinding = VetPlace & VetProblem;
 
-/** Prints what is said of documents: to people at once, to programs at the end. */
+/** Prints findings about documents: text at once, JSON and SARIF at the end. */
 export class VetReport {
   readonly #format: FindingFormat;
   readonly #stdout: (text: string) => void;

@@ -79,7 +79,7 @@ interface ManifestContext {
   readonly explain: boolean;
 }
 
-/** The first line is about the object as such, the others tell what each policy says. */
+/** The first line is about the object, the others are the result of each policy. */
 async function manifestLines(
   server: ApiServer,
   document: ManifestDocument,
