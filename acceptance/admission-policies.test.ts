@@ -4,7 +4,15 @@ import {
   workloadResources,
 } from '@ashlar/apis/workloads';
 import type { Client, ResourceClient } from '@ashlar/client';
-import { groupName, kubernetesVocabulary, orchVocabulary, type StatusCause, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  groupName,
+  kubernetesVocabulary,
+  orchVocabulary,
+  type StatusCause,
+  StatusError,
+} from '@ashlar/core';
+import type { ConnectRequest } from '@ashlar/http';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer } from '@ashlar/server';
 import { createTestServer } from '@ashlar/testing';
@@ -117,6 +125,52 @@ describe.each([kubernetesVocabulary, orchVocabulary])('policies, in the words of
       { reason: 'AdmissionPlugin', message: 'ValidatingAdmissionPolicy' },
     ]);
     expect(await causesFor(server.clientAs({ name: 'anna', groups: ['dev'] }))).toHaveLength(1);
+  });
+
+  it('admit connections by their options, which webhooks and hosts see, too', async () => {
+    const connected: ConnectRequest[] = [];
+    await using server = createApiServer({
+      ...{ vocabulary, controllers: false, resources: workloadResources(vocabulary) },
+      async connect(request) {
+        connected.push(request);
+        return { status: 200, headers: {} };
+      },
+      admission: [
+        {
+          name: 'Container',
+          handles: ({ operation, subresource }) => operation === 'CONNECT' && subresource === 'exec',
+          admit: ({ object }) => ({ ...object, container: 'main', unknown: 1 }) as unknown as ApiObject,
+        },
+      ],
+    });
+    await server.ready;
+    const resources = ['pods/*', 'services/proxy', 'nodes/proxy'];
+    await bind(server.client, 'ValidatingAdmissionPolicy', 'v1', {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['CONNECT'], resources }],
+      },
+      validations: [
+        {
+          expression: "has(object.container) && object.container == 'main' && object.command == ['ls', '-l']",
+          messageExpression: "request.kind.kind + ' ' + (has(object.path) ? object.path : '')",
+        },
+      ],
+    });
+    const ask = async (path: string) => {
+      const response = await server.fetch(new Request(`http://localhost/api/v1/${path}`));
+      return [response.status, (await response.text()).match(/denied request: ([^"]*)"/)?.[1]];
+    };
+    const pod = 'namespaces/default/pods/p';
+    expect(await ask(`${pod}/exec?command=ls&command=-l&stdin=1&tty=false`)).toEqual([200, undefined]);
+    expect(connected.map(({ options }) => options)).toEqual([
+      { kind: 'PodExecOptions', apiVersion: 'v1', stdin: true, container: 'main', command: ['ls', '-l'] },
+    ]);
+    expect(await ask(`${pod}/exec`)).toEqual([422, 'PodExecOptions']);
+    expect(await ask(`${pod}/proxy/a/b/?c=d`)).toEqual([422, 'PodProxyOptions /a/b/']);
+    expect(await ask('nodes/n/proxy/x')).toEqual([422, 'NodeProxyOptions /x']);
+    expect(await ask(`${pod}/portforward?ports=80,x`)).toEqual([400, undefined]);
+    expect(await ask(`${pod}/exec?dryRun=All`)).toEqual([400, undefined]);
+    expect(await ask(`${pod}/log`)).toEqual([200, undefined]);
   });
 
   it('say in their status what is wrong with them for the kinds that they match', async () => {

@@ -1,4 +1,5 @@
 import type { ApiObject, UserInfo } from '@ashlar/core';
+import type { AdmissionMetrics, AdmissionStep } from './admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admission-request.ts';
 import { explainedDenial, refusedBy } from './explain-denial.ts';
 
@@ -12,6 +13,8 @@ export interface AdmissionChain {
 export interface AdmissionChainOptions {
   /** Whether the causes of a denial explain to a caller which rule refused and what it read; by default they do not. */
   readonly explainsTo?: ((user: UserInfo) => boolean) | undefined;
+  /** Counts what the chain does. */
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 /**
@@ -24,31 +27,45 @@ export interface AdmissionChainOptions {
  */
 export function createAdmissionChain(
   plugins: readonly AdmissionPlugin[],
-  { explainsTo }: AdmissionChainOptions = {},
+  { explainsTo, metrics }: AdmissionChainOptions = {},
 ): AdmissionChain {
-  const explaining = (request: AdmissionRequest): AdmissionRequest =>
-    explainsTo?.(request.user) ? { ...request, explains: true } : request;
   const mutating = plugins.filter((plugin) => plugin.admit !== undefined);
   const validating = plugins.filter((plugin) => plugin.validate !== undefined);
+  const explaining = (request: AdmissionRequest): AdmissionRequest =>
+    explainsTo?.(request.user) ? { ...request, explains: true } : request;
   return {
     async mutate(given) {
       const request = explaining(given);
+      const watch = metrics && new StepWatch('admit', request, metrics);
       const rounds = new Rounds();
-      const object = await admitAll(mutating, request, rounds);
-      if (!rounds.isWanted) return object;
-      rounds.round = 1;
-      return admitAll(mutating, object === request.object ? request : { ...request, object }, rounds);
+      try {
+        const object = await admitAll(mutating, request, rounds, watch);
+        if (!rounds.isWanted) return object;
+        rounds.round = 1;
+        const again = object === request.object ? request : { ...request, object };
+        return await admitAll(mutating, again, rounds, watch);
+      } finally {
+        watch?.stepDone();
+      }
     },
     async validate(given) {
       const request = explaining(given);
-      for (const plugin of validating) {
-        try {
-          // most plugins answer at once: nothing is waited for then
-          const answer = plugin.handles(request) ? plugin.validate?.(request) : undefined;
-          if (answer instanceof Promise) await answer;
-        } catch (error) {
-          throw namingPlugin(plugin, request, error);
+      const watch = metrics && new StepWatch('validate', request, metrics);
+      try {
+        for (const plugin of validating) {
+          if (!plugin.handles(request)) continue;
+          try {
+            // most plugins answer at once: nothing is waited for then
+            const answer = plugin.validate?.(request);
+            if (answer instanceof Promise) await answer;
+          } catch (error) {
+            watch?.pluginDone(plugin, true);
+            throw namingPlugin(plugin, request, error);
+          }
+          watch?.pluginDone(plugin, false);
         }
+      } finally {
+        watch?.stepDone();
       }
     },
   };
@@ -58,22 +75,53 @@ async function admitAll(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest,
   rounds: AdmissionRounds,
+  watch: StepWatch | undefined,
 ): Promise<ApiObject | undefined> {
   let object = request.object;
   for (const plugin of plugins) {
     const asked = object === request.object ? request : { ...request, object };
+    if (!plugin.handles(asked)) continue;
     try {
-      const answer = plugin.handles(asked) ? plugin.admit?.(asked, rounds) : undefined;
+      const answer = plugin.admit?.(asked, rounds);
       object = (answer instanceof Promise ? await answer : answer) ?? object;
     } catch (error) {
+      watch?.pluginDone(plugin, true);
       throw namingPlugin(plugin, request, error);
     }
+    watch?.pluginDone(plugin, false);
   }
   return object;
 }
-
 const namingPlugin = ({ name }: AdmissionPlugin, request: AdmissionRequest, error: unknown): unknown =>
   explainedDenial(request, error, () => [refusedBy('AdmissionPlugin', name)]);
+
+/** Measures one half of the chain for a request, and the plugins in it. */
+class StepWatch {
+  readonly #step: AdmissionStep;
+  readonly #operation: string;
+  readonly #metrics: AdmissionMetrics;
+  readonly #start: number;
+  /** End of the plugin before: the clock is read once between two. */
+  #last: number;
+  #isRejected = false;
+
+  constructor(step: AdmissionStep, { operation }: AdmissionRequest, metrics: AdmissionMetrics) {
+    this.#step = step;
+    this.#operation = operation;
+    this.#metrics = metrics;
+    this.#start = metrics.now();
+    this.#last = this.#start;
+  }
+
+  pluginDone({ name }: AdmissionPlugin, isRejected: boolean): void {
+    this.#isRejected ||= isRejected;
+    this.#last = this.#metrics.pluginDone(name, this.#step, this.#operation, isRejected, this.#last);
+  }
+
+  stepDone(): void {
+    this.#metrics.stepDone(this.#step, this.#operation, this.#isRejected, this.#start);
+  }
+}
 
 class Rounds implements AdmissionRounds {
   round: 0 | 1 = 0;

@@ -1,4 +1,5 @@
 export { type AdmissionChain, createAdmissionChain } from './admission-chain.ts';
+export { AdmissionMetrics } from './admission-metrics.ts';
 export type {
   AdmissionOperation,
   AdmissionPlugin,

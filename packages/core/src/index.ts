@@ -298,6 +298,7 @@ export {
   Metrics,
   type MetricsOptions,
   type Sample,
+  type Summary,
 } from './metrics/metrics.ts';
 export { countOutcomes, type OutcomeDescriptions } from './metrics/outcome-metrics.ts';
 export {

@@ -38,6 +38,8 @@ export { objectOf } from './definition/resource-storage.ts';
 export type { ObjectConverter, ResourceEnvironment } from './definition/stored-resource.ts';
 export type {
   ActionSubresource,
+  ConnectionOptions,
+  ConnectionParameters,
   ConnectSubresource,
   FieldNames,
   RowCondition,

@@ -45,7 +45,8 @@ function ruleMatches(rule: NamedAdmissionRule, request: AdmissionRequest): boole
 export function objectMatches(selector: LabelSelector, { object, oldObject }: AdmissionRequest): boolean {
   if (selector.isEmpty) return object !== undefined || oldObject !== undefined;
   const fits = (one: ApiObject | undefined): boolean =>
-    one !== undefined && selector.matches(one.metadata?.labels ?? {});
+    // options of connections have no metadata, thus no labels
+    one?.metadata !== undefined && selector.matches(one.metadata.labels ?? {});
   return fits(object) || fits(oldObject);
 }
 

@@ -23,6 +23,8 @@ export interface MutationInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
+  /** Called with whether the match conditions hold, or with the text of their error. */
+  readonly onConditions?: ((met: boolean | string) => void) | undefined;
   /** Gets the values of conditions and variables, and errors of mutations; absent if they are not needed. */
   readonly explanation?: Explanation | undefined;
   /** What expressions read when the object has become this one. */
@@ -43,6 +45,7 @@ export function* evaluateMutations(object: ApiObject, input: MutationInput): Eva
   if (policy.conditions.length > 0) {
     const bindings = RequestBindings.of(input.valuesOf(object), params);
     const met = yield* meetsConditions(policy.conditions, bindings, explanation);
+    input.onConditions?.(met);
     if (met === false) return object;
     if (met !== true) throw new MutationError(met);
   }

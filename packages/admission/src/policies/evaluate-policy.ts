@@ -33,6 +33,8 @@ export interface PolicyResult {
   readonly auditAnnotations: readonly { readonly key: string; readonly value: string }[];
   /** Errors of audit annotations, which deny the request whatever the actions are. */
   readonly annotationErrors: readonly string[];
+  /** Errors of validations that the failure policy passes over. */
+  readonly ignoredErrors?: readonly string[];
   /** Cost units of each validation, with the variables that it was the first to read. */
   readonly costs: readonly number[];
   /** Each expression that was evaluated with its value, in order; absent by default. */
@@ -49,6 +51,8 @@ export interface PolicyInput {
   readonly params: Value;
   readonly vocabulary: Vocabulary;
   readonly ambient: Pick<Ambient, 'turns'>;
+  /** Called with whether the match conditions hold, or with the text of their error. */
+  readonly onConditions?: ((met: boolean | string) => void) | undefined;
   /** Gets the value of each expression; absent if they are not needed. */
   readonly explanation?: Explanation;
 }
@@ -63,6 +67,7 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
   const { policy, ignoresErrors, values, params, explanation } = input;
   if (policy.conditions.length > 0) {
     const met = yield* meetsConditions(policy.conditions, RequestBindings.of(values, params), explanation);
+    input.onConditions?.(met);
     if (met === false) return NOTHING;
     if (met !== true) return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(met)] };
   }
@@ -78,16 +83,21 @@ export function* evaluatePolicy(input: PolicyInput): Evaluating<PolicyResult> {
     results = yield* evaluateAll(input, bindings, budget, variables);
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
-    return ignoresErrors ? NOTHING : { ...NOTHING, failures: [failureOf(error.message)] };
+    if (ignoresErrors) return { ...NOTHING, ignoredErrors: [error.message] };
+    return { ...NOTHING, failures: [failureOf(error.message)] };
   }
   const costs = results.map(({ cost }) => cost);
   const isMet = results.every(({ value }) => value === true);
   const failures = isMet ? NONE : yield* failuresOf(input, results, budget, variables);
+  const ignored = isMet || !ignoresErrors ? {} : { ignoredErrors: errorsOf(results) };
   if (policy.auditAnnotations.length === 0)
-    return { failures, costs, auditAnnotations: NONE, annotationErrors: NONE };
+    return { failures, costs, auditAnnotations: NONE, annotationErrors: NONE, ...ignored };
   const annotations = yield* evaluateAnnotations(input, bindings, variables);
-  return { ...annotations, failures: [...failures, ...annotations.failures], costs };
+  return { ...annotations, failures: [...failures, ...annotations.failures], costs, ...ignored };
 }
+
+const errorsOf = (results: readonly ExpressionResult[]): readonly string[] =>
+  results.flatMap(({ error }) => error ?? []);
 
 const failureOf = (message: string): PolicyFailure => ({ message, reason: 'Invalid', expressionIndex: 0 });
 

@@ -173,7 +173,8 @@ class Mutating {
       const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
       if (!object) return;
       const own = this.#inputOf(policy.compiled(), version, params, oldObject);
-      const input = { ...own, explanation };
+      const onConditions = this.#watchConditions(policy.name);
+      const input = { ...own, explanation, onConditions };
       const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
       if (same(changed, object)) return;
       const { versions, resource } = request;
@@ -186,6 +187,14 @@ class Mutating {
       if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
       this.#refuse(policy, binding, error.message, { params: params?.metadata.name, explanation });
     }
+  }
+
+  #watchConditions(name: string): ((met: boolean | string) => void) | undefined {
+    const { metrics } = this.#environment;
+    if (!metrics) return undefined;
+    const start = metrics.now();
+    const request = this.#request;
+    return (met) => metrics.conditionsDone({ kind: 'policy', name, step: 'admit' }, request, met, start);
   }
 
   #inputOf(

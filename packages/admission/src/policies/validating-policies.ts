@@ -1,6 +1,7 @@
 import type { Value } from '@ashlar/cel';
 import { encodeJsonText } from '@ashlar/codec';
 import { type ApiObject, groupName, StatusError } from '@ashlar/core';
+import type { PolicyEnforcement } from '../admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
@@ -172,9 +173,10 @@ class RequestPolicies {
     const values = this.#values.get(version);
     if (binding.match || (parameters && binding.binding.spec?.paramRef) || !values)
       return this.#bindInSteps(policy, binding, version, parameters);
-    const result = this.#evaluate(policy, values, null);
-    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result);
-    return result.then((awaited) => this.#apply(policy, binding, null, awaited));
+    const start = this.#environment.metrics?.now() ?? 0;
+    const result = this.#evaluate(policy, values, null, start);
+    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result, start);
+    return result.then((awaited) => this.#apply(policy, binding, null, awaited, start));
   }
 
   async #bindInSteps(
@@ -192,8 +194,11 @@ class RequestPolicies {
           ? await collectParameters(parameters, paramRef, this.#request.namespace)
           : [null];
       const values = this.#values.get(version) ?? (await this.#valuesIn(version));
-      for (const params of found)
-        this.#apply(policy, binding, params, await this.#evaluate(policy, values, params));
+      for (const params of found) {
+        const start = this.#environment.metrics?.now() ?? 0;
+        const result = await this.#evaluate(policy, values, params, start);
+        this.#apply(policy, binding, params, result, start);
+      }
     } catch (error) {
       this.#refuse(policy, binding, error);
     }
@@ -203,10 +208,17 @@ class RequestPolicies {
     policy: ReadyPolicy<CompiledPolicy>,
     values: RequestValues,
     params: ApiObject | null,
+    start: number,
   ): PolicyResult | Promise<PolicyResult> {
-    const { vocabulary, ambient, explains } = this.#environment;
+    const { vocabulary, ambient, explains, metrics } = this.#environment;
+    const compiled = policy.compiled();
+    const owner = { kind: 'policy', name: policy.name, step: 'validate' } as const;
     const input: PolicyInput = {
-      policy: policy.compiled(),
+      policy: compiled,
+      ...(metrics &&
+        compiled.conditions.length > 0 && {
+          onConditions: (met) => metrics.conditionsDone(owner, this.#request, met, start),
+        }),
       ignoresErrors: policy.ignoresErrors,
       values,
       params: params as unknown as Value,
@@ -235,11 +247,13 @@ class RequestPolicies {
     { name: binding, binding: stored }: ReadyBinding,
     params: ApiObject | null,
     result: PolicyResult,
+    start: number,
   ): void {
     const { failures, auditAnnotations, annotationErrors, expressions } = result;
     const actions = (stored as ValidatingAdmissionPolicyBinding).spec?.validationActions ?? [];
     const names = { policy: name, binding, ...(params && { params: params.metadata.name ?? '' }) };
     this.#environment.observe?.({ ...result, ...names, actions });
+    this.#count({ name, binding }, actions, result, start);
     const told = { ...names, ...(expressions && { expressions }) };
     for (const failure of failures) {
       const { message, reason } = failure;
@@ -256,6 +270,23 @@ class RequestPolicies {
       const values = this.#annotations.get(`${name}/${key}`) ?? new Set<string>();
       this.#annotations.set(`${name}/${key}`, values.add(shortened(value)));
     }
+  }
+
+  /** Counts what a policy says against the request; most say nothing, and cost nothing here. */
+  #count(
+    { name, binding }: { readonly name: string; readonly binding: string },
+    actions: readonly string[],
+    { failures, annotationErrors, ignoredErrors = [] }: PolicyResult,
+    start: number,
+  ): void {
+    const { metrics } = this.#environment;
+    if (!metrics || failures.length + annotationErrors.length + ignoredErrors.length === 0) return;
+    const seconds = metrics.now() - start;
+    for (const message of ignoredErrors) metrics.policyFailed(name, binding, message, 'allow', seconds);
+    for (const message of annotationErrors) metrics.policyFailed(name, binding, message, 'deny', seconds);
+    for (const { message } of failures)
+      for (const action of actions)
+        metrics.policyFailed(name, binding, message, ENFORCEMENTS[action] ?? 'deny', seconds);
   }
 
   #audit(
@@ -296,6 +327,12 @@ function shortened(value: string): string {
   if (bytes.length <= MAXIMUM_ANNOTATION_BYTES) return value;
   return new TextDecoder().decode(bytes.subarray(0, MAXIMUM_ANNOTATION_BYTES));
 }
+
+const ENFORCEMENTS: Readonly<Record<string, PolicyEnforcement>> = {
+  Deny: 'deny',
+  Audit: 'audit',
+  Warn: 'warn',
+};
 
 const CODES: Readonly<Record<string, number>> = {
   Forbidden: 403,

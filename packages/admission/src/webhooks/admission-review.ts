@@ -65,7 +65,8 @@ export function reviewRequest(
 function shown(object: ApiObject | undefined, isCustom: boolean): JsonValue {
   if (!object) return null;
   const value = object as unknown as JsonObject;
-  if (isCustom || object.metadata.creationTimestamp !== undefined) return value;
+  // options of connections have no metadata
+  if (isCustom || !object.metadata || object.metadata.creationTimestamp !== undefined) return value;
   return { ...value, metadata: { ...(value.metadata as JsonObject), creationTimestamp: null } };
 }
 

@@ -69,7 +69,7 @@ async function askAll(
   let versioned = new VersionedRequest(request);
   for (const [index, ready] of webhooks.entries()) {
     const { webhook } = ready;
-    const matched = await matchWebhook(ready, versioned, environment);
+    const matched = await matchWebhook(ready, versioned, environment, 'admit');
     // in the second round no webhook is called for the first time
     if (!matched || (rounds.round === 1 && !state.again.has(webhook))) continue;
     const place = `round_${rounds.round}_index_${index}`;
@@ -96,10 +96,18 @@ async function change(
   const domain = `mutation.webhook.${groupName(environment.vocabulary, 'admission.')}`;
   let changed = request.object;
   try {
-    const answer = await reviewByWebhook(ready, request, matched.review, environment, true);
+    const answer = await reviewByWebhook(
+      ready,
+      request,
+      matched.review,
+      environment,
+      'admit',
+      async ({ patch }) => {
+        if (patch !== '') changed = await patched(patch, webhook.name, request, matched, environment);
+        return true;
+      },
+    );
     if (!answer) request.annotate(`failed-open.${domain}/${place}`, webhook.name);
-    else if (answer.patch !== '')
-      changed = await patched(answer.patch, webhook.name, request, matched, environment);
     return changed;
   } finally {
     const mutated = changed !== request.object;

@@ -5,14 +5,17 @@ import {
   type JsonObject,
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
+  RefusedCallError,
   randomUuid,
   type StatusDetails,
   StatusError,
 } from '@ashlar/core';
+import type { AdmissionStep, WebhookOutcome } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
 import { type AdmissionAnswer, admissionReview, readAdmissionAnswer } from './admission-review.ts';
 import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
+import type { Webhook } from './webhook-configuration.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
 import type { ReadyWebhook, WebhookSource } from './webhook-source.ts';
 
@@ -23,13 +26,26 @@ export interface WebhookEnvironment extends MatchingEnvironment {
   readonly source: WebhookSource;
 }
 
+/** Codes of failures in metrics. */
+const NO_RESPONSE = 400;
+const INVALID_RESPONSE = 503;
+
 /** A webhook gave no valid response: the failure policy decides. */
-class WebhookFailure extends Error {}
+class WebhookFailure extends Error {
+  /** As the metrics have it: that of its response, or one of those below. */
+  readonly code: number;
+
+  constructor(message: string, code: number, cause: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
 
 /**
  * Sends a request to a webhook for review. Its warnings and audit annotations are passed on, whether it allows the request or not.
  * @param review the request of the review, without uid
- * @returns its answer; undefined if it failed and may
+ * @param use does what an allowing answer says; a mutating webhook's may have a patch
+ * @returns whether it allowed the request; false if it failed and may
  * @throws StatusError its denial, 500 if it failed and must not, 400 for a dry run that it does not support
  */
 export async function reviewByWebhook(
@@ -37,50 +53,65 @@ export async function reviewByWebhook(
   request: AdmissionRequest,
   review: JsonObject,
   environment: WebhookEnvironment,
-  mayPatch: boolean,
-): Promise<AdmissionAnswer | undefined> {
+  step: AdmissionStep,
+  use: (answer: AdmissionAnswer) => unknown,
+): Promise<boolean> {
+  const { webhook, configuration } = ready;
+  const { metrics } = environment;
+  const start = metrics?.now() ?? 0;
+  let outcome: WebhookOutcome = { kind: 'broken' };
   try {
-    return await outcomeOf(ready.webhook, request, review, environment, mayPatch);
+    requireDryRun(webhook, request);
+    const answer = await answerOf(webhook, request, review, environment, step === 'admit');
+    passOn(answer, webhook.name, request);
+    if (!answer.allowed) {
+      const denied = denial(webhook.name, answer.status);
+      outcome = { kind: 'denied', code: denied.code };
+      throw denied;
+    }
+    await use(answer);
+    outcome = { kind: 'allowed' };
+    return true;
   } catch (error) {
-    const { webhook, configuration } = ready;
-    throw explainedDenial(request, error, () => [refusedByWebhook(webhook.name, configuration)]);
+    let thrown = error;
+    if (error instanceof WebhookFailure) {
+      const isIgnored = webhook.failurePolicy === 'Ignore';
+      outcome = { kind: 'failed', code: error.code, isIgnored, isCanceled: request.signal?.aborted === true };
+      if (isIgnored) return false;
+      const failed = `failed calling webhook ${goQuote(webhook.name)}: ${error.message}`;
+      thrown = StatusError.internalError(new Error(failed));
+    }
+    throw explainedDenial(request, thrown, () => [refusedByWebhook(webhook.name, configuration)]);
+  } finally {
+    metrics?.webhookDone(webhook.name, step, request, outcome, start);
   }
 }
 
-async function outcomeOf(
-  webhook: ReadyWebhook['webhook'],
-  request: AdmissionRequest,
-  review: JsonObject,
-  environment: WebhookEnvironment,
-  mayPatch: boolean,
-): Promise<AdmissionAnswer | undefined> {
-  const { name, sideEffects } = webhook;
-  if (request.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun')
+/** @throws StatusError 400 */
+function requireDryRun({ name, sideEffects }: Webhook, { dryRun }: AdmissionRequest): void {
+  if (dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun')
     throw StatusError.badRequest(`admission webhook ${goQuote(name)} does not support dry run`);
-  let answer: AdmissionAnswer;
-  try {
-    answer = await answerOf(webhook, request, review, environment, mayPatch);
-  } catch (error) {
-    if (!(error instanceof WebhookFailure)) throw error;
-    if (webhook.failurePolicy === 'Ignore') return undefined;
-    throw StatusError.internalError(new Error(`failed calling webhook ${goQuote(name)}: ${error.message}`));
-  }
-  for (const [key, value] of Object.entries(answer.auditAnnotations))
-    request.annotate(`${name}/${key}`, value);
-  for (const text of answer.warnings) if (text !== '') request.warn(text);
-  if (!answer.allowed) throw denial(name, answer.status);
-  return answer;
+}
+
+function passOn(
+  { auditAnnotations, warnings }: AdmissionAnswer,
+  name: string,
+  request: AdmissionRequest,
+): void {
+  for (const [key, value] of Object.entries(auditAnnotations)) request.annotate(`${name}/${key}`, value);
+  for (const text of warnings) if (text !== '') request.warn(text);
 }
 
 async function answerOf(
-  webhook: ReadyWebhook['webhook'],
+  webhook: Webhook,
   request: AdmissionRequest,
   review: JsonObject,
   { ambient, caller, vocabulary }: WebhookEnvironment,
   mayPatch: boolean,
 ): Promise<AdmissionAnswer> {
   const accepted = webhook.admissionReviewVersions ?? [];
-  const asked = failing('', () => admissionReview(review, randomUuid(ambient.random), accepted, vocabulary));
+  const uid = randomUuid(ambient.random);
+  const asked = failing('', NO_RESPONSE, () => admissionReview(review, uid, accepted, vocabulary));
   const call = {
     timeoutSeconds: webhook.timeoutSeconds ?? 10,
     maximumBytes: MAXIMUM_OBJECT_BYTES,
@@ -91,16 +122,19 @@ async function answerOf(
   try {
     answer = await callWebhook(caller, webhook.clientConfig, asked as unknown as JsonValue, call);
   } catch (error) {
-    throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, { cause: error });
+    const code = RefusedCallError.is(error) ? error.status : NO_RESPONSE;
+    throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, code, error);
   }
-  return failing('received invalid webhook response: ', () => readAdmissionAnswer(answer, asked, mayPatch));
+  return failing('received invalid webhook response: ', INVALID_RESPONSE, () =>
+    readAdmissionAnswer(answer, asked, mayPatch),
+  );
 }
 
-function failing<T>(prefix: string, work: () => T): T {
+function failing<T>(prefix: string, code: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new WebhookFailure(prefix + (error as Error).message, { cause: error });
+    throw new WebhookFailure(prefix + (error as Error).message, code, error);
   }
 }
 

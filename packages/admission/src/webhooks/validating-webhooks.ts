@@ -39,7 +39,7 @@ async function matchAll(
   const versioned = new VersionedRequest(request);
   const found: (readonly [ReadyWebhook, MatchedRequest])[] = [];
   for (const webhook of webhooks) {
-    const matched = await matchWebhook(webhook, versioned, environment);
+    const matched = await matchWebhook(webhook, versioned, environment, 'validate');
     if (matched) found.push([webhook, matched]);
   }
   return found;
@@ -51,8 +51,8 @@ async function ask(
   review: MatchedRequest['review'],
   environment: WebhookEnvironment & { readonly index: number },
 ): Promise<void> {
-  const answer = await reviewByWebhook(webhook, request, review, environment, false);
-  if (answer) return;
+  const isAllowed = await reviewByWebhook(webhook, request, review, environment, 'validate', () => true);
+  if (isAllowed) return;
   const key = `failed-open.validating.webhook.${groupName(environment.vocabulary, 'admission.')}`;
   request.annotate(`${key}/round_0_index_${environment.index}`, webhook.webhook.name);
 }

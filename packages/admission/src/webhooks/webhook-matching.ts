@@ -1,4 +1,5 @@
 import { type Ambient, type Authorizer, type JsonObject, StatusError, type Vocabulary } from '@ashlar/core';
+import type { AdmissionMetrics, AdmissionStep } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
@@ -21,6 +22,8 @@ export interface MatchingEnvironment {
   /** Decides the checks that expressions make with `authorizer`, for the user of the request. */
   readonly authorizer: Authorizer;
   readonly namespace: NamespaceReader;
+  /** Counts what webhooks and policies do. */
+  readonly metrics?: AdmissionMetrics | undefined;
 }
 
 /** A request that a webhook is to be called for. */
@@ -39,6 +42,7 @@ export async function matchWebhook(
   ready: ReadyWebhook,
   versioned: VersionedRequest,
   environment: MatchingEnvironment,
+  step: AdmissionStep,
 ): Promise<MatchedRequest | undefined> {
   const { request } = versioned;
   const { rules, matchPolicy } = ready.webhook;
@@ -51,7 +55,7 @@ export async function matchWebhook(
     // match conditions of webhooks see no namespace
     namespace: async () => undefined,
   });
-  return (await conditionsHold(ready, request, values, environment))
+  return (await conditionsHold(ready, request, values, environment, step))
     ? { objects, review: values.review }
     : undefined;
 }
@@ -60,11 +64,14 @@ async function conditionsHold(
   ready: ReadyWebhook,
   request: AdmissionRequest,
   values: RequestValues,
-  { ambient }: MatchingEnvironment,
+  { ambient, metrics }: MatchingEnvironment,
+  step: AdmissionStep,
 ): Promise<boolean> {
   const conditions = ready.conditions();
   if (conditions.length === 0) return true;
+  const start = metrics?.now() ?? 0;
   const met = await runEvaluation(meetsConditions(conditions, RequestBindings.of(values, null)), ambient);
+  metrics?.conditionsDone({ kind: 'webhook', name: ready.webhook.name, step }, request, met, start);
   if (typeof met === 'boolean') return met;
   if (ready.webhook.failurePolicy === 'Ignore') return false;
   const { webhook, configuration } = ready;

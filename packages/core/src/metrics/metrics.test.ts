@@ -37,6 +37,13 @@ describe('Metrics', () => {
     ]);
   });
 
+  it('sums up', () => {
+    const metrics = new Metrics();
+    const times = metrics.summary({ name: 't', help: 'T.', labels: ['k'] });
+    for (const time of [1, 2.5]) times.of(['x']).observe(time);
+    expect(metrics.text()).toBe('# HELP t T.\n# TYPE t summary\nt_sum{k="x"} 3.5\nt_count{k="x"} 2\n');
+  });
+
   it('rejects a name that is already registered', () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'a', help: '' });

@@ -55,6 +55,12 @@ export interface Histogram {
   of(values: LabelValues): Distribution;
 }
 
+/** Sums up amounts, without a distribution. */
+export interface Summary {
+  /** The sum of these label values, for frequent callers. */
+  of(values: LabelValues): Distribution;
+}
+
 /** A value of a gauge when it is collected. */
 export interface Sample {
   readonly labels?: LabelValues;
@@ -63,7 +69,7 @@ export interface Sample {
 
 interface Family {
   readonly description: MetricDescription;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   lines(): string;
 }
 
@@ -140,6 +146,31 @@ export class Metrics {
     return { of, observe: (values, amount) => of(values).observe(amount) };
   }
 
+  /**
+   * Number and sum of amounts, without quantiles.
+   * @throws TypeError if the name is already registered
+   */
+  summary(description: MetricDescription): Summary {
+    const sums = new Map<string, Sum>();
+    const { name, labels = [] } = description;
+    this.#add({
+      description,
+      type: 'summary',
+      lines: () =>
+        [...sums]
+          .map(([text, { sum, count }]) => `${name}_sum${text} ${sum}\n${name}_count${text} ${count}\n`)
+          .join(''),
+    });
+    return {
+      of(values) {
+        const text = labelText(labels, values);
+        const found = sums.get(text) ?? new Sum();
+        sums.set(text, found);
+        return found;
+      },
+    };
+  }
+
   /** Everything counted so far, by name. */
   text(): string {
     return [...this.#families.values()]
@@ -179,6 +210,17 @@ class Tally implements Count {
 
   add(amount = 1): void {
     this.amount += amount;
+  }
+}
+
+/** One summary of one set of label values. */
+class Sum implements Distribution {
+  sum = 0;
+  count = 0;
+
+  observe(amount: number): void {
+    this.sum += amount;
+    this.count++;
   }
 }
 

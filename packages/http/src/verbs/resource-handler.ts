@@ -44,7 +44,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
-    if (connection) return connect(found, options.connect, catalog.vocabulary);
+    if (connection) return connect(found, connection, options.connect, catalog.vocabulary);
     const answer = action ? handleAction(found, action, catalog) : handler(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));
   };

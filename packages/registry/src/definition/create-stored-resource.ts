@@ -1,3 +1,4 @@
+import { admitConnection } from '../verbs/admit-connection.ts';
 import { changeObject } from '../verbs/change-for-action.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
@@ -36,6 +37,7 @@ export function createStoredResource(
     },
     deleteUnreadable: (context, name) => deleteUnreadable(resourceFor(context), context, name),
     act: (context, request) => actOnObject(resourceFor(context), context, request),
+    admitConnection: (context, request) => admitConnection(resourceFor(context), context, request),
     change: (context, name, change) => changeObject(resourceFor(context), context, name, change),
     deleteCollection: (context, list, request) => {
       warnOfPropagation(definition, context, request);
@@ -44,6 +46,7 @@ export function createStoredResource(
   };
   const storage: ResourceStorage = { ...verbs };
   if (!definition.actions) delete storage.act;
+  if (!definition.connections) delete storage.admitConnection;
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;

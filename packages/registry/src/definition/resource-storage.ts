@@ -177,6 +177,12 @@ export interface ResourceStorage {
    * @throws StatusError
    */
   act?(context: RequestContext, request: ActionRequest): MaybePromise<Status | ApiObject>;
+  /**
+   * Asks admission whether a caller may be connected to a subresource such as `exec`.
+   * @returns the options, which admission may have changed
+   * @throws StatusError
+   */
+  admitConnection?(context: RequestContext, request: ConnectionRequest): MaybePromise<ApiObject>;
   deleteCollection?(
     context: RequestContext,
     list: ListRequest,
@@ -191,6 +197,14 @@ export interface ResourceStorage {
     name: string,
     change: (stored: ApiObject) => ApiObject,
   ): Promise<ApiObject>;
+}
+
+/** A connection to a subresource of an object, which need not exist. */
+export interface ConnectionRequest {
+  readonly subresource: string;
+  readonly name: string;
+  /** Of the kind of the subresource, without metadata. */
+  readonly options: ApiObject;
 }
 
 /** The objects of one stored type that an action can change. */

@@ -49,6 +49,25 @@ export interface ConnectSubresource {
   readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
   /** Whether the path may continue after the name: `proxy`. */
   readonly withPath?: boolean;
+  /** How its options are read, which admission sees. Without them admission is not asked, as for `log`. */
+  readonly options?: ConnectionOptions;
+}
+
+/** Parameters of a query. */
+export interface ConnectionParameters {
+  /** All values of a parameter. */
+  all(name: string): readonly string[];
+}
+
+/** The options of a connection as an object of the subresource's kind. */
+export interface ConnectionOptions {
+  readonly schema: Schema;
+  /**
+   * Returns the members besides `kind` and `apiVersion`.
+   * @param path what follows the subresource in the path; empty if nothing does
+   * @throws StatusError 400
+   */
+  read(parameters: ConnectionParameters, path: string): JsonObject;
 }
 
 /** A condition of a table row, such as that the object is completed. */

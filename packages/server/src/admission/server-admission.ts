@@ -1,5 +1,6 @@
 import {
   type AdmissionChain,
+  AdmissionMetrics,
   type AdmissionPlugin,
   createAdmissionChain,
   createMutatingPolicies,
@@ -26,7 +27,7 @@ import {
   type WorkloadAdmissionOptions,
 } from '@ashlar/apis';
 import { PRIVILEGED_GROUP } from '@ashlar/authz';
-import { type ApiObject, fieldErrorText, groupName, type UserInfo } from '@ashlar/core';
+import { type ApiObject, fieldErrorText, groupName, type Metrics, type UserInfo } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 import { servedParameters } from '../assembly/served-parameters.ts';
@@ -50,12 +51,24 @@ interface AdmissionSources {
   readonly quotas: LiveNamespaced;
   readonly catalog: ApiCatalog;
   readonly resolveService: ServiceResolver;
+  /** Counts what admission does. */
+  readonly metrics: Metrics;
 }
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
 export function createServerAdmission(
   settings: ApiServerSettings,
-  { store, access, webhooks, policies, limitRanges, quotas, catalog, resolveService }: AdmissionSources,
+  {
+    store,
+    access,
+    webhooks,
+    policies,
+    limitRanges,
+    quotas,
+    catalog,
+    resolveService,
+    metrics,
+  }: AdmissionSources,
 ): AdmissionChain {
   const { ambient, featureGates, transport, admission = [] } = settings;
   const { admissionConfiguration: configuration = {} } = settings;
@@ -68,7 +81,8 @@ export function createServerAdmission(
   const quotaWrites = new QuotaWrites(store);
   const { authorizer } = access;
   const caller = { clock, transport, resolveService };
-  const environment = { ambient, vocabulary, namespace, authorizer, caller };
+  const counted = new AdmissionMetrics(metrics, clock);
+  const environment = { ambient, vocabulary, namespace, authorizer, caller, metrics: counted };
   const parameters = servedParameters(catalog);
   const group = groupName(vocabulary, 'admissionregistration.');
   const policy = async (plural: string, name: string): Promise<ApiObject | undefined> =>
@@ -135,7 +149,10 @@ export function createServerAdmission(
     }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
-  return createAdmissionChain([...selected, ...admission], { explainsTo: explainsTo(settings) });
+  return createAdmissionChain([...selected, ...admission], {
+    explainsTo: explainsTo(settings),
+    metrics: counted,
+  });
 }
 
 const isAdministrator = ({ groups }: UserInfo): boolean => groups.includes(PRIVILEGED_GROUP);

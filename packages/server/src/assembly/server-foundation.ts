@@ -69,7 +69,7 @@ export function createServerFoundation(
   const services = servicesOf(settings, store);
   const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
-  const admission = createServerAdmission(settings, sources);
+  const admission = createServerAdmission(settings, { ...sources, metrics });
   return { storage, encryption, lifetime, metrics, health, loopback, admission, services, ...sources };
 }
 

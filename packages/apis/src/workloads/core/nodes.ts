@@ -15,6 +15,7 @@ import { orElse } from '../cells.ts';
 import { each, follows, oneOf } from '../field-rules.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
+import { proxyOptions } from './connection-options.ts';
 import { withFirst } from './pod-defaults.ts';
 import type { Condition } from './pod-types.ts';
 
@@ -97,6 +98,7 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
         kind: 'NodeProxyOptions',
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
         withPath: true,
+        options: proxyOptions('NodeProxyOptions'),
       },
     ],
     strategy: {

@@ -14,6 +14,7 @@ import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
+import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
@@ -22,15 +23,21 @@ import { qosClass } from './pod-qos.ts';
 import type { Pod, PodTemplateSpec } from './pod-types.ts';
 
 const connections: readonly ConnectSubresource[] = [
-  { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
-  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+  { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], options: attachOptions },
+  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'], options: execOptions },
   { name: 'log', kind: 'Pod', verbs: ['get'] },
-  { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+  {
+    name: 'portforward',
+    kind: 'PodPortForwardOptions',
+    verbs: ['create', 'get'],
+    options: portForwardOptions,
+  },
   {
     name: 'proxy',
     kind: 'PodProxyOptions',
     verbs: ['create', 'delete', 'get', 'patch', 'update'],
     withPath: true,
+    options: proxyOptions('PodProxyOptions'),
   },
 ];
 

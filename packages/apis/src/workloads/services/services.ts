@@ -2,6 +2,7 @@ import { compareUtf8, type Vocabulary, validateDns1035Label } from '@ashlar/core
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { labelsText, orElse } from '../cells.ts';
+import { proxyOptions } from '../core/connection-options.ts';
 import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
 import { withoutForeign } from './service-addresses.ts';
@@ -45,6 +46,7 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
         kind: 'ServiceProxyOptions',
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
         withPath: true,
+        options: proxyOptions('ServiceProxyOptions'),
       },
     ],
     strategy: {
