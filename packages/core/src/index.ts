@@ -1,6 +1,7 @@
 // Errors of the API.
 
 export { CodedError } from './errors/coded-error.ts';
+export { errorMessage } from './errors/error-message.ts';
 export {
   type FieldError,
   type FieldErrorReason,
@@ -115,7 +116,7 @@ export {
 
 export { joinedMessages } from './errors/joined-messages.ts';
 export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
-export { parseJsonSteps } from './json/json-parse-steps.ts';
+export { isEscaped, parseJsonSteps } from './json/json-parse-steps.ts';
 export { parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
 export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';

@@ -2,6 +2,7 @@ import { decodeJson, encodeJson } from '@ashlar/codec';
 import {
   type Clock,
   callOut,
+  errorMessage,
   goQuote,
   isJsonObject,
   type JsonValue,
@@ -108,10 +109,8 @@ function failureOf(error: unknown, url: string): Error {
     return new UnusableAnswerError(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
   return UnusableAnswerError.is(error) || RefusedCallError.is(error)
     ? error
-    : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
+    : new Error(`Post ${goQuote(url)}: ${errorMessage(error)}`, { cause: error });
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function addressOf({ url, service }: WebhookClientConfig): string {
   if (url !== undefined) return url;
@@ -155,7 +154,7 @@ function readAnswer(answer: OutgoingAnswer, maximumValues: number | undefined): 
   try {
     return decodeJson(answer.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
   } catch (error) {
-    throw new UnusableAnswerError(textOf(error), { cause: error });
+    throw new UnusableAnswerError(errorMessage(error), { cause: error });
   }
 }
 

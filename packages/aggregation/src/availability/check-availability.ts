@@ -1,3 +1,4 @@
+import { errorMessage } from '@ashlar/core';
 import type { BackendServices, ServicePort } from '../backends/backend.ts';
 import { type BackendConnection, callBackend } from '../backends/call-backend.ts';
 import { type Availability, PASSED } from './available-condition.ts';
@@ -26,7 +27,7 @@ export async function checkAvailability(
     const fault = await services.faultOf?.(service);
     if (fault) return { status: 'False', ...fault };
   } catch (error) {
-    return { status: 'False', reason: 'ServiceAccessError', message: messageOf(error) };
+    return { status: 'False', reason: 'ServiceAccessError', message: errorMessage(error) };
   }
   const path = `/apis/${group}/${version}`;
   const attempt = async (): Promise<void> => {
@@ -38,7 +39,7 @@ export async function checkAvailability(
     return PASSED;
   } catch (error) {
     const last = error instanceof AggregateError ? error.errors.at(-1) : error;
-    return { status: 'False', reason: 'FailedDiscoveryCheck', message: messageOf(last) };
+    return { status: 'False', reason: 'FailedDiscoveryCheck', message: errorMessage(last) };
   }
 }
 
@@ -49,8 +50,6 @@ async function requireAnswer(backend: BackendConnection, path: string): Promise<
     const { status } = await callBackend(backend, question);
     if (status < 200 || status > 299) throw new Error(`bad status from ${url}: ${status}`);
   } catch (error) {
-    throw new Error(`failing or missing response from ${url}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`failing or missing response from ${url}: ${errorMessage(error)}`, { cause: error });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import {
   type Clock,
   callOut,
+  errorMessage,
   goQuote,
   LateAnswerError,
   type OutgoingAnswer,
@@ -39,12 +40,10 @@ export async function callBackend(
     const limits = { transport, clock, timeoutMilliseconds, maximumBytes };
     return await callOut(limits, url, { method: 'GET', headers: { ...fieldsOf(user), ...headers }, tls });
   } catch (error) {
-    const why = LateAnswerError.is(error) ? 'context deadline exceeded' : messageOf(error);
+    const why = LateAnswerError.is(error) ? 'context deadline exceeded' : errorMessage(error);
     throw new Error(`Get ${goQuote(url)}: ${why}`, { cause: error });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function fieldsOf(user: UserInfo): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, string[]>();

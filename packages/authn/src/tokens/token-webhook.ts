@@ -3,6 +3,7 @@ import {
   type Ambient,
   type Authentication,
   callRepeatedly,
+  errorMessage,
   goQuote,
   groupName,
   isJsonObject,
@@ -72,7 +73,7 @@ async function review(
     const status = statusOf(await answerTo(options, token, audiences), apiVersionOf(options));
     return answerOf(status, audiences, options.apiAudiences ?? []);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     const failure = new FailedCallError(`the token webhook failed: ${why}`);
     options.onError?.(failure);
     return { outcome: 'rejected', error: failure };

@@ -3,6 +3,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  errorMessage,
   groupName,
   type JsonObject,
 } from '@ashlar/core';
@@ -113,7 +114,7 @@ class WebhookAuthorizer implements Authorizer {
       return decision;
     } catch (error) {
       signal?.throwIfAborted();
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       const failure = new Error(`the authorization webhook failed: ${why}`);
       this.#options.onError?.(failure);
       if (this.#options.failurePolicy !== 'Deny')

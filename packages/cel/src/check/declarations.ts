@@ -55,6 +55,9 @@ export interface Library {
   readonly types?: readonly CelType[];
 }
 
+/** A function with overloads. */
+export const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
+
 /** An overload of a plain function. */
 export function overload(
   id: string,

@@ -2,7 +2,7 @@ import {
   type FunctionDeclaration,
   type Library,
   method,
-  type Overload,
+  named,
   type OverloadCost,
   overload,
 } from '../check/declarations.ts';
@@ -217,7 +217,6 @@ const sortByCost = (kind: CelType['kind']): OverloadCost => ({
   estimate: estimateComparing((call) => call.arguments[0], readsText(kind)),
 });
 
-const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
 const typeOf = (kind: CelType['kind']): CelType => types[kind as 'int'];
 
 const functions: readonly FunctionDeclaration[] = [

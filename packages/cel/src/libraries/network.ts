@@ -2,7 +2,7 @@ import {
   type FunctionDeclaration,
   type Library,
   method,
-  type Overload,
+  named,
   type OverloadCost,
   overload,
 } from '../check/declarations.ts';
@@ -116,8 +116,6 @@ function prefixOf(text: string, wording: Wording): IpPrefix | EvaluationError {
   }
   return parsed;
 }
-
-const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
 
 const property = (name: string, id: string, holds: (value: IpValue) => boolean): FunctionDeclaration =>
   named(name, method(id, [ipType], bool, holds));

@@ -1,11 +1,5 @@
 import { ParseError, parseQuantity, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
-import {
-  type FunctionDeclaration,
-  type Library,
-  method,
-  type Overload,
-  overload,
-} from '../check/declarations.ts';
+import { type FunctionDeclaration, type Library, method, named, overload } from '../check/declarations.ts';
 import { type CelType, types } from '../check/types.ts';
 import { readsFirst } from '../cost/cost-model.ts';
 import { estimateReading } from '../cost/estimate-model.ts';
@@ -65,7 +59,6 @@ function combined(value: QuantityValue, combine: () => Quantity): Value {
 }
 
 const whole = (value: number | bigint): Quantity => quantityOf(BigInt(value), 'DecimalExponent');
-const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
 const reading = { cost: readsFirst(), estimate: estimateReading() };
 
 /** `quantity`, `isQuantity` and arithmetic on quantities (semantics/schemas#rules). */

@@ -2,7 +2,7 @@ import {
   type FunctionDeclaration,
   type Library,
   method,
-  type Overload,
+  named,
   type OverloadCost,
   overload,
 } from '../check/declarations.ts';
@@ -187,8 +187,6 @@ const replaces: OverloadCost = { cost: copies, estimate: estimateReplacement };
 const splits: OverloadCost = { cost: copies, estimate: estimateSplit };
 const joins: OverloadCost = { cost: joinCost, estimate: estimateJoin };
 const searches: OverloadCost = { cost: searchesText, estimate: scansText };
-
-const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
 
 function functionsOf(version: number): FunctionDeclaration[] {
   const functions = [

@@ -1,3 +1,4 @@
+import { errorMessage } from '@ashlar/core';
 import { RE2JS } from 're2js';
 import { Interruption } from '../cost/interruption.ts';
 import { work } from '../cost/work.ts';
@@ -49,7 +50,7 @@ function compileNew(source: string): Pattern | EvaluationError {
 
 /** Converts the engine's error to that of RE2: the reason and the offending part between backquotes. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return text.replace(/^error parsing regexp: /, '');
 }
 

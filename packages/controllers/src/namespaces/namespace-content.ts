@@ -1,5 +1,5 @@
 import type { Client, ResourceReference } from '@ashlar/client';
-import { StatusError, undefinedIfNotFound } from '@ashlar/core';
+import { errorMessage, StatusError, undefinedIfNotFound } from '@ashlar/core';
 
 /** Remaining objects of one resource type in a namespace. */
 export interface RemainingContent {
@@ -28,7 +28,7 @@ export async function deleteContent(
     } catch (error) {
       if (signal?.aborted) throw error;
       if (StatusError.is(error, 'NotFound')) continue;
-      failures.push(error instanceof Error ? error.message : String(error));
+      failures.push(errorMessage(error));
     }
   }
   return { remaining, failures };

@@ -1,3 +1,5 @@
+import { errorMessage } from './error-message.ts';
+
 /** Errors that were printed, by whichever part of the program. */
 const printed = new WeakSet<object>();
 
@@ -21,7 +23,7 @@ export function printErrors(part: string): (error: unknown, about?: unknown) => 
       printed.add(error);
     }
     const text = `ashlar: ${part}${requestText(about)}:`;
-    const line = `${text} ${error instanceof Error ? error.message : String(error)}`;
+    const line = `${text} ${errorMessage(error)}`;
     if (line === last) return;
     last = line;
     console.error(text, error);

@@ -9,6 +9,7 @@ import {
 } from '../objects/status.ts';
 import { goQuote } from '../text/go-text.ts';
 import { hasClassCode } from './coded-error.ts';
+import { errorMessage } from './error-message.ts';
 import type { FieldError } from './field-error.ts';
 import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
 
@@ -83,7 +84,7 @@ export class StatusError extends Error {
   /** Returns a StatusError unchanged; any other error becomes a 500 without a reason, with its message. */
   static from(error: unknown): StatusError {
     if (StatusError.is(error)) return error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return new StatusError({ code: 500, reason: '', message }, error);
   }
 
@@ -227,7 +228,7 @@ export class StatusError extends Error {
 
   /** `Internal error occurred: …`, the cause named in `details.causes`. */
   static internalError(error: unknown): StatusError {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     const details = { causes: [{ message: text }] };
     return new StatusError(
       { code: 500, reason: 'InternalError', message: `Internal error occurred: ${text}`, details },

@@ -1,5 +1,12 @@
 import type { ServiceResolver } from '@ashlar/admission';
-import { type Ambient, type ApiObject, type MaybePromise, StatusError, type Transport } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  errorMessage,
+  type MaybePromise,
+  StatusError,
+  type Transport,
+} from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
 import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
@@ -52,7 +59,7 @@ function inProcess(definition: CustomResourceDefinition, convert: ConvertObjects
         return acceptConverted(name, objects, converted, apiVersion);
       } catch (error) {
         if (StatusError.is(error)) throw error;
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorMessage(error);
         throw conversionFailure(`${name} failed: ${why}`, error);
       }
     },

@@ -9,6 +9,7 @@ import {
 import {
   type Ambient,
   type ApiObject,
+  errorMessage,
   goQuote,
   isJsonObject,
   type JsonObject,
@@ -67,7 +68,7 @@ export function createWebhookConverter(
         return acceptConverted(name, objects, convertedObjects(answer, review, uid), apiVersion);
       } catch (error) {
         if (StatusError.is(error)) throw error;
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorMessage(error);
         throw conversionFailure(`${name} failed: ${why}`, error);
       }
     },

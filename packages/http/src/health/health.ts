@@ -1,5 +1,5 @@
 import { encodeUtf8 } from '@ashlar/codec';
-import { type Clock, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
+import { type Clock, errorMessage, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
 import { textResponse } from '../pipeline/error-response.ts';
 import { PAGE_NOT_FOUND } from '../pipeline/path-not-found.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
@@ -114,6 +114,6 @@ async function failureOf(check: HealthCheck): Promise<string | undefined> {
     await check.check();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, parseDuration, StatusError } from '@ashlar/core';
+import { type Clock, errorMessage, parseDuration, StatusError } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 import { PlainTextError } from './plain-text-error.ts';
 
@@ -17,7 +17,7 @@ function milliseconds(text: string): number {
   try {
     return Number(parseDuration(text)) / 1_000_000;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw StatusError.badRequest(`invalid timeout specified in the request URL - ${why}`, error);
   }
 }

@@ -1,5 +1,6 @@
 import {
   deleteOptionsSchema,
+  errorMessage,
   type JsonObject,
   type JsonValue,
   metaGroup,
@@ -105,7 +106,7 @@ function decoded(value: JsonValue): JsonObject {
   try {
     return codec.decode(value, () => {});
   } catch (error) {
-    throw StatusError.badRequest(error instanceof Error ? error.message : String(error), error);
+    throw StatusError.badRequest(errorMessage(error), error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { DecodeError, decodeJsonSteps } from '@ashlar/codec';
 import {
+  errorMessage,
   goQuote,
   isJsonObject,
   type JsonObject,
@@ -59,7 +60,7 @@ function* decodePatch(
     return yield* decodeJsonSteps(bytes, { duplicates: 'report' });
   } catch (error) {
     if (DecodeError.is(error) && error.kind === 'too-large') throw documentTooLarge(error);
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     throw StatusError.badRequest(prefixed ? `error decoding patch: ${text}` : text, error);
   }
 }

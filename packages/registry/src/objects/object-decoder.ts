@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   apiVersionOf,
+  errorMessage,
   FieldErrors,
   fieldErrorText,
   isJsonObject,
@@ -265,6 +266,6 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
 }
 
 function patchError(value: JsonValue, error: unknown): StatusError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', jsonForMessage(value), why)]);
 }

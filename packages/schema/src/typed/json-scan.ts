@@ -1,7 +1,8 @@
+import { isEscaped } from '@ashlar/core';
+
 const QUOTE = 34;
 const COLON = 58;
 const POINT = 46;
-const BACKSLASH = 92;
 /** Maximum digits of an integer that a double represents exactly. */
 const UNSAFE_DIGITS = 16;
 
@@ -32,10 +33,4 @@ export function endOfString(text: string, start: number): number {
   do end = text.indexOf('"', end + 1);
   while (end !== -1 && isEscaped(text, end));
   return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
 }

@@ -1,6 +1,7 @@
 import { apiServices } from '@ashlar/aggregation';
 import { builtInResources } from '@ashlar/apis';
 import type { Ambient, Vocabulary } from '@ashlar/core';
+import { errorMessage } from '@ashlar/core';
 import { type Encryption, encryptedPrefix } from '@ashlar/encryption';
 import { customResourceDefinitions } from '@ashlar/extensions';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -73,7 +74,7 @@ export async function openSnapshot(
       if (form) kept.push({ ...form, revision: entry.revision, memo: undefined });
       else skipped.push({ key: entry.key, reason: 'this server has no such kind' });
     } catch (error) {
-      skipped.push({ key: entry.key, reason: error instanceof Error ? error.message : String(error) });
+      skipped.push({ key: entry.key, reason: errorMessage(error) });
     }
   }
   kept.sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -1,4 +1,4 @@
-import { CodedError, type GroupResource, StatusError } from '@ashlar/core';
+import { CodedError, errorMessage, type GroupResource, StatusError } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 
 /** What is wrong with a stored object. */
@@ -23,7 +23,7 @@ export class UnreadableObjectError extends CodedError {
   readonly corruption: Corruption;
 
   constructor(key: string, corruption: Corruption, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(errorMessage(cause), { cause });
     this.key = key;
     this.corruption = corruption;
   }

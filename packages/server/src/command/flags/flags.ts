@@ -1,4 +1,4 @@
-import { nearestName } from '@ashlar/core';
+import { errorMessage, nearestName } from '@ashlar/core';
 import { UsageError } from '../usage-error.ts';
 
 /** A flag of the command: its help text and parser. */
@@ -99,7 +99,7 @@ function flagValue(name: string, flag: Flag<unknown>, text: string, before: Flag
     const value = flag.parse(text);
     return name in before && flag.join ? flag.join(before[name], value) : value;
   } catch (error) {
-    throw new UsageError(`flag --${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`flag --${name}: ${errorMessage(error)}`);
   }
 }
 

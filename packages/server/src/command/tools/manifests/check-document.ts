@@ -16,7 +16,7 @@ export interface PlacedFinding {
   /** `Ingress "web"` */
   readonly object?: string;
   readonly details?: ManifestFinding;
-  /** Whether the text was changed so that the finding is gone. */
+  /** Whether the text was changed so that the finding no longer applies. */
   readonly fixed?: boolean;
   /** Why a server of the target would refuse the object even with its version changed. */
   readonly problems?: readonly string[];

@@ -1,5 +1,5 @@
 import { DecodeError } from '@ashlar/codec';
-import { type ApiObject, StatusError } from '@ashlar/core';
+import { type ApiObject, errorMessage, StatusError } from '@ashlar/core';
 import type { ApiServer } from '../../../assembly/api-server.ts';
 import { asApiObject, documentValue, type ManifestDocument } from '../manifest-documents.ts';
 import { lineOfError } from '../manifests/document-text.ts';
@@ -52,7 +52,7 @@ export async function vetManifest(
       return { ok: false, message: answer.message ?? `status ${response.status}` };
     return { ok: true, object: name, admitted: response.ok ? answer : object, resource };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const line = DecodeError.is(error) ? lineOfError(document, message) : undefined;
     return { ok: false, message, ...(line !== undefined && { line }) };
   }
