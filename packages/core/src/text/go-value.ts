@@ -18,7 +18,7 @@ export function goTypeName(value: JsonValue): string {
     case 'bigint':
       return 'int64';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isSafeInteger(value) ? 'int64' : 'float64';
     default:
       return 'string';
   }

@@ -41,6 +41,9 @@ describe('the scale of a custom kind', () => {
     expect(() => view.view(object({ deep: { wanted: 'x' } }))).toThrow(
       '.spec.deep.wanted accessor error: x is of the type string, expected int64',
     );
+    expect(() => view.view(object({ deep: { wanted: 1e30 } }))).toThrow(
+      '.spec.deep.wanted accessor error: 1e+30 is of the type float64, expected int64',
+    );
     expect(() => view.view(object({ deep: [{ b: [1, null], a: 'x' }] }))).toThrow(
       '.spec.deep.wanted accessor error: [map[a:x b:[1 <nil>]]] is of the type []interface {}, expected map[string]interface{}',
     );

@@ -91,10 +91,11 @@ const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): 
     `.${steps.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${wanted}`,
   );
 
-/** @throws TypeError for a value of another type */
+/** Large integers are bigints: a larger number was written with an exponent, which is no integer. @throws TypeError for a value of another type */
 function numberAt(object: ApiObject, steps: readonly string[]): number | undefined {
   const value = valueAtSteps(object, steps);
-  if (value === undefined || Number.isInteger(value)) return value as number | undefined;
+  if (value === undefined || Number.isSafeInteger(value)) return value as number | undefined;
+  if (typeof value === 'bigint') return Number(value);
   throw notOfType(steps, value, 'int64');
 }
 

@@ -126,6 +126,9 @@ describe('a definition', () => {
     );
     const twice = errors(widgets({ versions: [v1, { ...v2, name: 'v1' }] }));
     expect(twice).toContainEqual(expect.stringMatching(/must contain unique version names$/));
+    // recorded: the stored version answers for one of them
+    const stored = errors(widgets({ versions: [v1, { ...v1 }] }));
+    expect(stored.at(-1)).toMatch(/^status\.storedVersions: .*must have the storage version v1$/);
   });
 });
 

@@ -282,10 +282,15 @@ function storedVersionErrors(definition: CustomResourceDefinition): readonly Fie
   const stored = definition.status.storedVersions ?? [];
   if (stored.length === 0) return [FieldErrors.invalid(path, [], 'must have at least one stored version')];
   const versions = versionsOf(definition);
+  const left = new Set(stored);
   return [
-    ...versions
-      .filter(({ name, storage }) => storage && !stored.includes(name))
-      .map(({ name }) => FieldErrors.invalid(path, stored, `must have the storage version ${name}`)),
+    // a stored version answers for the first version of its name only
+    ...versions.flatMap(({ name, storage }) => {
+      const isStored = left.delete(name);
+      return storage && !isStored
+        ? [FieldErrors.invalid(path, stored, `must have the storage version ${name}`)]
+        : [];
+    }),
     ...stored.flatMap((name, index) =>
       versions.some((version) => version.name === name)
         ? []

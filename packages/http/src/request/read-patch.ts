@@ -46,6 +46,7 @@ export function* readPatchSteps(
   schema: Schema,
 ): Steps<ReadPatch> {
   const isValidated = fieldValidation !== 'Ignore';
+  if (!isValidated && type === MERGE_PATCH) return yield* readUncheckedMergePatch(bytes);
   const { value, duplicates } = yield* decodePatch(bytes, isValidated && type !== STRATEGIC_MERGE_PATCH);
   const found = isValidated ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
   if (type === JSON_PATCH) return readJsonPatch(value, found, isValidated);
@@ -75,6 +76,29 @@ function readJsonPatch(value: JsonValue, duplicates: readonly string[], isValida
 function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
   const patch = withPatchErrors(() => decodeMergePatch(value));
   return { findings, applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, patch)) };
+}
+
+/** Reads a merge patch whose fields are not checked: an array takes the place of the object, anything else is no patch. */
+function* readUncheckedMergePatch(bytes: Uint8Array): Steps<ReadPatch> {
+  const value = yield* decodeUnchecked(bytes);
+  if (isJsonObject(value)) return readMergePatch(value, []);
+  if (!Array.isArray(value)) throw StatusError.badRequest('Invalid JSON Patch');
+  return {
+    findings: [],
+    *applySteps() {
+      yield;
+      return value;
+    },
+  };
+}
+
+function* decodeUnchecked(bytes: Uint8Array): Steps<JsonValue> {
+  try {
+    return (yield* decodeJsonSteps(bytes, { duplicates: 'report' })).value;
+  } catch (error) {
+    if (DecodeError.is(error) && error.kind === 'too-large') throw documentTooLarge(error);
+    throw StatusError.badRequest('Invalid JSON Patch', error);
+  }
 }
 
 function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {

@@ -1,4 +1,11 @@
-import { type GroupVersion, goQuote, type JsonValue, StatusError } from '@ashlar/core';
+import {
+  compareUtf8,
+  type GroupVersion,
+  goQuote,
+  type JsonObject,
+  type JsonValue,
+  StatusError,
+} from '@ashlar/core';
 
 /** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -37,6 +44,15 @@ export function reportFindings(
 export const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
   `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
 
-/** JSON of an object for messages, in which integers beyond 2^53 are texts. */
+/** JSON of a value for messages, in which integers beyond 2^53 are texts. */
 export const jsonForMessage = (value: JsonValue): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
+
+/** JSON of a custom object for messages: its members in the order of their names. */
+export const sortedJsonForMessage = (value: JsonValue): string =>
+  JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === 'bigint') return String(member);
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const names = Object.keys(member).sort(compareUtf8);
+    return Object.fromEntries(names.map((name) => [name, (member as JsonObject)[name]]));
+  });

@@ -218,6 +218,10 @@ describe('the decoder of a custom kind', () => {
       '422 Book.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
     ],
     [
+      { ...shelf, apiVersion: null },
+      '400 Shelf in version "" cannot be handled as a Shelf: .apiVersion accessor error: <nil> is of the type <nil>, expected string',
+    ],
+    [
       { ...shelf, apiVersion: 'books.io/v2' },
       '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
     ],
@@ -237,6 +241,20 @@ describe('the decoder of a custom kind', () => {
       expect(runAtOnce(custom.decodePatchedSteps(value, request())).metadata).toEqual({});
     }
     expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
+  });
+
+  it('rejects patches after which the kind cannot be read, and shows the object in the order of its names', () => {
+    const unreadable = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+    expect(refusal(custom, { ...shelf, kind: 1 }, 'decodePatched')).toContain(
+      `patch: Invalid value: "{\\"apiVersion\\":\\"books.io/v1\\",\\"kind\\":1,\\"metadata\\":{\\"name\\":\\"a\\"}}": ${unreadable} number into Go struct field .kind of type string`,
+    );
+    for (const decoder of [builtIn, custom])
+      expect(refusal(decoder, [], 'decodePatched')).toContain(
+        `patch: Invalid value: "[]": ${unreadable} array`,
+      );
+    expect(refusal(custom, { spec: { b: 1, a: [{ d: 1, c: 1 }] }, kind: '' }, 'decodePatched')).toContain(
+      `Object 'Kind' is missing in '{"kind":"","spec":{"a":[{"c":1,"d":1}],"b":1}}'`,
+    );
   });
 
   it('rejects patches that change the kind', () => {

@@ -7,7 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonTypeName,
+  jsonTypeError,
   ObjectTooLargeError,
   runAtOnce,
   StatusError,
@@ -21,12 +21,14 @@ import {
   type Expected,
   jsonForMessage,
   reportFindings,
+  sortedJsonForMessage,
 } from './decode-request.ts';
 import {
   patchedIdentityErrors,
   requireIdentity,
   requireNoErrors,
   requireOptionalIdentity,
+  unreadableKind,
 } from './object-identity.ts';
 
 /** Converts decoded bodies to objects of one version. */
@@ -229,13 +231,13 @@ function* decodePatched(
   decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
 ): Steps<ApiObject> {
   try {
-    if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonTypeName(value)} of an object`);
+    if (!isJsonObject(value)) throw new TypeError(unreadableKind(jsonTypeError(value, 'struct').message));
     if (custom) yield* requireNoErrors(patchedIdentityErrors(value, expected, request), value, custom);
     else requireOptionalIdentity(value, expected, apiVersionOf(expected));
     return yield* decode(value, request);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw StatusError.is(error) ? error : patchError(value, error);
+    throw StatusError.is(error) ? error : patchError(value, error, custom !== undefined);
   }
 }
 
@@ -265,7 +267,9 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
   }
 }
 
-function patchError(value: JsonValue, error: unknown): StatusError {
+function patchError(value: JsonValue, error: unknown, custom: boolean): StatusError {
   const why = errorMessage(error);
-  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', jsonForMessage(value), why)]);
+  return StatusError.invalid('', '', '', [
+    FieldErrors.invalid('patch', custom ? sortedJsonForMessage(value) : jsonForMessage(value), why),
+  ]);
 }

@@ -16,8 +16,8 @@ import {
   cannotBeHandled,
   type DecodeRequest,
   type Expected,
-  jsonForMessage,
   reportFindings,
+  sortedJsonForMessage,
 } from './decode-request.ts';
 
 /**
@@ -31,6 +31,7 @@ export function requireIdentity(
   custom: boolean,
 ): readonly FieldError[] {
   if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
+  if (custom && value.apiVersion === null && value.kind) throw nullVersion(value.kind, expected);
   const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
   if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
   const wanted = apiVersionOf(expected);
@@ -42,6 +43,13 @@ export function requireIdentity(
   throw StatusError.badRequest(
     `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
   );
+}
+
+/** Returns the error of a custom object without a version. */
+function nullVersion(kind: JsonValue, expected: Expected): StatusError {
+  const found = { kind: typeof kind === 'string' ? kind : expected.kind, version: '' };
+  const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+  return StatusError.badRequest(`${cannotBeHandled(found, expected)}: ${why}`);
 }
 
 /** Returns a string member; null and absent ones are empty. */
@@ -87,11 +95,12 @@ function requireReadableKind(value: JsonObject): void {
   const { kind, apiVersion } = value;
   for (const [name, member] of Object.entries({ kind, apiVersion })) {
     if (member === undefined || member === null || typeof member === 'string') continue;
-    throw jsonTypeError(member, 'string', `Go struct field .${name}`);
+    const { message } = jsonTypeError(member, 'string', `Go struct field .${name}`);
+    throw new TypeError(unreadableKind(message));
   }
   if (typeof apiVersion === 'string' && !parseApiVersion(apiVersion))
     throw new TypeError(`unexpected GroupVersion string: ${apiVersion}`);
-  if (!kind) throw new TypeError(`Object 'Kind' is missing in '${jsonForMessage(value)}'`);
+  if (!kind) throw new TypeError(`Object 'Kind' is missing in '${sortedJsonForMessage(value)}'`);
 }
 
 /** Reports all fields of an object that a patch moved to an unknown version as unknown. */
@@ -121,9 +130,12 @@ export function requireOptionalIdentity(
   if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${wanted}`);
 }
 
+/** Prefix of errors of a text whose kind cannot be read. */
+export const unreadableKind = (why: string): string => `couldn't get version/kind; json parse error: ${why}`;
+
 function unrecognized({ kind }: Expected, why: string): StatusError {
   return StatusError.badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
+    `the object provided is unrecognized (must be of type ${kind}): ${unreadableKind(why)}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry } from '@ashlar/core';
-import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 
 /**
  * Restores the times of field managers if an object differs from the stored one only in them, so that the write has no
@@ -10,7 +9,8 @@ export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): Api
   const after = object.metadata.managedFields ?? [];
   if (before.length !== after.length) return object;
   if (!sameButOwners(object, stored) || !sameOwners(before, after)) return object;
-  return withCanonicalMetadata(object, { managedFields: before });
+  // equal members in another order are no change either
+  return stored;
 }
 
 function sameButOwners(a: ApiObject, b: ApiObject): boolean {

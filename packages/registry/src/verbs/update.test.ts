@@ -44,6 +44,17 @@ describe('update', () => {
     expect(engine.currentRevision()).toBe(revision);
   });
 
+  it('writes nothing if only the order of members changes', async () => {
+    const { create, replace, engine } = createTestResource({ definition: { ...pages, dialect: 'custom' } });
+    const { metadata } = await create('a', { metadata: { labels: { a: '1', b: '2' } }, text: 'x' });
+    const revision = engine.currentRevision();
+    const again = await replace('a', { text: 'x', metadata: { labels: { b: '2', a: '1' } } });
+    expect([engine.currentRevision(), again.metadata.resourceVersion]).toEqual([
+      revision,
+      metadata.resourceVersion,
+    ]);
+  });
+
   it('keeps the resource version of unchanged objects', async () => {
     const word = fc.stringMatching(/^[a-z]{1,5}$/);
     // decoders leave no empty maps

@@ -31,7 +31,10 @@ interface Findings {
   readonly tasks: TaskStack;
 }
 
-/** Unsupported keywords and invalid values of keywords, at every depth (semantics/schemas#structural-rules). */
+/**
+ * Unsupported keywords and invalid values of keywords, at every depth (semantics/schemas#structural-rules). In the order of the reference:
+ * what is not supported before the parts of a schema, what does not fit together after them.
+ */
 export function* keywordFaultsSteps(
   schema: SchemaDocument,
   path: string,
@@ -48,44 +51,79 @@ function check(schema: SchemaDocument, path: string, place: Surroundings, found:
 }
 
 function checkWithParts(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
-  if (!schema.isPlain) checkOwn(schema, path, place, found);
+  const { isPlain } = schema;
+  if (!isPlain)
+    report(found, path, [...unsupportedErrors(schema, path, place), ...exclusionErrors(schema, path)]);
   const inside = place.isRoot ? { ...place, isRoot: false } : place;
+  if (!isPlain) checkAdditional(schema, path, inside, found);
   const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
   for (const [name, part] of schema.named('properties')) {
     const isMeta = isResource && META_FIELDS.has(name);
     check(part, `${path}.properties[${name}]`, isMeta ? metaPlace(name, place) : inside, found);
   }
+  if (!isPlain) checkCombinations(schema, path, inside, found);
   const items = schema.schema('items');
   if (items) check(items, `${path}.items`, inside, found);
-  if (!schema.isPlain) checkRareParts(schema, path, inside, found);
+  if (isPlain) return;
+  checkRareParts(schema, path, inside, found);
+  found.tasks.add(() => report(found, path, fittingErrors(schema, path, place)));
 }
 
-function checkOwn(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
-  const own = [
-    ...unsupportedErrors(schema, path, place),
+function report(found: Findings, path: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) found.places.push(path);
+  for (const error of errors) found.errors.push(error);
+}
+
+/** Returns the errors of keywords that do not fit together, and of rules. */
+function fittingErrors(
+  schema: SchemaDocument,
+  path: string,
+  { vocabulary }: Surroundings,
+): readonly FieldError[] {
+  return [
     ...typedKeywordErrors(schema, path),
     ...listTypeErrors(schema, path),
-    ...ruleErrors(schema, path, place.vocabulary),
-    ...exclusionErrors(schema, path),
+    ...ruleErrors(schema, path, vocabulary),
   ];
-  if (own.length > 0) found.places.push(path);
-  for (const error of own) found.errors.push(error);
+}
+
+function checkCombinations(
+  schema: SchemaDocument,
+  path: string,
+  inside: Surroundings,
+  found: Findings,
+): void {
+  const not = schema.schema('not');
+  if (not) check(not, `${path}.not`, inside, found);
+  for (const keyword of ['allOf', 'oneOf', 'anyOf']) checkListed(schema, keyword, path, inside, found);
+  checkNamed(schema, 'definitions', path, inside, found);
 }
 
 /** Parts that simple schemas do not have. */
 function checkRareParts(schema: SchemaDocument, path: string, inside: Surroundings, found: Findings): void {
-  checkAdditional(schema, path, inside, found);
-  const not = schema.schema('not');
-  if (not) check(not, `${path}.not`, inside, found);
-  for (const keyword of ['allOf', 'oneOf', 'anyOf', 'items']) {
-    for (const [index, part] of schema.schemas(keyword).entries()) {
-      check(part, `${path}.${keyword}[${index}]`, inside, found);
-    }
-  }
-  for (const keyword of ['definitions', 'dependencies']) {
-    for (const [name, part] of schema.named(keyword))
-      check(part, `${path}.${keyword}[${name}]`, inside, found);
-  }
+  checkListed(schema, 'items', path, inside, found);
+  checkNamed(schema, 'dependencies', path, inside, found);
+}
+
+function checkListed(
+  schema: SchemaDocument,
+  keyword: string,
+  path: string,
+  inside: Surroundings,
+  found: Findings,
+): void {
+  for (const [index, part] of schema.schemas(keyword).entries())
+    check(part, `${path}.${keyword}[${index}]`, inside, found);
+}
+
+function checkNamed(
+  schema: SchemaDocument,
+  keyword: string,
+  path: string,
+  inside: Surroundings,
+  found: Findings,
+): void {
+  for (const [name, part] of schema.named(keyword)) check(part, `${path}.${keyword}[${name}]`, inside, found);
 }
 
 function metaPlace(name: string, place: Surroundings): Surroundings {

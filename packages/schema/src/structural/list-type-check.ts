@@ -32,6 +32,7 @@ export function listTypeErrors(schema: SchemaDocument, path: string): readonly F
       FieldErrors.forbidden(`${path}.items.nullable`, `cannot be nullable when ${listType} is ${own}`),
     );
   }
+  if (own === 'map' && items) errors.push(...presenceErrors(items, schema.texts(mapKeys), mapKeys, path));
   return errors;
 }
 
@@ -71,7 +72,6 @@ function mapErrors(schema: SchemaDocument, path: string): readonly FieldError[] 
     const text = `must be object if parent array's ${listType} is map`;
     errors.push(FieldErrors.invalid(`${path}.items.type`, items.text('type'), text));
   }
-  if (items) errors.push(...presenceErrors(items, keys, mapKeys, path));
   return errors;
 }
 

@@ -125,6 +125,29 @@ describe('a field', () => {
   });
 });
 
+describe('the order of errors', () => {
+  it('is that of the reference: what fits together is checked after the parts', () => {
+    const rule = { rule: 'true', message: ' ' };
+    const field = {
+      type: 'object',
+      uniqueItems: true,
+      properties: {
+        b: { type: 'string', 'x-orch-validations': [{ rule: 'true', fieldPath: '.c' }] },
+        a: { type: 'string', id: 'x' },
+      },
+      'x-orch-map-type': 'other',
+      'x-orch-validations': [rule],
+    };
+    expect(checkField(field).map((text) => text.split(': ')[0])).toEqual([
+      '@.uniqueItems',
+      '@.properties[b].x-orch-validations[0].fieldPath',
+      '@.properties[a].id',
+      '@.x-orch-map-type',
+      '@.x-orch-validations[0].message',
+    ]);
+  });
+});
+
 describe('random documents', () => {
   it('are checked without an exception', () => {
     const keyword = fc.constantFrom(

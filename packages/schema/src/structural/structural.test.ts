@@ -203,6 +203,21 @@ describe('validation', () => {
       'spec: Invalid value: "number": spec in body must be of type integer: "number"',
     ]);
   });
+  it('reports types before combinations, and sizes and enumerations before members, as recorded', () => {
+    const either: Schema = { anyOf: [{ minLength: 9 }], type: 'integer' };
+    expect(texts(either, 'a').map((text) => text.split(':')[0])).toEqual(['spec', '<nil>', 'spec']);
+    const map: Schema = {
+      type: 'object',
+      enum: [{}],
+      maxProperties: 1,
+      additionalProperties: { type: 'integer' },
+    };
+    expect(texts(map, { a: 'x', b: 1 }).map((text) => text.split(':')[1])).toEqual([
+      ' Unsupported value',
+      ' Too many',
+      ' Invalid value',
+    ]);
+  });
   it('reports the errors of the nearest alternative', () => {
     const schema: Schema = {
       type: 'object',

@@ -90,17 +90,17 @@ class CompiledNode implements ValueNode {
     // One for the node, one each for combinations and enumeration, which always apply; the others if they
     // apply.
     let count = 4;
-    if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
     if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
+    if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
     if (typeof value === 'string') count += this.#checkText(value, path, errors);
     else if (typeof value === 'number' || typeof value === 'bigint') {
       for (const check of this.#checkNumber) collect(errors, check(value, path));
       count += 2;
     } else if (Array.isArray(value))
       count += 1 + (yield* this.#checkItems(value, path, errors, pace, correlation));
-    else if (typeof value === 'object')
-      count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
     collect(errors, this.#checkEnum?.(value, path));
+    if (typeof value === 'object' && !Array.isArray(value))
+      count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
     return count;
   }
 
@@ -144,11 +144,10 @@ class CompiledNode implements ValueNode {
     correlation: Correlation | undefined,
   ): Steps<number> {
     let count = 0;
-    let size = 0;
+    this.#checkSize(value, path, errors);
     for (const key in value) {
       const member = value[key];
       if (member === undefined) continue;
-      size++;
       if (errors.length >= MAXIMUM_FIELD_ERRORS) continue;
       const property = this.#properties.get(key);
       const node = property ?? this.#additional;
@@ -157,7 +156,6 @@ class CompiledNode implements ValueNode {
         count += yield* node.check(member, inside, errors, pace, childOf(correlation, path, key));
       else if (!node) errors.push(forbiddenError(path, key));
     }
-    this.#checkSize(size, path, errors);
     for (const name of this.#schema.required ?? []) {
       if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
@@ -166,8 +164,11 @@ class CompiledNode implements ValueNode {
     return count;
   }
 
-  #checkSize(size: number, path: string, errors: FieldError[]): void {
+  #checkSize(value: JsonObject, path: string, errors: FieldError[]): void {
     const { minProperties, maxProperties } = this.#schema;
+    if (minProperties === undefined && maxProperties === undefined) return;
+    let size = 0;
+    for (const key in value) if (value[key] !== undefined) size++;
     if (minProperties !== undefined && size < minProperties) {
       errors.push(ruleError(path, size, `should have at least ${minProperties} properties`));
     }
