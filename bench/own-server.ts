@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../packages/storage/src/suites/database-process.fixture.ts';
 
 const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
 
@@ -48,13 +48,4 @@ export async function startOwnServer(folder: string, flags: readonly string[]): 
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,12 +1,12 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { clientConfigurationFor } from '@ashlar/server';
 import { createClientCertificates } from '../../conformance/client-certificates.ts';
+import { freePort } from '../../packages/storage/src/suites/database-process.fixture.ts';
 
 const isThere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
 
@@ -104,13 +104,4 @@ export async function startReference(): Promise<Reference> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
