@@ -2,15 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
-import { createEtcdStore } from '@ashlar/storage-etcd';
 import { expect, test } from 'vitest';
 import { AshlarProcess } from '../../packages/server/src/command/ashlar-process.fixture.ts';
-import {
-  etcdProgram,
-  NO_ETCD,
-  startEtcd,
-} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
 import { MAPS, type ServerAddress, sendTo, versionOf } from './replica.fixture.ts';
+import { ENGINES, type Engine } from './shared-database.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
@@ -19,9 +14,9 @@ interface ServerProcess extends AsyncDisposable, ServerAddress {
   readonly process: AshlarProcess;
 }
 
-async function startProcess(etcd: string): Promise<ServerProcess> {
+async function startProcess(storage: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'replica-'));
-  const words = ['serve', '--secure-port=0', `--storage=etcd:${etcd}`];
+  const words = ['serve', '--secure-port=0', `--storage=${storage}`];
   const process = await new AshlarProcess(folder, ...words).serving();
   const tls = { certificateAuthorities: process.file('ca.crt') };
   const transport: NodeTransport = createNodeTransport({ tls });
@@ -38,11 +33,18 @@ async function startProcess(etcd: string): Promise<ServerProcess> {
   };
 }
 
-test('one of two server processes is killed under load: the other continues with all clients', async (context) => {
-  context.skip(!etcdProgram, NO_ETCD);
-  await using etcd = await startEtcd();
-  await using first = await startProcess(etcd.url);
-  await using second = await startProcess(etcd.url);
+test.for(ENGINES)(
+  'one of two server processes over one $name is killed under load: the other continues with all clients',
+  async (engine, context) => {
+    context.skip(engine.missing !== undefined, engine.missing);
+    await killOne(engine);
+  },
+);
+
+async function killOne(engine: Engine): Promise<void> {
+  await using database = await engine.start();
+  await using first = await startProcess(database.flag);
+  await using second = await startProcess(database.flag);
   const start = (await sendTo(second)('GET', MAPS)).body.metadata.resourceVersion;
   // one watcher that loses its server and moves to the other, and one that does not
   let isDead = false;
@@ -56,10 +58,9 @@ test('one of two server processes is killed under load: the other continues with
   await writing.stop();
   expect(writing.unanswered).toBeGreaterThan(0);
   expect(writing.refusals).toEqual([]);
-  await using store = await createEtcdStore({ endpoints: [etcd.url] });
-  const { entries } = await store.range('/configmaps/default/');
-  const there = entries
-    .map(({ key, revision }) => [key.split('/').at(-1) as string, revision] as const)
+  const stored = (await sendTo(second)('GET', MAPS)).body.items;
+  const there = stored
+    .map((item) => [item.metadata.name, versionOf(item)] as const)
     .sort(([, x], [, y]) => x - y);
   for (const [name, version] of writing.acknowledged) expect(new Map(there).get(name), name).toBe(version);
   for (const watch of [orphan, steady]) {
@@ -67,6 +68,4 @@ test('one of two server processes is killed under load: the other continues with
     await watch.close();
     expect(watch.received).toEqual(there.map(([name, version]) => `ADDED ${name}@${version}`));
   }
-  const { body } = await sendTo(second)('GET', MAPS);
-  expect(body.items.map(versionOf).sort((x, y) => x - y)).toEqual(there.map(([, version]) => version));
-});
+}

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyValueEvent } from '@ashlar/storage';
-import { createEtcdStore } from '@ashlar/storage-etcd';
 import { expect, test } from 'vitest';
 import { startProxy } from '../../packages/storage-etcd/src/client/cutting-proxy.fixture.ts';
-import {
-  etcdProgram,
-  NO_ETCD,
-  startEtcd,
-} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
 import { RecordedRun } from './recorded-run.fixture.ts';
 import { checkRegisters } from './register-history.fixture.ts';
 import { MAPS, startReplica } from './replica.fixture.ts';
+import { ENGINES, type Engine } from './shared-database.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 
 const OPERATIONS = 10_000;
@@ -26,17 +21,24 @@ function sequence(seed: number): () => number {
   };
 }
 
-test(`two servers are linearizable over ${OPERATIONS} operations under faults`, async (context) => {
-  context.skip(!etcdProgram, NO_ETCD);
-  await using etcd = await startEtcd();
+test.for(ENGINES)(
+  `two servers over one $name are linearizable over ${OPERATIONS} operations under faults`,
+  async (engine, context) => {
+    context.skip(engine.missing !== undefined, engine.missing);
+    await checkLinearizability(engine);
+  },
+);
+
+async function checkLinearizability(engine: Engine): Promise<void> {
+  await using database = await engine.start();
   const random = sequence(17);
   const cutBehind = (): number => 20_000 + Math.floor(random() * 100_000);
-  await using first = await startProxy(etcd.url, cutBehind);
-  await using second = await startProxy(etcd.url, cutBehind);
+  await using first = await startProxy(await database.address(), cutBehind);
+  await using second = await startProxy(await database.address(), cutBehind);
   const patience = { requestMilliseconds: 1000, connectMilliseconds: 500 };
-  await using a = await startReplica({ endpoints: [first.url], ...patience });
-  await using b = await startReplica({ endpoints: [second.url], ...patience });
-  await using store = await createEtcdStore({ endpoints: [etcd.url] });
+  await using a = await startReplica(database.open('history', { through: first.url, ...patience }));
+  await using b = await startReplica(database.open('history', { through: second.url, ...patience }));
+  await using store = await database.open('history');
   const truth: KeyValueEvent[] = [];
   const observer = {
     events: (batch: readonly KeyValueEvent[]) => void truth.push(...batch),
@@ -56,13 +58,13 @@ test(`two servers are linearizable over ${OPERATIONS} operations under faults`, 
   };
   const strike = async (): Promise<void> => {
     await reached(0.3);
-    etcd.pause();
+    database.pause();
     await refusedOften();
-    etcd.resume();
+    database.resume();
     await reached(0.6);
-    await etcd.stop();
+    await database.stop();
     await refusedOften();
-    await etcd.start();
+    await database.start();
   };
   const clients = Array.from({ length: CLIENTS }, (_, client) =>
     run.work(client, [a.send, b.send], OPERATIONS / CLIENTS, sequence(client + 1)),
@@ -85,7 +87,7 @@ test(`two servers are linearizable over ${OPERATIONS} operations under faults`, 
   expect([writes.length, run.observations.length, run.snapshots.length].every((count) => count > 500)).toBe(
     true,
   );
-});
+}
 
 const END: Uint8Array = new TextEncoder().encode(
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'end', namespace: 'default' } }),

@@ -1,10 +1,7 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import type { ApiObject, JsonObject, Vocabulary } from '@ashlar/core';
-import { nodeClock } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import type { KeyValueStore } from '@ashlar/storage';
-import { createEtcdStore } from '@ashlar/storage-etcd';
-import { withWatchCache } from '@ashlar/watch-cache';
 
 /** What random requests against a quota did. */
 export interface QuotaRace {
@@ -25,10 +22,6 @@ export async function startCounting(vocabulary: Vocabulary, storage: KeyValueSto
   await server.ready;
   return server;
 }
-
-/** Storage over an etcd, as the command has it. */
-export const etcdStorage = async (url: string): Promise<KeyValueStore> =>
-  withWatchCache(await createEtcdStore({ endpoints: [url] }), { clock: nodeClock });
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 

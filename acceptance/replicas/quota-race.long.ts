@@ -1,21 +1,20 @@
 import { orchVocabulary } from '@ashlar/core';
 import { expect, test } from 'vitest';
-import {
-  etcdProgram,
-  NO_ETCD,
-  startEtcd,
-} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
-import { etcdStorage, raceAgainstQuota, sequence, startCounting } from './quota-race.fixture.ts';
+import { raceAgainstQuota, sequence, startCounting } from './quota-race.fixture.ts';
+import { cached, ENGINES } from './shared-database.fixture.ts';
 
 const RACE = { limit: 50, requests: 100_000, parallel: 128 };
 
-test(`${RACE.requests} requests to two servers over one etcd never exceed a quota`, async (context) => {
-  context.skip(!etcdProgram, NO_ETCD);
-  await using etcd = await startEtcd();
-  await using a = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
-  await using b = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
-  const race = await raceAgainstQuota([a, b], { ...RACE, random: sequence(7) });
-  expect(race.most).toBe(RACE.limit);
-  expect(race.created + race.refused + race.deleted).toBe(RACE.requests);
-  expect(race.created).toBeGreaterThan(100 * RACE.limit);
-});
+test.for(ENGINES)(
+  `${RACE.requests} requests to two servers over one $name never exceed a quota`,
+  async ({ missing, start }, context) => {
+    context.skip(missing !== undefined, missing);
+    await using database = await start();
+    await using a = await startCounting(orchVocabulary, await cached(database.open('quota')));
+    await using b = await startCounting(orchVocabulary, await cached(database.open('quota')));
+    const race = await raceAgainstQuota([a, b], { ...RACE, random: sequence(7) });
+    expect(race.most).toBe(RACE.limit);
+    expect(race.created + race.refused + race.deleted).toBe(RACE.requests);
+    expect(race.created).toBeGreaterThan(100 * RACE.limit);
+  },
+);

@@ -3,12 +3,8 @@ import { nodeClock } from '@ashlar/http-node';
 import type { ApiServer } from '@ashlar/server';
 import { createMemoryStore } from '@ashlar/storage';
 import { expect, test } from 'vitest';
-import {
-  etcdProgram,
-  NO_ETCD,
-  startEtcd,
-} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
-import { etcdStorage, raceAgainstQuota, sequence, startCounting } from './quota-race.fixture.ts';
+import { raceAgainstQuota, sequence, startCounting } from './quota-race.fixture.ts';
+import { cached, ENGINES } from './shared-database.fixture.ts';
 
 const RACE = { limit: 20, requests: 1_500, parallel: 32 };
 
@@ -36,10 +32,10 @@ test.each([kubernetesVocabulary, orchVocabulary])(
   },
 );
 
-test('two servers over one etcd never exceed a quota', async (context) => {
-  context.skip(!etcdProgram, NO_ETCD);
-  await using etcd = await startEtcd();
-  await using a = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
-  await using b = await startCounting(orchVocabulary, await etcdStorage(etcd.url));
+test.for(ENGINES)('two servers over one $name never exceed a quota', async ({ missing, start }, context) => {
+  context.skip(missing !== undefined, missing);
+  await using database = await start();
+  await using a = await startCounting(orchVocabulary, await cached(database.open('quota')));
+  await using b = await startCounting(orchVocabulary, await cached(database.open('quota')));
   await expectNeverExceeded([a, b], 5);
 });

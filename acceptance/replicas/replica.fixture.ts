@@ -1,8 +1,8 @@
 import type { JsonObject, Transport } from '@ashlar/core';
-import { createNodeTransport, listen, nodeClock } from '@ashlar/http-node';
+import { createNodeTransport, listen } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
-import { createEtcdStore, type EtcdStoreOptions } from '@ashlar/storage-etcd';
-import { withWatchCache } from '@ashlar/watch-cache';
+import type { KeyValueStore } from '@ashlar/storage';
+import { cached } from './shared-database.fixture.ts';
 
 /** A received response; members must be present when read. */
 export interface Answer {
@@ -37,15 +37,15 @@ export interface ServerAddress {
 /** Sends one request over a socket. @throws Error if the response is incomplete */
 export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
-/** One of several servers over one etcd, with a listener of its own. */
+/** One of several servers over one database, with a listener of its own. */
 export interface Replica extends AsyncDisposable, ServerAddress {
   readonly server: ApiServer;
   readonly send: Send;
 }
 
-/** Starts a server as the command does for `--storage etcd:URL`, with shorter timeouts if configured. */
-export async function startReplica(options: EtcdStoreOptions): Promise<Replica> {
-  const storage = withWatchCache(await createEtcdStore(options), { clock: nodeClock });
+/** Starts a server as the command does over a database that servers share. */
+export async function startReplica(store: Promise<KeyValueStore>): Promise<Replica> {
+  const storage = await cached(store);
   const server = createApiServer({ storage, controllers: false });
   await server.ready;
   const listener = await listen(server.handler);

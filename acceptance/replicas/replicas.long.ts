@@ -1,63 +1,109 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEtcdStore } from '@ashlar/storage-etcd';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type CuttingProxy,
   startProxy,
 } from '../../packages/storage-etcd/src/client/cutting-proxy.fixture.ts';
-import {
-  type EtcdProcess,
-  etcdProgram,
-  NO_ETCD,
-  startCluster,
-} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
-import { callMember, leadershipMethod } from '../../packages/storage-etcd/src/client/raw-call.fixture.ts';
 import { configMap, MAPS, type Replica, startReplica, versionOf } from './replica.fixture.ts';
+import { ENGINES, type SharedDatabase } from './shared-database.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
-/** Shorter than the pauses of the tests: requests must be rejected while etcd is unavailable. */
+/** Shorter than the pauses of the tests: requests must be rejected while the database is unavailable. */
 const PATIENCE = { requestMilliseconds: 1500, connectMilliseconds: 1000, openMilliseconds: 20_000 };
 
-let members: EtcdProcess[] = [];
-beforeAll(async () => {
-  if (etcdProgram) members = await startCluster(3);
-});
-afterAll(async () => {
-  for (const member of members) await member[Symbol.asyncDispose]();
-});
-beforeEach((context) => context.skip(!etcdProgram, NO_ETCD));
+let names = 0;
+const nextName = (): string => `replicas-${++names}`;
 
-let prefixes = 0;
-const nextPrefix = (): string => `/replicas-${++prefixes}`;
-const endpoints = (): string[] => members.map(({ url }) => url);
-
-/** Two servers over the cluster. */
-async function startPair(prefix: string, of: readonly (readonly string[])[]): Promise<[Replica, Replica]> {
-  const [a, b] = await Promise.all(of.map((endpoints) => startReplica({ endpoints, prefix, ...PATIENCE })));
-  return [a as Replica, b as Replica];
-}
-
-async function leader(): Promise<EtcdProcess> {
-  for (;;) {
-    for (const member of members) {
-      const answer = await callMember(member.url, leadershipMethod, {}).catch(() => undefined);
-      if (answer && answer.leader !== 0n && answer.leader === answer.header?.member) return member;
-    }
-    await sleep(20);
-  }
+/** Two servers over one database. */
+async function startPair(
+  database: SharedDatabase,
+  name: string,
+  proxies: readonly CuttingProxy[] = [],
+): Promise<[Replica, Replica]> {
+  const start = (nth: number): Promise<Replica> => {
+    const through = proxies[nth]?.url;
+    return startReplica(database.open(name, { ...PATIENCE, ...(through && { through }) }));
+  };
+  return Promise.all([start(0), start(1)]);
 }
 
 /** The stored collection, read without any server. */
-async function stored(prefix: string): Promise<Map<string, number>> {
-  await using store = await createEtcdStore({ endpoints: endpoints(), prefix, openMilliseconds: 20_000 });
+async function stored(database: SharedDatabase, name: string): Promise<Map<string, number>> {
+  await using store = await database.open(name, { openMilliseconds: 20_000 });
   const { entries } = await store.range('/configmaps/default/');
   return new Map(entries.map(({ key, revision }) => [key.split('/').at(-1) as string, revision]));
 }
 
-describe('two servers over one etcd', () => {
+/** A fault injected under the servers, and its repair. */
+interface Fault {
+  readonly name: string;
+  /** Returns, for one way to the database, the bytes after which each connection is cut. */
+  readonly cutAfter?: () => () => number | undefined;
+  /** Whether it takes several members. */
+  readonly needsMembers?: boolean;
+  strike(database: SharedDatabase, writing: Writing, proxies: readonly CuttingProxy[]): Promise<void>;
+}
+
+/** Lengths of connections, until there were enough. */
+function cuts(): () => number | undefined {
+  let state = 5;
+  let left = 25;
+  // limited: what has accumulated during a cut arrives at once, and must fit between two of them
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return left-- > 0 ? 500 + (state % 10_000) : undefined;
+  };
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'all of it is stopped, and started again',
+    async strike(database, writing) {
+      await database.stop();
+      await writing.refused(8);
+      await database.start();
+    },
+  },
+  {
+    // longer than timeouts of requests, pings and elections
+    name: 'all of it is paused for longer than requests may take',
+    async strike(database, writing) {
+      database.pause();
+      await writing.refused(8);
+      await sleep(PATIENCE.requestMilliseconds + 2500);
+      database.resume();
+    },
+  },
+  {
+    name: 'the leader changes, twice',
+    needsMembers: true,
+    async strike(database, writing) {
+      for (let round = 0; round < 2; round++) {
+        await database.loseLeader?.(() => writing.more(30));
+        await writing.more(30);
+      }
+    },
+  },
+  {
+    name: 'connections to it are cut inside frames',
+    cutAfter: cuts,
+    async strike(_, writing, proxies) {
+      while (proxies.some((proxy) => proxy.cuts < 10)) await writing.more(1);
+    },
+  },
+];
+
+describe.each(ENGINES)('two servers over one $name', ({ missing, start: startDatabase }) => {
+  let database: SharedDatabase;
+  beforeAll(async () => {
+    if (!missing) database = await startDatabase(3);
+  });
+  afterAll(() => database?.[Symbol.asyncDispose]());
+  beforeEach((context) => context.skip(missing !== undefined, missing));
+
   test("read each other's acknowledged writes immediately, in reads and lists", async () => {
-    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints().toReversed()]);
+    const [a, b] = await startPair(database, nextName());
     await using _a = a;
     await using _b = b;
     await a.send('POST', MAPS, configMap('shared', '0'));
@@ -76,7 +122,7 @@ describe('two servers over one etcd', () => {
   });
 
   test('accept a conflicting write once', async () => {
-    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
+    const [a, b] = await startPair(database, nextName());
     await using _a = a;
     await using _b = b;
     for (let i = 0; i < 20; i++) {
@@ -92,7 +138,7 @@ describe('two servers over one etcd', () => {
   });
 
   test("continue each other's pages and watches", async () => {
-    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
+    const [a, b] = await startPair(database, nextName());
     await using _a = a;
     await using _b = b;
     const names = Array.from({ length: 30 }, (_, i) => `m${10 + i}`);
@@ -119,82 +165,26 @@ describe('two servers over one etcd', () => {
     expect(other.received).toEqual(watch.received.slice(8));
     await Promise.all([watch.close(), other.close()]);
   });
-});
 
-/** A fault injected under the servers, and its repair. */
-interface Fault {
-  readonly name: string;
-  /** How etcd is reached. */
-  readonly through?: () => Promise<CuttingProxy>;
-  strike(writing: Writing, proxies: readonly CuttingProxy[]): Promise<void>;
-}
-
-const FAULTS: readonly Fault[] = [
-  {
-    name: 'all of etcd is stopped, and started again',
-    async strike(writing) {
-      await Promise.all(members.map((member) => member.stop()));
-      await writing.refused(8);
-      await Promise.all(members.map((member) => member.start()));
-    },
-  },
-  {
-    // longer than timeouts of requests, pings and elections
-    name: 'all of etcd is paused for longer than requests may take',
-    async strike(writing) {
-      for (const member of members) member.pause();
-      await writing.refused(8);
-      await sleep(PATIENCE.requestMilliseconds + 2500);
-      for (const member of members) member.resume();
-    },
-  },
-  {
-    name: 'the leader changes, twice',
-    async strike(writing) {
-      for (let round = 0; round < 2; round++) {
-        const lost = await leader();
-        await lost.stop();
-        await writing.more(30);
-        await lost.start();
-        await writing.more(30);
-      }
-    },
-  },
-  {
-    name: 'connections to etcd are cut inside frames',
-    through: async () => {
-      let state = 5;
-      let left = 25;
-      // limited: what has accumulated during a cut arrives at once, and must fit between two of them
-      const bytes = (): number | undefined => {
-        state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-        return left-- > 0 ? 500 + (state % 20_000) : undefined;
-      };
-      return startProxy((await leader()).url, bytes);
-    },
-    async strike(writing, proxies) {
-      while (proxies.some(({ cuts }) => cuts < 25)) await writing.more(1);
-    },
-  },
-];
-
-describe('two servers, when', () => {
-  test.each(FAULTS)(
-    '$name: no acknowledged write is lost, no watcher misses or repeats a change',
-    async ({ through, strike }) => {
-      const prefix = nextPrefix();
-      const proxies = through ? [await through(), await through()] : [];
-      const ways = through ? proxies.map(({ url }) => [url]) : [endpoints(), endpoints().toReversed()];
-      const [a, b] = await startPair(prefix, ways);
+  test.for(FAULTS)(
+    'when $name: no acknowledged write is lost, no watcher misses or repeats a change',
+    async ({ cutAfter, needsMembers, strike }, context) => {
+      context.skip(needsMembers === true && !database.loseLeader, 'it has one member only');
+      const name = nextName();
+      const address = await database.address();
+      const proxies = cutAfter
+        ? [await startProxy(address, cutAfter()), await startProxy(address, cutAfter())]
+        : [];
+      const [a, b] = await startPair(database, name, proxies);
       const start = (await a.send('GET', MAPS)).body.metadata.resourceVersion;
       const watches = [a, b].map((one) => new WireWatch(() => [one], start));
       const writing = new Writing([a.send, b.send], 4);
       await writing.more(20);
-      await strike(writing, proxies);
+      await strike(database, writing, proxies);
       await writing.more(40);
       await writing.stop();
-      const there = await stored(prefix);
-      for (const [name, version] of writing.acknowledged) expect(there.get(name), name).toBe(version);
+      const there = await stored(database, name);
+      for (const [map, version] of writing.acknowledged) expect(there.get(map), map).toBe(version);
       // unacknowledged writes may have been made; they must have been requested
       expect(there.size).toBeLessThanOrEqual(writing.acknowledged.size + writing.refusals.length);
       const expected = [...there]
@@ -214,10 +204,10 @@ describe('two servers, when', () => {
     },
   );
 
-  test('etcd is compacted under a watcher of a disconnected server, it gets an error, and lists again', async () => {
-    const prefix = nextPrefix();
-    await using proxy = await startProxy((await leader()).url, () => undefined);
-    const [a, b] = await startPair(prefix, [[proxy.url], endpoints()]);
+  test('when it is compacted under a watcher of a disconnected server, that gets an error, and lists again', async () => {
+    const shared = nextName();
+    await using proxy = await startProxy(await database.address(), () => undefined);
+    const [a, b] = await startPair(database, shared, [proxy]);
     await using _a = a;
     await using _b = b;
     const first = (await b.send('POST', MAPS, configMap('m', '0'))).body;
@@ -229,7 +219,7 @@ describe('two servers, when', () => {
     for (let i = 1; i < 5; i++) await b.send('PUT', `${MAPS}/m`, configMap('m', `${i}`));
     await b.send('DELETE', `${MAPS}/n`);
     const last = (await b.send('PUT', `${MAPS}/m`, configMap('m', '5'))).body;
-    await using store = await createEtcdStore({ endpoints: endpoints(), prefix });
+    await using store = await database.open(shared);
     await store.compact(versionOf(last));
     proxy.shut(false);
     await watch.reaches(versionOf(last));

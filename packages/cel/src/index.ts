@@ -64,6 +64,7 @@ export {
   type SizeHints,
   UNBOUNDED,
 } from './cost/estimate-model.ts';
+export { workSpent } from './cost/work.ts';
 export {
   type Compilation,
   createEnvironment,

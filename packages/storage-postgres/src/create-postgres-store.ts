@@ -6,7 +6,7 @@ import { PostgresEngine } from './postgres-engine.ts';
 import { PostgresStoreError } from './postgres-store-error.ts';
 import { toRevision } from './rows.ts';
 import { createStatements } from './statements.ts';
-import { isOfConnection } from './to-storage-error.ts';
+import { isOfConnection, READ_ONLY } from './to-storage-error.ts';
 
 /** Database and options of a store. Times are milliseconds. */
 export interface PostgresStoreOptions {
@@ -65,6 +65,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       database,
       statements,
       clock,
+      schema,
       revision: toRevision((row as [string, string])[0]),
     });
   } catch (error) {
@@ -80,7 +81,9 @@ async function connected(open: () => Promise<void>, clock: Clock, milliseconds: 
     try {
       return await open();
     } catch (error) {
-      if (!isOfConnection(error) || clock.monotonic() >= end) throw error;
+      // a standby may be about to become the primary
+      const mayPass = isOfConnection(error) || (error as { readonly code?: string }).code === READ_ONLY;
+      if (!mayPass || clock.monotonic() >= end) throw error;
       await sleep(clock, RETRY_MILLISECONDS);
     }
   }
@@ -92,6 +95,8 @@ function toOpenError(error: unknown): unknown {
   // invalid authorization, and privileges that are missing
   if (/^28|^42501$/.test(code))
     return new PostgresStoreError('credentials', `PostgreSQL refuses the user: ${message}`, error);
+  if (code === READ_ONLY)
+    return new PostgresStoreError('read-only', `PostgreSQL cannot be written: ${message}`, error);
   const reason = message || code || String(error);
   return new PostgresStoreError('unreachable', `PostgreSQL cannot be used: ${reason}`, error);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@ashlar/core';
 import pg from 'pg';
-import { isOfConnection } from './to-storage-error.ts';
+import { isOfConnection, READ_ONLY } from './to-storage-error.ts';
 
 /** How to reach the database. Times are milliseconds. */
 export interface DatabaseOptions {
@@ -18,7 +18,15 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#pool = new pg.Pool({ ...connectionOf(options), max: options.maximumConnections });
+    this.#pool = new pg.Pool({
+      ...connectionOf(options),
+      max: options.maximumConnections,
+      verify: (client, done) => {
+        // whoever uses a connection that breaks learns it from the call
+        client.on('error', () => {});
+        requirePrimary(client).then(() => done(), done);
+      },
+    });
     // a connection that breaks while it is idle is replaced by the pool
     this.#pool.on('error', () => {});
   }
@@ -51,6 +59,23 @@ export class Database {
       throw error;
     } finally {
       client.release();
+    }
+  }
+
+  /** Runs a statement without keeping what it does. @throws errors of the database */
+  async tryOut(text: string): Promise<void> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      await client.query(text);
+      await client.query('ROLLBACK');
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      // a connection whose transaction has failed is not used again
+      client.release(failure);
     }
   }
 
@@ -93,6 +118,13 @@ export class Database {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** A standby would answer reads with what was there some time ago. @throws Error with the code of a write to a standby */
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('SELECT pg_is_in_recovery() AS is_standby');
+  const [{ is_standby: isStandby }] = rows as [{ is_standby: boolean }];
+  if (isStandby) throw Object.assign(new Error('the database is a standby'), { code: READ_ONLY });
 }
 
 function connectionOf({

@@ -21,7 +21,7 @@ export async function openSchema(database: Database, schema: string): Promise<vo
     if (format === null) await client.query(`CREATE TABLE ${quoted}.format (version int NOT NULL)`);
     const { rows } = await client.query(`SELECT version FROM ${quoted}.format`);
     const version = (rows[0] as { version: number } | undefined)?.version ?? 0;
-    if (version > FORMAT) throw newerFormat(schema, version);
+    requireFormat(schema, version);
     if (version === FORMAT) return;
     for (const migrate of MIGRATIONS.slice(version)) await client.query(migrate(quoted));
     await client.query(`DELETE FROM ${quoted}.format`);
@@ -29,11 +29,14 @@ export async function openSchema(database: Database, schema: string): Promise<vo
   });
 }
 
-const newerFormat = (schema: string, version: number): PostgresStoreError =>
-  new PostgresStoreError(
-    'newer-format',
-    `the tables of the schema ${schema} have format ${version}; this version reads formats up to ${FORMAT}`,
-  );
+/** @throws PostgresStoreError if a newer version has made, or migrated, the tables */
+export function requireFormat(schema: string, version: number): void {
+  if (version > FORMAT)
+    throw new PostgresStoreError(
+      'newer-format',
+      `the tables of the schema ${schema} have format ${version}; this version reads formats up to ${FORMAT}`,
+    );
+}
 
 /** A number for the advisory lock of a schema. */
 const lockOf = (schema: string): string =>

@@ -18,10 +18,11 @@ import { CHANGES_AT_ONCE, ChangeFeed } from './change-feed.ts';
 import type { Database } from './database.ts';
 import { type KeySpan, keySpan } from './key-span.ts';
 import { LeaseExpiry } from './lease-expiry.ts';
+import { requireFormat } from './open-schema.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import { type ChangeRow, toEntry, toRevision } from './rows.ts';
 import type { Statements } from './statements.ts';
-import { isOfConnection, toStorageError } from './to-storage-error.ts';
+import { DISK_FULL, isOfConnection, READ_ONLY, toStorageError } from './to-storage-error.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
 
 /** Dependencies of the engine. */
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly database: Database;
   readonly statements: Statements;
   readonly clock: Clock;
+  /** Name of the schema, for messages. */
+  readonly schema: string;
   /** The newest revision when the store was opened. */
   readonly revision: number;
 }
@@ -67,17 +70,28 @@ export class PostgresEngine implements KeyValueStore {
   readonly #expiry: LeaseExpiry;
   readonly #watches: Set<PostgresWatch> = new Set();
   readonly #inFlight: Set<Promise<unknown>> = new Set();
+  readonly #schema: string;
+  /** Whether a write has found the disk full, and none has been tried since. */
+  #isFull = false;
   #closing: Promise<void> | undefined;
   /** A read of the current revision that is not sent yet. */
   #revision: Promise<number> | undefined;
 
-  constructor({ database, statements, clock, revision }: EngineOptions) {
+  constructor({ database, statements, clock, schema, revision }: EngineOptions) {
+    this.#schema = schema;
     this.#database = database;
     this.#statements = statements;
     this.#clock = clock;
     const sender = randomUUID();
     this.#writes = new WriteQueue({
-      send: (parameters) => database.run(statements.write, [...parameters, sender]),
+      send: async (parameters) => {
+        try {
+          return await database.run(statements.write, [...parameters, sender]);
+        } catch (error) {
+          this.#isFull ||= (error as { readonly code?: string }).code === DISK_FULL;
+          throw error;
+        }
+      },
       changed: (events) => this.#feed.take(events),
       failed: () => this.#feed.readSoon(),
     });
@@ -197,9 +211,15 @@ export class PostgresEngine implements KeyValueStore {
   }
 
   check(): Promise<void> {
-    // a standby that became the target of the connection can read, but not write
     return this.#run(async () => {
-      await this.#database.run('SELECT txid_current()');
+      const { check, fill } = this.#statements;
+      const [row] = await this.#database.run<[boolean, number]>(check);
+      const [isReadOnly, format] = row as [boolean, number];
+      if (isReadOnly) throw Object.assign(new Error('the database takes no writes'), { code: READ_ONLY });
+      requireFormat(this.#schema, format);
+      // whether there is room again is not known before something is written
+      if (this.#isFull) await this.#database.tryOut(fill);
+      this.#isFull = false;
     });
   }
 

@@ -6,6 +6,8 @@ export type PostgresStoreFault =
   | 'unreachable'
   /** The user or the password is wrong, or the user may not create the tables. */
   | 'credentials'
+  /** The database is a standby, or its operator made it read-only, and the tables have to be made. */
+  | 'read-only'
   /** The tables were made by a newer version of this package. */
   | 'newer-format'
   /** The schema has tables of these names that are not those of a store. */

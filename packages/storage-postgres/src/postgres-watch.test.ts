@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
 import { expect, test } from 'vitest';
+import { CHANGES_AT_ONCE } from './change-feed.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import type { ChangeRow } from './rows.ts';
 
@@ -65,4 +66,17 @@ test('what the feed has lost during the read of the past is read again', async (
   watch.receive([put(8)]);
   expect(seen).toEqual([2, 3, 5, 7, 8]);
   expect(errors).toEqual([]);
+});
+
+test('a compaction between two pages of the past ends the watch as expired, after what was read', async () => {
+  const { reads, seen, errors } = watchOf(1);
+  await setImmediate();
+  const page = Array.from({ length: CHANGES_AT_ONCE }, (_, i) => i + 2);
+  reads[0]?.(rows(2000, ...page));
+  await setImmediate();
+  reads[1]?.([['2000', '1500', '1501', '/a/1501', Buffer.from('x'), null, null]]);
+  await setImmediate();
+  expect(seen).toEqual(page);
+  expect(errors).toEqual([expect.any(RevisionCompactedError)]);
+  expect(errors[0]).toMatchObject({ oldest: 1500 });
 });

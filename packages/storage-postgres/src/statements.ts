@@ -10,6 +10,8 @@ export interface Statements {
   readonly advanceCompaction: string;
   readonly removeCompacted: string;
   readonly expired: string;
+  readonly check: string;
+  readonly fill: string;
 }
 
 /** Rows that one statement of a compaction removes. */
@@ -45,5 +47,9 @@ export function createStatements(schema: string, channel: string): Statements {
       WHERE c.deadline <= clock_timestamp() AND c.value IS NOT NULL AND NOT EXISTS (
         SELECT FROM ${schema}.changes n WHERE n.key = c.key AND n.revision > c.revision
       ) ORDER BY c.deadline LIMIT 1000`,
+    check: `SELECT current_setting('transaction_read_only')::boolean, (SELECT max(f.version) FROM ${schema}.format f)`,
+    // needs room that the table may not have; to be rolled back
+    fill: `INSERT INTO ${schema}.changes (revision, key, value)
+      SELECT -n, '', decode(repeat(md5(n::text), 125), 'hex') FROM generate_series(1, 16) n`,
   };
 }

@@ -5,6 +5,7 @@ import {
   type RuleFailure,
   type RuleTree,
   ruleLimits,
+  workSpent,
 } from '@ashlar/cel';
 import {
   type FieldError,
@@ -72,7 +73,7 @@ export interface RulePlace {
 }
 
 const NO_ERRORS: readonly FieldError[] = [];
-/** Cost units after which a run pauses: a few milliseconds. */
+/** Work after which a run pauses, in cost units: a few milliseconds. */
 const UNITS_OF_STEP = 50_000;
 
 /** One run over one object. */
@@ -84,8 +85,8 @@ class RuleRun {
   #correlation: Correlation | undefined;
   #errors: FieldError[] | undefined;
   #warned = 0;
-  /** What was left of the budget at the last pause. */
-  #paused: number;
+  /** The work of all evaluations at the last pause. */
+  #paused: number = workSpent();
 
   constructor(
     correlate: (() => Correlation) | undefined,
@@ -94,7 +95,6 @@ class RuleRun {
   ) {
     this.#path = new ObjectPath(path);
     this.#budget = budget;
-    this.#paused = budget.remaining;
     this.#correlate = correlate;
     this.#warn = warn;
   }
@@ -158,8 +158,8 @@ class RuleRun {
 
   /** Whether rules have cost so much since the last pause that it is time for another. */
   #isDue(): boolean {
-    if (this.#paused - this.#budget.remaining < UNITS_OF_STEP) return false;
-    this.#paused = this.#budget.remaining;
+    if (workSpent() - this.#paused < UNITS_OF_STEP) return false;
+    this.#paused = workSpent();
     return true;
   }
 

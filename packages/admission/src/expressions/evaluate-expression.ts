@@ -1,12 +1,12 @@
-import { type Bindings, Suspension, type Value } from '@ashlar/cel';
+import { type Bindings, Suspension, type Value, workSpent } from '@ashlar/cel';
 import { type Ambient, pause } from '@ashlar/core';
 import type { AdmissionExpression } from './admission-expression.ts';
 
 /** Maximum cost units of one expression. */
 const COST_LIMIT = 1_000_000;
 
-/** After how many cost units other requests are let in: a few milliseconds. */
-const COST_BETWEEN_PAUSES = 200_000;
+/** After how much work, in cost units, other requests are let in: a few milliseconds. */
+const WORK_BETWEEN_PAUSES = 50_000;
 
 /** Evaluation that yields promises to wait for, and undefined where others may be let in. */
 export type Evaluating<T> = Generator<Promise<void> | undefined, T, undefined>;
@@ -30,7 +30,7 @@ export const POLICY_BUDGET = 10_000_000;
 export class Budget {
   /** Cost units. */
   remaining: number;
-  #sincePause = 0;
+  #paused = workSpent();
 
   constructor(units: number) {
     this.remaining = units;
@@ -40,13 +40,12 @@ export class Budget {
   spend(units: number): void {
     if (units > this.remaining) throw new OutOfBudget();
     this.remaining -= units;
-    this.#sincePause += units;
   }
 
   /** Returns whether it is time to let others in, once each time. */
   isPauseDue(): boolean {
-    if (this.#sincePause < COST_BETWEEN_PAUSES) return false;
-    this.#sincePause = 0;
+    if (workSpent() - this.#paused < WORK_BETWEEN_PAUSES) return false;
+    this.#paused = workSpent();
     return true;
   }
 }

@@ -7,6 +7,7 @@ import {
   Suspension,
   types,
   type Value,
+  workSpent,
 } from '@ashlar/cel';
 import { type Ambient, pause, type Vocabulary } from '@ashlar/core';
 import { type AdmissionExpression, variablesTypeName } from '../expressions/admission-expression.ts';
@@ -22,8 +23,8 @@ const COST_LIMIT = 1_000_000;
  */
 const costLimit = (depth: number): number => (depth < 5 ? COST_LIMIT : COST_LIMIT / depth ** 2);
 
-/** After how many cost units of variables others are let in. */
-const COST_BETWEEN_PAUSES = 1_000_000;
+/** After how much work, in cost units, others are let in: about ten milliseconds. What reads the variables is evaluated again then. */
+const WORK_BETWEEN_PAUSES = 500_000;
 
 /**
  * The value of `variables`: each is evaluated when it is first read, and only then costs something
@@ -38,7 +39,7 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   #bindings: Bindings = {};
   #budget: Pick<Budget, 'remaining'> = { remaining: 0 };
   #cost = 0;
-  #sincePause = 0;
+  #paused = workSpent();
   #depth = 0;
 
   constructor(
@@ -85,8 +86,8 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
 
   #requireBudget(): void {
     if (this.#cost > this.#budget.remaining) throw new OutOfBudget();
-    if (this.#sincePause < COST_BETWEEN_PAUSES) return;
-    this.#sincePause = 0;
+    if (workSpent() - this.#paused < WORK_BETWEEN_PAUSES) return;
+    this.#paused = workSpent();
     throw new Suspension(pause(this.#ambient));
   }
 
@@ -105,7 +106,6 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
     if (!program) return new EvaluationError(`composited variable "${field}" fails to compile: ${error}`);
     const result = program.evaluate(this.#bindings, { costLimit: costLimit(this.#depth) });
     this.#cost += result.cost;
-    this.#sincePause += result.cost;
     if (this.#explanation) this.#explain(this.#explanation, field, expression, result);
     if (result.ok) return result.value;
     return new EvaluationError(`composited variable "${field}" fails to evaluate: ${result.error.message}`);

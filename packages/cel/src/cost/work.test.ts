@@ -4,7 +4,7 @@ import { types } from '../check/types.ts';
 import { serverEnvironment } from '../environment/server-environment.ts';
 import { ruleLimits } from '../rules/rule-evaluation.ts';
 import { parseTimestamp } from '../values/time.ts';
-import { allowSteps, stepsFor } from './work.ts';
+import { allowSteps, stepsFor, workSpent } from './work.ts';
 
 const environment = serverEnvironment({ vocabulary: kubernetesVocabulary }).extend({
   variables: {
@@ -85,6 +85,31 @@ describe('an evaluation', () => {
     const before = allowSteps(1000);
     evaluate('text.size()', { text: long });
     expect(allowSteps(before)).toBe(1000);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['numbers.all(x, isQuantity(text))', { text: '1.5Gi' }],
+    ['numbers.all(x, timestamp(text) == timestamp(text))', { text: '2024-01-01T00:00:00.123456789Z' }],
+    ['numbers.all(x, isIP(text))', { text: '10.0.0.1' }],
+    ['numbers.all(x, url(text).getHost() == "")', { text: '/path' }],
+    ['numbers.all(x, text.findAll("a").size() > 0)', { text: 'a'.repeat(100) }],
+    ['numbers.all(x, text.indexOf("aaab") < 0)', { text: 'a'.repeat(1000) }],
+  ])('ends before it holds up others for long, whatever the price: %s', (expression, bindings) => {
+    const before = workSpent();
+    expect(evaluate(expression, bindings)).toBe('cost-limit');
+    // a million units, and as many steps as are allowed beside them
+    expect(workSpent() - before).toBeLessThan(2 * ruleLimits.perCall + count);
+    expect(workSpent() - before).toBeGreaterThan(ruleLimits.perCall);
+  });
+
+  it('counts its steps as work beside its cost, and only the cost where neither is limited', () => {
+    const before = workSpent();
+    evaluate('text.size() == 0', { text: long });
+    expect(workSpent() - before).toBeGreaterThan(100_000);
+    const compiled = environment.compile('numbers.all(x, x >= 0)');
+    const cost = compiled.ok ? compiled.program.evaluate({ numbers }).cost : Number.NaN;
+    expect(workSpent() - before).toBeGreaterThan(cost);
+    expect(workSpent()).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
   it('may read the largest data a few times, at any price', () => {

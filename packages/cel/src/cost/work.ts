@@ -9,9 +9,13 @@ import { Interruption } from './interruption.ts';
  */
 let left = Number.POSITIVE_INFINITY;
 let evaluations = 0;
+let spent = 0;
 
-/** Steps per unit of the cost limit, well above what functions with realistic prices take. */
-const STEPS_PER_UNIT = 50;
+/**
+ * Steps per unit of the cost limit: more than functions with realistic prices take. Since an evaluation cannot pause, they also bound how
+ * long the most expensive one holds up others: 25 milliseconds of steps, in addition to those of its cost units.
+ */
+const STEPS_PER_UNIT = 25;
 /** Steps that every evaluation may take, enough to read the largest data once. */
 const MINIMUM_STEPS = 10_000_000;
 
@@ -32,6 +36,20 @@ export function allowSteps(steps: number): number {
   evaluations++;
   left = steps;
   return before;
+}
+
+/** Ends an evaluation that was allowed a number of steps, and restores those of the one around it. @param cost in cost units */
+export function endEvaluation(allowed: number, outer: number, cost: number): void {
+  spent += Number.isFinite(allowed) ? cost + (allowed - left) / STEPS_PER_UNIT : cost;
+  left = outer;
+}
+
+/**
+ * Returns the work of all evaluations so far: their cost, and the steps that are not in it, in cost units. Whoever runs several evaluations
+ * pauses by it: some take long at a low cost.
+ */
+export function workSpent(): number {
+  return spent;
 }
 
 /** Returns a number that differs in every evaluation, for caches that are valid as long as data do not change. */

@@ -95,14 +95,16 @@ const isRefused = (text: string, address: IpAddress, wording: Wording): boolean 
   address.mapped && (wording.refusesHexadecimal || text.includes('.'));
 
 function addressOf(text: string, wording: Wording): IpAddress | EvaluationError {
-  const quoted = JSON.stringify(text);
   const parsed = parseIpAddress(text);
   if (typeof parsed === 'string') {
-    return new EvaluationError(`IP Address ${quoted} parse error during conversion from string: ${parsed}`);
+    return new EvaluationError(
+      `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${parsed}`,
+    );
   }
-  if (parsed.zone !== '') return new EvaluationError(`IP address ${quoted} with zone value is not allowed`);
+  if (parsed.zone !== '')
+    return new EvaluationError(`IP address ${JSON.stringify(text)} with zone value is not allowed`);
   if (isRefused(text, parsed, wording))
-    return new EvaluationError(`IPv4-mapped IPv6 address ${quoted} is not allowed`);
+    return new EvaluationError(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
   return parsed;
 }
 

@@ -26,6 +26,8 @@ class QuantityValue extends Opaque {
   }
 }
 
+/** Steps of reading a quantity, which allocates. */
+const STEPS_OF_READING = 400;
 /** Steps per character of a quantity, which has at most ten thousand digits. */
 const STEPS_PER_CHARACTER = 20;
 /** Steps of combining two quantities, of at most some ten thousand digits. */
@@ -33,7 +35,7 @@ const ARITHMETIC_STEPS = 2_000;
 
 function read(text: string): Quantity | EvaluationError {
   // Parsing a number takes time quadratic in its digits.
-  work(text.length * STEPS_PER_CHARACTER + (text.length * text.length) / 40);
+  work(STEPS_OF_READING + text.length * STEPS_PER_CHARACTER + (text.length * text.length) / 40);
   try {
     return parseQuantity(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type CheckedExpression, isChecked } from '../check/checked-expression.ts';
 import { type CelType, types } from '../check/types.ts';
 import { Interruption } from '../cost/interruption.ts';
-import { allowSteps, stepsFor } from '../cost/work.ts';
+import { allowSteps, endEvaluation, stepsFor } from '../cost/work.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';
 import { EvaluationError, isError, type Value } from '../values/values.ts';
 import { ExpressionPlanner } from './expression-planner.ts';
@@ -68,7 +68,8 @@ export class Program {
     }
     const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
     frame.cost = this.#units;
-    const outer = allowSteps(stepsFor(frame.limit));
+    const allowed = stepsFor(frame.limit);
+    const outer = allowSteps(allowed);
     try {
       const value = this.#run(frame);
       if (frame.cost > frame.limit) return interrupted(new Interruption('cost-limit'), frame.cost);
@@ -77,7 +78,7 @@ export class Program {
     } catch (error) {
       return interrupted(error, frame.cost);
     } finally {
-      allowSteps(outer);
+      endEvaluation(allowed, outer, frame.cost);
     }
   }
 

@@ -4,6 +4,8 @@ import { type Instruction, NO_RUNE, Op, type PatternProgram, placeFlags } from '
 
 /** Steps for every character of a text that is read backwards. */
 const STEPS_PER_CHARACTER = 10;
+/** Steps of a match that is found. */
+const STEPS_PER_MATCH = 50;
 
 /**
  * Finds all matches in a text, in time linear in the text. Searching for one after the other is not linear:
@@ -47,6 +49,7 @@ export class PatternSearch {
         start++;
         continue;
       }
+      work(STEPS_PER_MATCH);
       const end = this.#endOf(text, start, places);
       if (end > start || start !== lastEnd) found.push(text.slice(start, end));
       lastEnd = end;

@@ -1,4 +1,5 @@
 import { type JsonValue, type Schema, type Steps, utf8Length, type ValidationRule } from '@ashlar/core';
+import { workSpent } from '../cost/work.ts';
 import type { Bindings } from '../plan/frame.ts';
 import type { Evaluation } from '../plan/program.ts';
 import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
@@ -71,11 +72,8 @@ export function evaluateRules(
   return place.failures;
 }
 
-/**
- * Cost units after which rules pause: a few milliseconds. A single evaluation does not pause, and may cost a
- * million.
- */
-const UNITS_OF_STEP = 100_000;
+/** Work after which rules pause, in cost units: a few milliseconds. A single evaluation does not pause. */
+const UNITS_OF_STEP = 50_000;
 
 /** As {@link evaluateRules}, with pauses between expensive rules. */
 export function* evaluateRulesSteps(
@@ -85,9 +83,9 @@ export function* evaluateRulesSteps(
 ): Steps<readonly RuleFailure[]> {
   if (rules.length === 0) return NO_FAILURES;
   const place = new RulesOfPlace(rules, input, budget);
-  for (let before = budget.remaining; place.next(); ) {
-    if (before - budget.remaining < UNITS_OF_STEP) continue;
-    before = budget.remaining;
+  for (let before = workSpent(); place.next(); ) {
+    if (workSpent() - before < UNITS_OF_STEP) continue;
+    before = workSpent();
     yield;
   }
   return place.failures;

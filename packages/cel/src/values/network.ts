@@ -24,11 +24,12 @@ export interface IpPrefix {
 }
 
 /** Steps of parsing a text, which errors quote. */
-const STEPS_PER_CHARACTER = 5;
+const STEPS_OF_PARSING = 200;
+const STEPS_PER_CHARACTER = 10;
 
 /** Parses an address; returns an error message if it is invalid. */
 export function parseIpAddress(text: string): IpAddress | string {
-  work(text.length * STEPS_PER_CHARACTER);
+  work(STEPS_OF_PARSING + text.length * STEPS_PER_CHARACTER);
   const mark = text[text.search(/[.:%]/)];
   if (mark === '.') return parseV4(text);
   if (mark === ':') return parseV6(text);

@@ -3,18 +3,27 @@ import { work } from '../cost/work.ts';
 /** Up to this many comparisons the search of the host is fastest, for any texts. */
 const FEW_COMPARISONS = 100_000;
 
+/** Steps per character of a search that nearly matches everywhere. */
+const STEPS_PER_CHARACTER = 5;
+
 /**
  * Returns the position of a substring from a position on; -1 if there is none. Linear time: after a mismatch
  * the prefix table determines where the next match may start (Knuth, Morris and Pratt).
  */
 export function indexOfPart(text: string, part: string, from: number = 0): number {
-  if (part.length * (text.length - from) <= FEW_COMPARISONS) return text.indexOf(part, from);
+  if (part.length * (text.length - from) <= FEW_COMPARISONS) {
+    work((text.length - from) * (part.length > 1 ? STEPS_PER_CHARACTER : 1));
+    return text.indexOf(part, from);
+  }
   return new PartSearch(part).find(text, from);
 }
 
 /** Returns the last position of a substring at or before a position; -1 if there is none. */
 export function lastIndexOfPart(text: string, part: string, from: number): number {
-  if (part.length * Math.min(text.length, from + 1) <= FEW_COMPARISONS) return text.lastIndexOf(part, from);
+  if (part.length * Math.min(text.length, from + 1) <= FEW_COMPARISONS) {
+    work(text.length * STEPS_PER_CHARACTER);
+    return text.lastIndexOf(part, from);
+  }
   const search = new PartSearch(part);
   return search.findLast(text, Math.min(text.length, from + part.length));
 }

@@ -102,9 +102,12 @@ function fractionText(nanos: number): string {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
+/** Steps of reading a timestamp of usual length. */
+const TIMESTAMP_STEPS = 600;
+
 /** Parses an RFC 3339 timestamp; undefined if it is invalid or outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  work(text.length * 4);
+  work(TIMESTAMP_STEPS + text.length * 4);
   const found = RFC3339.exec(text);
   if (!found) return undefined;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [

@@ -57,9 +57,11 @@ function attempt(text: string, action: () => void): string | undefined {
 
 /** Steps per character of a URL. */
 const STEPS_PER_CHARACTER = 4;
+/** Steps of parsing one of usual length. */
+const STEPS_OF_PARSING = 300;
 
 function parse(text: string, asRequest: boolean): UrlParts {
-  work(text.length * STEPS_PER_CHARACTER);
+  work(STEPS_OF_PARSING + text.length * STEPS_PER_CHARACTER);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new UrlFailure('net/url: invalid control character in URL');
   if (text === '' && asRequest) throw new UrlFailure('empty url');

@@ -12,6 +12,7 @@ describe('goQuote', () => {
     ['\u0080\u00a0\u00ad\u200b\ufeff', '"\\u0080\\u00a0\\u00ad\\u200b\\ufeff"'],
     ['\u{e0001}', '"\\U000e0001"'],
     ['\ud800', '"\ufffd"'],
+    ['syst\udce8me', '"syst\\xe8me"'],
     ["it's", '"it\'s"'],
   ])('%j', (text, quoted) => {
     expect(goQuote(text)).toBe(quoted);

@@ -45,6 +45,8 @@ function escapeCharacter(character: string): string {
   if (short) return short;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${hex(code, 2)}`;
+  // a byte of a header that is no UTF-8
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code & 0xff, 2)}`;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
 }

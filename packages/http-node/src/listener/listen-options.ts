@@ -13,7 +13,10 @@ export interface ListenTls {
   readonly clientCertificateAuthorities?: string;
   /** Default TLS 1.2. */
   readonly minimumVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** Cipher names of OpenSSL, separated by colons. Default: Node's. */
+  /**
+   * Cipher names of OpenSSL, separated by colons, the preferred one first. Default: Node's, of which AES with 128 bits is preferred, as by
+   * servers in Go: long lists cost a tenth less than with 256 bits.
+   */
   readonly ciphers?: string;
   /** Whether to offer HTTP/2. Default true. */
   readonly http2?: boolean;

@@ -54,6 +54,18 @@ describe('listen', () => {
     expect(textOf(await response.body())).toBe('GET /a%20b?c=d');
   });
 
+  it.each([
+    ['prefers AES with 128 bits', undefined, 'TLS_AES_128_GCM_SHA256'],
+    ['takes the ciphers of its options', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ])('%s', async (_, ciphers, name) => {
+    const { address } = await serve(async () => plain('x'), { tls: { ...tls, ...(ciphers && { ciphers }) } });
+    if (!('port' in address)) throw new Error('not a port');
+    const socket = connectTls({ port: address.port, ca: certificates.authority, servername: 'localhost' });
+    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+    expect(socket.getCipher().name).toBe(name);
+    socket.destroy();
+  });
+
   it('serves HTTPS', async () => {
     const listener = await serve(async ({ connection }) => plain(String(connection.encrypted)), { tls });
     expect(listener.url).toMatch(/^https:/);

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
-import type { SecureContextOptions, TlsOptions } from 'node:tls';
+import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'node:tls';
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
@@ -49,6 +49,14 @@ function handshakeOptions({ tls, handshakeMilliseconds }: ListenOptions): TlsOpt
   };
 }
 
+const FASTEST = 'TLS_AES_128_GCM_SHA256';
+
+/** A list that was given to the process stays as it is. */
+const preferredCiphers: string =
+  DEFAULT_CIPHERS === constants.defaultCoreCipherList
+    ? [FASTEST, ...DEFAULT_CIPHERS.split(':').filter((name) => name !== FASTEST)].join(':')
+    : DEFAULT_CIPHERS;
+
 /** The TLS options that can be changed while the server listens. */
 export function secureContextOptions(tls: ListenTls): SecureContextOptions {
   const authorities = tls.clientCertificateAuthorities;
@@ -56,7 +64,7 @@ export function secureContextOptions(tls: ListenTls): SecureContextOptions {
     cert: tls.certificate,
     key: tls.key,
     minVersion: tls.minimumVersion ?? 'TLSv1.2',
-    ...(tls.ciphers !== undefined && { ciphers: tls.ciphers }),
+    ciphers: tls.ciphers ?? preferredCiphers,
     ...(authorities !== undefined && {
       ca: authorities,
       // a resumed session would restore an outdated verification result of a certificate

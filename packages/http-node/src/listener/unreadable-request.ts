@@ -3,17 +3,24 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@ashlar/core';
 import { endThenDestroy, hasLastAnswer } from './linger.ts';
+import { handleUnknownMethod } from './unknown-method.ts';
 
 /**
- * Responds to what Node's parser rejects: an unknown method as any other that a path does not accept
- * (semantics/status#situations); a header that is too long; everything else as a bad request. The connection
+ * Responds to what Node's parser rejects: a request with an unknown method is handled as others are, and is one that a path does not
+ * accept if it cannot be (semantics/status#situations); a header that is too long; everything else as a bad request. The connection
  * is closed afterwards. If no parser was involved, as in a failed TLS handshake, there is no response.
  */
 export function answerUnreadable(server: HttpServer | HttpsServer): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (socket.writable && error.code?.startsWith('HPE_') && hasLastAnswer(socket)) return;
-    if (socket.writable && isOfParser(error)) endThenDestroy(socket, answerTo(error));
-    else socket.destroy();
+    if (!socket.writable || !isOfParser(error)) return socket.destroy();
+    const isMethod = error.code === 'HPE_INVALID_METHOD';
+    if (
+      isMethod &&
+      handleUnknownMethod(error.rawPacket, socket, (...exchange) => server.emit('request', ...exchange))
+    )
+      return;
+    endThenDestroy(socket, answerTo(error));
   });
 }
 

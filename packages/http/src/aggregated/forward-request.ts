@@ -1,7 +1,7 @@
 import type { ServerResponse } from '@ashlar/core';
 import { requestDeadline } from '../pipeline/request-deadline.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { isLongRunning, type RequestInfo } from '../request/request-info.ts';
 import type { AggregatedApis, ForwardHandler } from './aggregated-apis.ts';
 
 /** Passes a request on to the server of its version; undefined for versions that are not served elsewhere. */
@@ -38,10 +38,3 @@ function handlerOf(apis: AggregatedApis, info: RequestInfo): ForwardHandler | un
 }
 
 const VERSION_PATH = /^\/apis\/([^/]+)\/([^/]+)\/?$/;
-
-/** Requests that may take as long as they like: watches, and the subresources that carry streams (semantics/requests#time-limits). */
-export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
-  return verb === 'watch' || verb === 'proxy' || STREAMS.has(subresource);
-}
-
-const STREAMS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);

@@ -37,13 +37,21 @@ export function compressedResponse(
   if (!compress || !pieces || headers['content-type'] === 'application/cbor') return response;
   if (!acceptsGzip(request.headers.get('accept-encoding')) || sizeOfPieces(pieces) <= LARGEST_PLAIN)
     return response;
+  const varied = { ...response, headers: { ...headers, vary: withEncoding(headers.vary) } };
+  return gzipped(request, varied, { compress, ...(onError && { onError }) });
+}
+
+/** Compresses a response of any length while it is sent; returns it as it is where nothing compresses, and for streams. */
+export function gzipped(
+  request: ServerRequest,
+  response: ServerResponse,
+  { compress, onError }: Compression,
+): ServerResponse {
+  const pieces = piecesOf(response.body);
+  if (!compress || !pieces) return response;
   return {
     status: response.status,
-    headers: {
-      ...headers,
-      'content-encoding': 'gzip',
-      vary: withEncoding(headers.vary),
-    },
+    headers: { ...response.headers, 'content-encoding': 'gzip' },
     body: (sink) => void send(compress(pieces), sink, (error) => onError?.(error, request)),
   };
 }

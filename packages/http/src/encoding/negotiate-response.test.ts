@@ -8,7 +8,14 @@ import { Query } from '../request/query.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { notes, widgets } from '../testing/test-resources.fixture.ts';
-import { type AnswerShape, isPretty, negotiateFailure, negotiateResponse } from './negotiate-response.ts';
+import {
+  type AnswerShape,
+  isPretty,
+  negotiateFailure,
+  negotiateResponse,
+  negotiateWatchResponse,
+  requireStreamable,
+} from './negotiate-response.ts';
 import type { Representation } from './representation.ts';
 
 const served = (definition: typeof notes): ServedResource =>
@@ -43,7 +50,10 @@ function negotiate(
       vocabulary: orchVocabulary,
     }),
   });
-  return negotiateResponse(scope, of, shape);
+  if (shape !== 'watch') return negotiateResponse(scope, of, shape);
+  const representation = negotiateWatchResponse(scope, of, true);
+  requireStreamable(scope, of, representation);
+  return representation;
 }
 
 function refusal(...asked: Parameters<typeof negotiate>): string {

@@ -10,6 +10,7 @@ import {
   objectMediaTypes,
   plainOnly,
   type ServedMediaType,
+  type TransformRule,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import { type ServerRequest, StatusError, type Vocabulary } from '@ashlar/core';
@@ -39,29 +40,79 @@ export function negotiateResponse(
   if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
   requireRoutableAccept(scope, served, shape);
   const { types, transforms } = served.mediaTypes;
-  const watch = shape === 'watch';
   const chosen = negotiateAccept(accept, types, transforms, META_VERSION);
   if (!chosen) throw notAcceptable(types);
-  if (watch && !negotiateWatch(accept, types, transforms, META_VERSION)) throw notAcceptable(types, watch);
-  const representation = representationOf(chosen, pretty, watch);
-  if (watch || scope.request.method !== 'GET') requireFittingView(representation.transform, shape, served);
+  const representation = representationOf(chosen, pretty, false);
+  if (scope.request.method !== 'GET') requireFittingView(representation.transform, shape, served);
   return representation;
 }
 
 /**
+ * Negotiates the format of a watch, first as that of a list. That it can be streamed is checked last, by {@link requireStreamable}.
+ * @param allowsTables whether events may be tables: clauses that ask for them are skipped otherwise
+ * @throws StatusError 406
+ */
+export function negotiateWatchResponse(
+  scope: RequestScope,
+  served: ServedResource,
+  allowsTables: boolean,
+): Representation {
+  const accept = scope.request.headers.get('accept');
+  const pretty = isPretty(scope.request, scope.info.query);
+  if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
+  requireRoutableAccept(scope, served, 'watch');
+  const { types, transforms } = served.mediaTypes;
+  const allowed: TransformRule = allowsTables
+    ? transforms
+    : (mediaType, transform) => transform?.kind !== 'Table' && transforms(mediaType, transform);
+  const chosen = negotiateAccept(accept, types, allowed, META_VERSION);
+  if (!chosen) throw notAcceptable(types);
+  return representationOf(chosen, pretty, true);
+}
+
+/**
+ * Checks that a watch can be sent in its format, after its versions were found valid.
+ * @throws StatusError 406
+ */
+export function requireStreamable(
+  { request }: RequestScope,
+  served: ServedResource,
+  { transform }: Representation,
+): void {
+  const accept = request.headers.get('accept');
+  if (acceptsJson(accept)) return;
+  const { types, transforms } = served.mediaTypes;
+  if (!negotiateWatch(accept, types, transforms, META_VERSION)) throw notAcceptable(types, true);
+  requireFittingView(transform, 'watch', served);
+}
+
+/**
  * Checks the Accept header of built-in types before anything else: it must name a format that the route produces (semantics/encodings#accept).
+ * The path of an object is never one of a stream.
  * @throws StatusError 406
  */
 export function requireRoutableAccept(
-  { request }: RequestScope,
+  { request, info }: RequestScope,
   { routes, mediaTypes }: ServedResource,
   shape: AnswerShape,
 ): void {
   const accept = request.headers.get('accept');
   if (acceptsJson(accept) || routes !== 'built-in') return;
-  const collectionGet = shape !== 'object' && request.method === 'GET';
+  const collectionGet = shape !== 'object' && request.method === 'GET' && !info.isObjectPath;
   const refused = checkRouteAccept(accept, mediaTypes.types, collectionGet);
-  if (refused) throw refused;
+  if (refused) throw withoutLength(request) ? unsupportedWithoutLength(refused) : refused;
+}
+
+/** Whether a write says no length of its body, which is then taken for its fault (semantics/encodings#accept). */
+function withoutLength({ method, headers }: ServerRequest): boolean {
+  return WRITES.has(method) && headers.get('content-length') === undefined;
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH']);
+
+function unsupportedWithoutLength({ message, details = {} }: StatusError): StatusError {
+  const text = message.replace('406: Not Acceptable', '415: Unsupported Media Type');
+  return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message: text, details });
 }
 
 /** Whether the header is one of those that nearly all clients send. */

@@ -1,7 +1,8 @@
 import { Metrics, orchVocabulary as vocabulary } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../testing/test-api.fixture.ts';
+import type { Compress } from '../encoding/compressed-response.ts';
+import { createTestApi, type TestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { HealthChecks } from './health.ts';
 
 function healthy(): TestApi {
@@ -135,6 +136,21 @@ describe('health', () => {
       '',
     ]);
     expect((await api.ask('GET', '/metrics')).text).not.toContain('healthcheck');
+  });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0', 'gzip'],
+    ['gzipped', undefined],
+    ['*', undefined],
+  ])('is compressed at any length for %s', async (accepted, encoding) => {
+    const compress: Compress = (pieces) =>
+      new Blob([...pieces] as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new CompressionStream('gzip'));
+    const { handler } = createTestApi({ metrics: new Metrics(), compress });
+    for (const path of ['/metrics', '/metrics/slis']) {
+      const { headers } = await handler(toRequest('GET', path, { headers: { 'accept-encoding': accepted } }));
+      expect([headers['content-encoding'], headers.vary]).toEqual([encoding, undefined]);
+    }
   });
 
   it.each(['/healthz/none', '/healthzz', '/health'])('returns 404 for %s', async (path) => {

@@ -58,6 +58,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const { request, auditId } = exchange;
     const info = requestInfo(request);
     if (!info) return UNREADABLE_TARGET;
+    if (info instanceof PlainTextError) return errorResponse(info);
     exchange.info = info;
     exchange.scope = new RequestScope(request, info, { auditId, now, costs });
     return handle(exchange.scope);
@@ -78,11 +79,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
     if (response === UNREADABLE_TARGET) return response;
-    if (scope) {
-      counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
-      if (options.audit) audit(options.audit, scope, response.status);
-    }
-    return withEveryHeader(response, auditId, scope?.warnings ?? []);
+    if (!scope) return { ...response, headers: { 'audit-id': auditId, ...response.headers } };
+    counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
+    if (options.audit) audit(options.audit, scope, response.status);
+    return withEveryHeader(response, auditId, scope.warnings);
   }
 
   /** A listener that fails fails no request. */
@@ -116,12 +116,12 @@ interface Exchange {
   scope: RequestScope | undefined;
 }
 
-/** Returns undefined if the path has an invalid percent-encoding. */
-function requestInfo(request: ServerRequest): RequestInfo | undefined {
+/** Returns undefined if the path has an invalid percent-encoding, and an error if it ends too early. */
+function requestInfo(request: ServerRequest): RequestInfo | PlainTextError | undefined {
   try {
     return parseRequestInfo(request.method, request.url);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof PlainTextError ? error : undefined;
   }
 }
 

@@ -10,6 +10,8 @@ const LONGEST_MILLISECONDS = 50;
  * then for requests that are cheap: those must not wait.
  */
 const COSTLY_MILLISECONDS = 4;
+/** Of turns of requests that seem long and do not wait, one in this many is measured: reading the processor time costs up to a tenth of a small write. */
+const TURNS_PER_MEASUREMENT = 4;
 /** Share of the newest request in the average. */
 const NEWEST = 1 / 16;
 /** How much of an average is forgotten in a second. */
@@ -55,6 +57,7 @@ export class CostlyRequests {
   readonly #ambient: Ambient;
   readonly #costs = new Map<string, Cost>();
   #turn: Turn | undefined;
+  #longTurns = 0;
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
@@ -84,9 +87,11 @@ export class CostlyRequests {
       return;
     }
     const { clock, turns } = this.#ambient;
-    // others may have the processor meanwhile; reading its time is not cheap
-    const spent = average > SHORT_MILLISECONDS ? turns?.processorTime?.() : undefined;
-    if (!turns) return;
+    const seemsLong = average > SHORT_MILLISECONDS;
+    const isSampled = seemsLong && average < COSTLY_MILLISECONDS;
+    if (!turns || (isSampled && this.#longTurns++ % TURNS_PER_MEASUREMENT > 0)) return;
+    // others may have the processor meanwhile
+    const spent = seemsLong ? turns.processorTime?.() : undefined;
     this.#turn = { requests: [request], count: 1, begun: clock.monotonic(), spent };
     turns.atEndOfTurn(() => this.#endTurn());
   }

@@ -9,9 +9,9 @@ import {
   type ServerRequest,
   type ServerResponse,
 } from '@ashlar/core';
-import { isLongRunning } from '../aggregated/forward-request.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
+import { isLongRunning } from '../request/request-info.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { unauthorizedResponse } from './error-response.ts';
 import { createForeignCallerCheck } from './foreign-callers.ts';
@@ -48,12 +48,12 @@ export function createHandlerChain(
   const longest = requestTimeoutOf(options);
 
   return (scope) => {
+    const isBounded = !isLongRunning(scope.info);
     const deadline = requestDeadline(scope.info, longest);
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
-    if (!(response instanceof Promise) || scope.info.verb === 'watch') return response;
+    if (!isBounded || !(response instanceof Promise)) return response;
     return withDeadline(ambient.clock, deadline, response, () => {
-      if (scope.isForwarded && isLongRunning(scope.info)) return undefined;
       scope.timeOut();
       return scope.isForwarded ? forwardedTooLong() : deadlineExceeded();
     });

@@ -21,11 +21,11 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
   return async (scope) => {
     const { request, info } = scope;
     const own =
-      health.handle(scope) ?? answerFixed(documents, scope) ?? answerMetrics(metrics, health, scope);
+      health.handle(scope) ?? answerFixed(documents, scope) ?? answerMetrics(metrics, health, scope, options);
     if (own) return own;
     const described = await openApi(scope);
     // what has no body, or only a part of it, is not compressed
-    const isWhole = request.method === 'GET' && described?.status === 200;
+    const isWhole = request.method !== 'HEAD' && described?.status === 200;
     if (described)
       return info.path === V2_PATH && isWhole ? compressedResponse(request, described, options) : described;
     const discovered = await discovery(scope);

@@ -17,6 +17,8 @@ describe('requestDeadline', () => {
     ['/api/v1/notes?timeout=-1s', 60_000],
     ['/healthz?timeout=1s', 1000],
     ['/api/v1/notes?watch=1&timeout=nonsense', 60_000],
+    ['/api/v1/notes/a/proxy/b?timeout=x', 60_000],
+    ['/api/v1/notes/a/log?timeout=1s', 60_000],
   ])('of %s is %d ms', (url, expected) => {
     expect(deadline(url)).toBe(expected);
   });

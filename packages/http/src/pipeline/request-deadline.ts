@@ -1,14 +1,14 @@
 import { type Clock, errorMessage, parseDuration, StatusError } from '@ashlar/core';
-import type { RequestInfo } from '../request/request-info.ts';
+import { isLongRunning, type RequestInfo } from '../request/request-info.ts';
 import { PlainTextError } from './plain-text-error.ts';
 
 /**
- * Returns the milliseconds that a request may take: its `timeout` parameter if that is shorter than the server's maximum (semantics/requests#time-limits).
+ * Returns the milliseconds that a request may take: its `timeout` parameter if that is shorter than the server's maximum, which long requests ignore (semantics/requests#time-limits).
  * @throws StatusError 400
  */
-export function requestDeadline({ query, verb }: RequestInfo, maximum: number): number {
-  const text = query.get('timeout');
-  if (text === undefined || text === '' || verb === 'watch') return maximum;
+export function requestDeadline(info: RequestInfo, maximum: number): number {
+  const text = info.query.get('timeout');
+  if (text === undefined || text === '' || isLongRunning(info)) return maximum;
   const asked = milliseconds(text);
   return asked > 0 && asked < maximum ? asked : maximum;
 }

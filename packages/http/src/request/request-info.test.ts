@@ -16,6 +16,7 @@ const nothing = {
   resource: '',
   subresource: '',
   name: '',
+  isObjectPath: false,
   rest: [],
 };
 
@@ -71,7 +72,8 @@ describe('parseRequestInfo', () => {
     ['GET', '/api/v1/nodes/%25', { verb: 'get', resource: 'nodes', name: '%' }],
   ])('%s %s', (method, url, expected) => {
     const inNamespace = 'namespace' in expected && expected.resource !== 'namespaces';
-    expect(resource(method, url)).toEqual({ ...nothing, inNamespace, ...expected });
+    const isObjectPath = 'name' in expected;
+    expect(resource(method, url)).toEqual({ ...nothing, inNamespace, isObjectPath, ...expected });
   });
 
   it.each([

@@ -1,3 +1,6 @@
+import { toHtmlEntities } from '@ashlar/authz';
+import { goQuote } from '@ashlar/core';
+import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import { Query } from './query.ts';
 
 /** The verb and resource of a request, parsed from its method, path and query. */
@@ -15,6 +18,8 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
+  /** Whether the path names an object, not only a selector; not in the deprecated form of watches. */
+  readonly isObjectPath: boolean;
   /** Path segments after the subresource. */
   readonly rest: readonly string[];
 }
@@ -39,7 +44,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
  * Parses method and target of a request (semantics/verbs#success-codes).
- * @throws URIError if the path has an invalid percent-encoding
+ * @throws URIError if the path has an invalid percent-encoding; PlainTextError 500 if it ends where a resource must follow
  */
 export function parseRequestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
@@ -48,7 +53,14 @@ export function parseRequestInfo(method: string, url: string): RequestInfo {
   const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
   const parts = partsOf(path);
   const group = groupOf(parts);
+  if (group?.parts.length === 1 && SPECIAL_VERBS.has(group.parts[0] as string)) throw noKind(url);
   return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
+}
+
+/** Returns the error of a deprecated path that names no resource (semantics/status#situations). */
+function noKind(url: string): PlainTextError {
+  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`;
+  return new PlainTextError(500, `${toHtmlEntities(`Internal Server Error: ${goQuote(url)}: ${why}`)}\n`);
 }
 
 /** Splits a path at its slashes, without those at its ends: a doubled slash within it is an empty segment, which nothing is served at. */
@@ -95,6 +107,7 @@ function otherInfo(method: string, path: string, query: Query): RequestInfo {
     resource: '',
     subresource: '',
     name: '',
+    isObjectPath: false,
     rest: [],
   };
   return { path, query, isResourceRequest: false, verb, ...none };
@@ -107,7 +120,7 @@ function resourceInfo(
   { apiGroup, apiVersion, parts }: GroupPath,
 ): RequestInfo {
   // the deprecated forms of watches and proxies: the segments after the verb are the path of the resource
-  const special = parts.length > 1 ? SPECIAL_VERBS.get(parts[0] as string) : undefined;
+  const special = SPECIAL_VERBS.get(parts[0] as string);
   const { namespace, inNamespace, own } = namespaceOf(special ? parts.slice(1) : parts);
   const resource = own[0] ?? '';
   const urlName = own[1] ?? '';
@@ -127,6 +140,7 @@ function resourceInfo(
     resource,
     subresource,
     name,
+    isObjectPath: urlName !== '' && special === undefined,
     rest,
   };
 }
@@ -168,3 +182,10 @@ function nameOfSelector(selector: string | undefined): string {
     .flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
   return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
 }
+
+/** Requests that may take as long as they like: watches, and the subresources that carry streams (semantics/requests#time-limits). */
+export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
+  return verb === 'watch' || verb === 'proxy' || STREAMS.has(subresource);
+}
+
+const STREAMS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);

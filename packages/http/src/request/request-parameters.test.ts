@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Query } from './query.ts';
 import {
+  decodeListParameters,
   integerParameter,
   type ListedResource,
+  listRequest,
   parseDryRun,
-  parseListParameters,
-  parseWatchParameters,
   parseWriteParameters,
+  watchRequest,
 } from './request-parameters.ts';
 
 const pages: ListedResource = {
@@ -19,10 +20,10 @@ const pages: ListedResource = {
       throw StatusError.badRequest('no field but the name');
   },
 };
-const list = (query: string): ReturnType<typeof parseListParameters> =>
-  parseListParameters(new Query(query), pages);
-const watch = (query: string): ReturnType<typeof parseWatchParameters> =>
-  parseWatchParameters(new Query(query), pages);
+const list = (query: string): ReturnType<typeof listRequest> =>
+  listRequest(decodeListParameters(new Query(query), orchVocabulary), pages);
+const watch = (query: string): ReturnType<typeof watchRequest> =>
+  watchRequest(decodeListParameters(new Query(query), orchVocabulary, true), pages);
 
 function refusal(parse: () => unknown): string {
   try {
@@ -36,7 +37,7 @@ function refusal(parse: () => unknown): string {
 
 const options = (text: string): string => `422 ListOptions.meta.orch.io "" is invalid: ${text}`;
 
-describe('parseListParameters', () => {
+describe('listRequest', () => {
   it('parses all parameters', () => {
     const request = list('limit=5&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx&resourceVersion=7');
     expect(request).toMatchObject({ limit: 5, resourceVersion: 7 });
@@ -68,7 +69,14 @@ describe('parseListParameters', () => {
       `400 unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt`,
     ],
     ['fieldSelector=a', `400 invalid selector: 'a'; can't understand 'a'`],
-    ['continue=a&resourceVersion=3', '400 specifying resource version is not allowed when using continue'],
+    [
+      'continue=eyJ2IjoibWV0YS5vcmNoLmlvL3YxIiwicnYiOjMsInN0YXJ0IjoiYSJ9&resourceVersion=3',
+      '400 specifying resource version is not allowed when using continue',
+    ],
+    [
+      'continue=a&resourceVersion=x',
+      '400 invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
+    ],
     [
       'resourceVersion=x',
       '400 invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
@@ -91,7 +99,7 @@ describe('parseListParameters', () => {
   });
 });
 
-describe('parseWatchParameters', () => {
+describe('watchRequest', () => {
   it('parses all parameters', () => {
     expect(watch('resourceVersion=4&allowWatchBookmarks=1&timeoutSeconds=9&limit=3')).toMatchObject({
       resourceVersion: 4,

@@ -16,7 +16,13 @@ import {
   validatePatchOptions,
   validateUpdateOptions,
 } from '@ashlar/core';
-import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
+import {
+  decodeContinueToken,
+  type FieldValidation,
+  type ListRequest,
+  type Selection,
+  type WatchRequest,
+} from '@ashlar/registry';
 import { type ListOptions, validateListOptions } from './list-options.ts';
 import { parseResourceVersion, resourceVersionError } from './parse-resource-version.ts';
 import type { Query } from './query.ts';
@@ -92,19 +98,56 @@ export interface ListedResource {
   requireFields(fields: FieldSelector): void;
 }
 
+/** Parameters of a list or watch that are valid by themselves; the resource has yet to accept their fields and versions. */
+export interface DecodedListParameters {
+  readonly query: Query;
+  readonly selected: Selection;
+  readonly limit: number | undefined;
+  readonly timeoutSeconds: number | undefined;
+}
+
 /**
- * Parses the parameters of a list (semantics/list-and-watch#option-validation).
+ * Decodes the parameters of a list or watch: what is wrong with them is reported before the format of the response is negotiated, what
+ * is wrong with fields and versions after it (semantics/list-and-watch#option-validation).
  * @throws StatusError 400, 422
  */
-export function parseListParameters(query: Query, resource: ListedResource): ListRequest {
+export function decodeListParameters(
+  query: Query,
+  vocabulary: Vocabulary,
+  isWatch = false,
+): DecodedListParameters {
   const limit = integerParameter(query, 'limit');
-  integerParameter(query, 'timeoutSeconds');
+  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
-  requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  if (isWatch) requireWatchOptions(query, vocabulary);
+  else requireValidOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  return { query, selected, limit, timeoutSeconds };
+}
+
+function requireWatchOptions(query: Query, vocabulary: Vocabulary): void {
+  const options = listOptions(query);
+  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
+  const version = query.get('resourceVersion') ?? '';
+  const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
+  if (!implied || !query.get('continue')) return;
+  const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
+}
+
+/**
+ * Returns the request of a list.
+ * @throws StatusError 400 for fields and versions
+ */
+export function listRequest(
+  { query, selected, limit }: DecodedListParameters,
+  resource: ListedResource,
+): ListRequest {
   resource.requireFields(selected.fields);
   const version = query.get('resourceVersion');
   const next = query.get('continue');
   if (next && version && version !== '0') {
+    // a token that cannot be read is reported first
+    decodeContinueToken(next, '/', resource.vocabulary);
     throw StatusError.badRequest('specifying resource version is not allowed when using continue');
   }
   return {
@@ -117,27 +160,20 @@ export function parseListParameters(query: Query, resource: ListedResource): Lis
 }
 
 /**
- * Parses the parameters of a watch (semantics/list-and-watch#watch).
- * @throws StatusError 400, 422
+ * Returns the request of a watch (semantics/list-and-watch#watch).
+ * @throws StatusError 400, 422 for fields and versions
  */
-export function parseWatchParameters(query: Query, resource: ListedResource): WatchParameters {
-  integerParameter(query, 'limit');
-  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
-  const selected = selection(query);
-  const options = listOptions(query);
-  requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
-  const version = query.get('resourceVersion') ?? '';
-  const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
-  if (implied && query.get('continue')) {
-    const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-    requireValidOptions(resource.vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
-  }
+export function watchRequest(
+  { query, selected, timeoutSeconds }: DecodedListParameters,
+  resource: ListedResource,
+): WatchParameters {
   resource.requireFields(selected.fields);
+  const version = query.get('resourceVersion') ?? '';
   requireResourceVersion(version, resource.groupResource);
   return {
     ...selected,
     ...optional('resourceVersion', parseResourceVersion(version)),
-    ...optional('sendInitialEvents', options.sendInitialEvents),
+    ...optional('sendInitialEvents', listOptions(query).sendInitialEvents),
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
     ...optional('timeoutSeconds', timeoutSeconds || undefined),
   };

@@ -36,7 +36,8 @@ export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse
 
 /**
  * Passes a request to the handler of the host, once admission has admitted it.
- * @throws StatusError that of admission, 404 if there is no handler and no such object, 501 if there is only the object
+ * @throws StatusError 400 if a connection should not be made but tried, that of admission, 404 if there is no handler and no such object,
+ * 501 if there is only the object
  */
 export function connect(
   found: ResourceRequest,
@@ -45,6 +46,10 @@ export function connect(
   vocabulary: Vocabulary,
 ): MaybePromise<ServerResponse> {
   const { info, request, user } = found.scope;
+  // what is only read, such as logs, ignores the parameter
+  if (connection.verbs.includes('create') && info.query.has('dryRun')) {
+    throw StatusError.badRequest('dryRun is not supported');
+  }
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
   return andThen(admittedOptions(found, connection), (options) => {
     if (!handler) return refuseConnection(found);
@@ -57,7 +62,7 @@ export function connect(
   });
 }
 
-/** @throws StatusError 400 for a dry run and for invalid options, and that of admission */
+/** @throws StatusError 400 for invalid options, and that of admission */
 function admittedOptions(
   found: ResourceRequest,
   { kind, options }: ConnectSubresource,
@@ -66,7 +71,6 @@ function admittedOptions(
   const { admitConnection } = served.storage;
   if (!options || !admitConnection) return undefined;
   const { query, apiVersion, name, subresource, rest, path } = scope.info;
-  if (query.has('dryRun')) throw StatusError.badRequest('dryRun is not supported');
   const rests = rest.join('/') + (path.endsWith('/') ? '/' : '');
   const read = { kind, apiVersion, ...options.read(query, rests) } as unknown as ApiObject;
   return admitConnection(requestContext(found), { subresource, name, options: read });

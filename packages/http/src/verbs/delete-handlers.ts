@@ -4,7 +4,7 @@ import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { requestContext } from '../request/request-context.ts';
-import { parseListParameters } from '../request/request-parameters.ts';
+import { decodeListParameters, listRequest } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { deleteUnsafely, unsafeCollection } from './unsafe-deletion.ts';
 
@@ -32,7 +32,7 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');
   const deleteCollection = requireVerb(served, 'deleteCollection');
-  const list = parseListParameters(scope.info.query, served);
+  const list = listRequest(decodeListParameters(scope.info.query, served.vocabulary), served);
   const options = await readDeleteOptions(request);
   if (options.isUnsafe) throw unsafeCollection(request);
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });

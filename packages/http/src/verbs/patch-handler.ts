@@ -23,6 +23,7 @@ import { requireName, requireNamespace } from './write-handlers.ts';
 
 /** Handles PATCH of one object: a patch of any type, or an applied configuration (semantics/verbs#patch). */
 export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
+  requireRoutablePatch(request.scope, request.served);
   requireRoutableAccept(request.scope, request.served, 'object');
   const type = patchType(request.scope, request.served);
   const isApply = type === APPLY_PATCH || type === APPLY_CBOR_PATCH;
@@ -65,19 +66,42 @@ function memoize<T>(make: () => T): () => T {
   };
 }
 
-/** Returns the content type without parameters. @throws StatusError 415 (semantics/patches#errors) */
-function patchType({ request }: RequestScope, { patchTypes, routes }: ServedResource): string {
+/**
+ * Checks that the route of a built-in type knows one of the content types that the header lists. A request without a body has no route
+ * that could be acceptable (semantics/patches#errors).
+ * @throws StatusError 415, 406
+ */
+function requireRoutablePatch({ request }: RequestScope, { patchTypes, routes }: ServedResource): void {
+  if (routes === 'custom') return;
   const header = request.headers.get('content-type') ?? '';
-  const semicolon = header.indexOf(';');
-  const type = semicolon < 0 ? header : header.slice(0, semicolon).trim();
-  if (patchTypes.includes(type)) return type;
-  if (routes === 'custom') throw StatusError.unsupportedMediaType(patchTypes);
-  throw new StatusError({
-    code: 415,
-    reason: 'UnsupportedMediaType',
-    message: '415: Unsupported Media Type',
+  const isKnown = header.split(',').some((type) => patchTypes.includes(withoutParameters(type).trim()));
+  if (isKnown) return;
+  const length = request.headers.get('content-length');
+  if (Number(length) > 0) throw routeRefusal(415, '415: Unsupported Media Type');
+  const none = '\n\nAvailable representations: ';
+  throw length === undefined
+    ? routeRefusal(415, `415: Unsupported Media Type${none}`)
+    : routeRefusal(406, `406: Not Acceptable${none}`);
+}
+
+const routeRefusal = (code: 406 | 415, message: string): StatusError =>
+  new StatusError({
+    code,
+    reason: code === 406 ? 'NotAcceptable' : 'UnsupportedMediaType',
+    message,
     details: {},
   });
+
+const withoutParameters = (type: string): string => {
+  const semicolon = type.indexOf(';');
+  return semicolon < 0 ? type : type.slice(0, semicolon);
+};
+
+/** Returns the content type without parameters. @throws StatusError 415 (semantics/patches#errors) */
+function patchType({ request }: RequestScope, { patchTypes }: ServedResource): string {
+  const type = withoutParameters(request.headers.get('content-type') ?? '');
+  if (patchTypes.includes(type)) return type;
+  throw StatusError.unsupportedMediaType(patchTypes);
 }
 
 function reportFindings(

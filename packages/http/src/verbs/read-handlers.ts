@@ -4,7 +4,7 @@ import { listResponse, objectResponse } from '../encoding/responses.ts';
 import { parseResourceVersion } from '../request/parse-resource-version.ts';
 import { requestContext } from '../request/request-context.ts';
 import { isTrue } from '../request/request-info.ts';
-import { parseListParameters } from '../request/request-parameters.ts';
+import { decodeListParameters, listRequest } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
 /** Handles GET of one object. */
@@ -23,13 +23,13 @@ export function handleGet(request: ResourceRequest): MaybePromise<ServerResponse
 
 const EXPORT_IS_GONE = 'the export parameter, deprecated since v1.14, is no longer supported';
 
-/** Handles GET of a collection: parameters are validated before the response format (semantics/status#situations). */
+/** Handles GET of a collection: parameters are validated before the response format, fields and versions after it (semantics/status#situations). */
 export function handleList(request: ResourceRequest): MaybePromise<ServerResponse> {
   const { scope, served } = request;
   requireRoutableAccept(scope, served, 'list');
   const list = requireVerb(served, 'list');
-  const parameters = parseListParameters(scope.info.query, served);
+  const parameters = decodeListParameters(scope.info.query, served.vocabulary);
   const representation = negotiateResponse(scope, served, 'list');
-  const listed = list(requestContext(request), parameters);
+  const listed = list(requestContext(request), listRequest(parameters, served));
   return andThen(listed, (objects) => listResponse(request, objects, representation));
 }

@@ -37,15 +37,20 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (info.verb === 'proxy') throw pathNotFoundInGroup(catalog, info.apiGroup);
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
     const handler = RESOURCE_HANDLERS[info.verb];
-    if (!handler || (info.verb === 'watch' && !isRead(request.method))) throw StatusError.methodNotAllowed();
-    const isNamed = info.name !== '' && !action && !connection;
-    requireServed(info, served, verbs, isNamed);
+    // what a proxy is asked for has no verb of its own
+    const isPassedOn = connection?.withPath === true && request.method === 'OPTIONS';
+    if (!isPassedOn) {
+      if (!handler || (info.verb === 'watch' && !isRead(request.method)))
+        throw StatusError.methodNotAllowed();
+      const isNamed = info.name !== '' && !action && !connection;
+      requireServed(info, served, verbs, isNamed);
+    }
     if (served.version.warning) noteDeprecation(scope, served, served.version.warning);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
     if (connection) return connect(found, connection, options.connect, catalog.vocabulary);
-    const answer = action ? handleAction(found, action, catalog) : handler(found);
+    const answer = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));
   };
 }

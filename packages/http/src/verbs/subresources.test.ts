@@ -267,7 +267,20 @@ describe('a connect subresource', () => {
     ]);
   });
 
-  it('accepts its methods only', async () => {
-    expect((await (await withNote()).ask('DELETE', `${NOTES}/a/read`)).status).toBe(405);
+  it('accepts its methods only, and OPTIONS where it passes paths on', async () => {
+    const api = await withNote();
+    expect((await api.ask('DELETE', `${NOTES}/a/read`)).status).toBe(405);
+    expect((await api.ask('OPTIONS', `${NOTES}/a/read`)).status).toBe(501);
+    expect((await api.ask('OPTIONS', `${NOTES}/none/read`)).status).toBe(404);
+    expect((await api.ask('FOO', `${NOTES}/a/read`)).status).toBe(405);
+  });
+
+  it.each(['All', 'x', ''])('is not tried with dryRun=%s', async (value) => {
+    const connect = async () => ({ status: 202, headers: {} });
+    const { status, json } = await (await withNote({ connect })).ask(
+      'GET',
+      `${NOTES}/none/read?dryRun=${value}`,
+    );
+    expect([status, json.message]).toEqual([400, 'dryRun is not supported']);
   });
 });

@@ -1,13 +1,17 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
 import type { WatchSink } from '@ashlar/registry';
 import type { Retirement } from '../catalog/retirement.ts';
-import type { ServedResource } from '../catalog/served-resource.ts';
 import { parseIncludeObject } from '../encoding/include-object.ts';
-import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
-import type { Representation } from '../encoding/representation.ts';
+import {
+  negotiateWatchResponse,
+  requireRoutableAccept,
+  requireStreamable,
+} from '../encoding/negotiate-response.ts';
 import { toPublicError } from '../pipeline/error-response.ts';
+import type { Query } from '../request/query.ts';
 import { requestContext } from '../request/request-context.ts';
-import { parseWatchParameters, type WatchParameters } from '../request/request-parameters.ts';
+import { isTrue } from '../request/request-info.ts';
+import { decodeListParameters, type WatchParameters, watchRequest } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { SinkCapacity } from './sink-capacity.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
@@ -24,9 +28,10 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
   const watch = requireVerb(served, 'watch');
-  const parameters = parseWatchParameters(scope.info.query, served);
-  const representation = negotiateResponse(scope, served, 'watch');
-  refuseTableBookmarks(parameters, representation, served);
+  const decoded = decodeListParameters(scope.info.query, served.vocabulary, true);
+  const representation = negotiateWatchResponse(scope, served, !hasInitialBookmark(scope.info.query));
+  const parameters = watchRequest(decoded, served);
+  requireStreamable(scope, served, representation);
   const selected = withName(parameters, scope.info.name);
   const isTable = representation.transform?.as === 'Table';
   const include = isTable ? parseIncludeObject(scope.info.query.get('includeObject')) : 'None';
@@ -53,16 +58,12 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
   return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
 }
 
-/** Rejects bookmarks of initial events as tables (semantics/list-and-watch#watch). */
-function refuseTableBookmarks(
-  parameters: WatchParameters,
-  { transform }: Representation,
-  served: ServedResource,
-): void {
-  if (transform?.as !== 'Table' || !parameters.allowBookmarks) return;
-  const { resourceVersion, sendInitialEvents } = parameters;
-  const unversioned = resourceVersion === undefined || resourceVersion === 0;
-  if (sendInitialEvents ?? unversioned) throw StatusError.notAcceptable(served.mediaTypes.names);
+/** Whether a bookmark will end the initial events: it has no form as a table (semantics/list-and-watch#watch). */
+function hasInitialBookmark(query: Query): boolean {
+  if (!isTrue(query.get('allowWatchBookmarks'))) return false;
+  if (query.has('sendInitialEvents')) return isTrue(query.get('sendInitialEvents'));
+  const version = query.get('resourceVersion') ?? '';
+  return version === '' || version === '0';
 }
 
 function timeoutOf(

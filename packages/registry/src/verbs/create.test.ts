@@ -120,6 +120,9 @@ describe('create', () => {
     });
     expect(engine.get('/pages.books.io/x/a')).toBeUndefined();
     await create('a', { metadata: { resourceVersion: '0' } });
+    // recorded: what is no unsigned number is ignored
+    for (const resourceVersion of ['-1', 'x', '1.5'])
+      await create(`b${resourceVersion}`, { metadata: { resourceVersion } });
   });
 
   it('rejects invalid objects with all errors', async () => {

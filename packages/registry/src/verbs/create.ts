@@ -158,8 +158,9 @@ export function creation(
   return stored instanceof Promise ? stored.then(write) : write(stored);
 }
 
+/** A version that is no unsigned number is ignored, as by the reference server. */
 function requireNoVersion({ metadata }: ApiObject): void {
-  if (!metadata.resourceVersion || metadata.resourceVersion === '0') return;
+  if (!/^0*[1-9]\d*$/.test(metadata.resourceVersion ?? '')) return;
   throw new StatusError({
     code: 500,
     reason: '',

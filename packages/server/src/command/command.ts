@@ -15,7 +15,7 @@ const HELP = `ashlar: an API server for typed resources
   ashlar vet [flags] FILE…    check whether a server would accept the documents of the files
   ashlar types [flags] FILE…  print TypeScript types or zod schemas of custom resource definitions
   ashlar check-manifests [flags] FILE|DIR|-…
-                              find, and migrate, manifests in versions that a release does not serve
+                              find, and migrate, manifests in versions that a release does not serve; or check a cluster
   ashlar check-api OLD NEW    list changes between two files or folders of definitions, and which of them are breaking
   ashlar COMMAND --help       print the flags of one command
   ashlar --help               print this help
@@ -82,7 +82,7 @@ export async function runCommand(
     if (command === 'check-manifests') {
       const { flags, operands } = parseArguments(checkManifestsFlags, rest);
       const { checkManifests } = await import('./tools/manifests/check-manifests.ts');
-      return checkManifests(flags, operands, surroundings);
+      return await checkManifests(flags, operands, surroundings);
     }
     if (command === 'check-api') {
       const { flags, operands } = parseArguments(checkApiFlags, rest);

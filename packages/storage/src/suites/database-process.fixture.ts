@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,11 +23,14 @@ export interface DatabaseCommand {
 /** A database of a test: a process that can be stopped, restarted on the same data, and paused. */
 export class DatabaseProcess implements AsyncDisposable {
   readonly url: string;
+  /** Where its data are. */
+  readonly directory: string;
   readonly #command: DatabaseCommand;
   #child: ChildProcess | undefined;
 
   constructor(url: string, command: DatabaseCommand) {
     this.url = url;
+    this.directory = command.directory;
     this.#command = command;
   }
 
@@ -54,12 +57,25 @@ export class DatabaseProcess implements AsyncDisposable {
     if (child.exitCode === null && child.signalCode === null) await ended;
   }
 
+  /** Stops all its processes, without ending them. */
   pause(): void {
-    this.#child?.kill('SIGSTOP');
+    this.#signal('SIGSTOP');
   }
 
   resume(): void {
-    this.#child?.kill('SIGCONT');
+    this.#signal('SIGCONT');
+  }
+
+  /** Processes that serve connections may have groups of their own. */
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    // first the one that starts others
+    process.kill(pid, signal);
+    const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+    for (const child of stdout.split('\n')) {
+      if (child !== '') process.kill(Number(child), signal);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '@ashlar/core';
 import { parseRelease, releaseText } from '@ashlar/lifecycle';
-import { toggle } from './flag-kinds.ts';
+import { text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 import { type FindingFormat, outputFlag } from './output-flag.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -11,6 +11,7 @@ const GROUP = 'Checking manifests';
 export interface CheckManifestsFlags {
   readonly target?: string;
   readonly fix?: boolean;
+  readonly live?: string;
   readonly output?: FindingFormat;
   readonly vocabulary?: Vocabulary;
 }
@@ -31,6 +32,11 @@ export const checkManifestsFlags: FlagTableOf<CheckManifestsFlags> = {
     },
   },
   fix: toggle(GROUP, 'migrate the manifests in their files, or from standard input to standard output'),
+  live: text(
+    GROUP,
+    'KUBECONFIG',
+    'check the objects of a cluster instead of files: what was applied last, records of ownership, and releases of Helm',
+  ),
   output: outputFlag(GROUP),
   vocabulary: {
     ...vocabularyFlag(GROUP),

@@ -4,52 +4,65 @@ import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '
 import { findWithdrawn, type ManifestFinding } from '@ashlar/lifecycle';
 import { parseDocument } from 'yaml';
 import { withdrawnForms } from '../../../emulation/withdrawn-forms.ts';
-import { type DocumentText, lineOfError, linesOfVersion, typesInText } from './document-text.ts';
+import { checkKustomization, isKustomization } from './check-kustomization.ts';
+import { checkReleasesIn } from './check-releases.ts';
+import {
+  type DocumentText,
+  documentTexts,
+  lineOfError,
+  linesOfVersion,
+  typesInText,
+} from './document-text.ts';
 import { type DocumentEdit, editDocument } from './edit-document.ts';
+import type { CheckedText, DocumentCheck, PlacedFinding } from './placed-finding.ts';
 
-/** A finding with its place in a file. */
-export interface PlacedFinding {
-  readonly line: number;
-  /** An error is about a document that cannot be checked. */
-  readonly severity: 'withdrawn' | 'deprecated' | 'error';
-  readonly message: string;
-  /** `Ingress "web"` */
-  readonly object?: string;
-  readonly details?: ManifestFinding;
-  /** Whether the text was changed so that the finding no longer applies. */
-  readonly fixed?: boolean;
-  /** Why a server of the target would refuse the object even with its version changed. */
-  readonly problems?: readonly string[];
-}
-
-/** Findings about a document, and its text if that is to change. */
-export interface CheckedDocument {
-  readonly findings: readonly PlacedFinding[];
-  readonly text?: string;
-}
-
-export interface DocumentCheck {
-  readonly target: string;
-  readonly fix: boolean;
-  /** Names of the groups without a domain. */
-  readonly vocabulary: Vocabulary;
+/** Checks the documents of a text. */
+export function checkText(text: string, check: DocumentCheck): CheckedText {
+  const findings: PlacedFinding[] = [];
+  let changed = '';
+  let end = 0;
+  for (const document of documentTexts(text)) {
+    const checked = checkDocument(document, check);
+    findings.push(...checked.findings);
+    if (checked.text === undefined) continue;
+    changed += text.slice(end, document.start) + checked.text;
+    end = document.start + document.text.length;
+  }
+  return end === 0 ? { findings } : { findings, text: changed + text.slice(end) };
 }
 
 /** Checks a document; what cannot be parsed is reported. */
-export function checkDocument(document: DocumentText, check: DocumentCheck): CheckedDocument {
+export function checkDocument(document: DocumentText, check: DocumentCheck): CheckedText {
   if (document.text.includes('{{')) return { findings: templateFindings(document, check) };
   let value: JsonValue;
   try {
-    ({ value } = decodeYaml(encodeUtf8(document.text), { maximumValues: Number.POSITIVE_INFINITY }));
+    value = parsedText(document.text);
   } catch (error) {
     if (!DecodeError.is(error)) throw error;
     const line = lineOfError(document, error.message) ?? document.line;
     return { findings: [{ line, severity: 'error', message: `is no valid YAML: ${error.message}` }] };
   }
+  if (check.isKustomization || isKustomization(value))
+    return checkKustomization(document, value, check, checkText);
+  const own = checkObjects(document, value, check);
+  const { line } = document;
+  const inside = { ...check, isPatch: false };
+  const { text = document.text } = own;
+  const now = own.text === undefined ? value : parsedText(text);
+  const releases = checkReleasesIn({ text, line }, now, (part) => checkText(part, inside));
+  if (!releases) return own;
+  return { ...own, ...releases, findings: [...own.findings, ...releases.findings] };
+}
+
+const parsedText = (text: string): JsonValue =>
+  decodeYaml(encodeUtf8(text), { maximumValues: Number.POSITIVE_INFINITY }).value;
+
+function checkObjects(document: DocumentText, value: JsonValue, check: DocumentCheck): CheckedText {
   const found = findWithdrawn([value], check);
   if (found.length === 0) return { findings: [] };
   const findings = placed(document, found);
-  return check.fix ? fixed(document, findings, check) : { findings };
+  if (!check.fix) return { findings };
+  return check.isPatch ? fixedPatch(document, value, findings, check) : fixed(document, findings, check);
 }
 
 /** A template is searched as text: it has no values before it is rendered. */
@@ -91,7 +104,7 @@ function fixed(
   document: DocumentText,
   findings: readonly PlacedFinding[],
   { vocabulary }: DocumentCheck,
-): CheckedDocument {
+): CheckedText {
   const parsed = parseDocument(document.text).toJS({ maxAliasCount: -1 }) as JsonValue;
   const edits: DocumentEdit[] = [];
   const migrated = new Map<number, Pick<PlacedFinding, 'fixed' | 'problems'>>();
@@ -111,6 +124,41 @@ function fixed(
   const text = editDocument(document.text, edits, wanted);
   if (text === undefined) return { findings };
   return { text, findings: findings.map((finding, index) => ({ ...finding, ...migrated.get(index) })) };
+}
+
+/**
+ * Migrates a patch if nothing but its version changes: what it does not name is not the default of its version, but what the patched object
+ * has. Other patches stay as they are, whole.
+ */
+function fixedPatch(
+  document: DocumentText,
+  value: JsonValue,
+  findings: readonly PlacedFinding[],
+  { vocabulary }: DocumentCheck,
+): CheckedText {
+  const [finding, ...more] = findings;
+  const replacement = finding?.details?.replacement;
+  if (!finding || more.length > 0 || !replacement || !isJsonObject(value))
+    return { findings: findings.map(leftPatch) };
+  const migration = migrationOf(value, replacement.apiVersion, vocabulary);
+  const [version, ...others] = migration?.edits ?? [];
+  if (!version || !others.every((edit) => isDefault(edit, value))) return { findings: [leftPatch(finding)] };
+  const text = editDocument(document.text, [version], { ...value, apiVersion: replacement.apiVersion });
+  return text === undefined
+    ? { findings: [leftPatch(finding)] }
+    : { text, findings: [{ ...finding, fixed: true }] };
+}
+
+const leftPatch = (finding: PlacedFinding): PlacedFinding => ({
+  ...finding,
+  message: `${finding.message} (a patch, which is not changed: its fields are others in the new version)`,
+});
+
+/** Whether a change only writes out a default of a field of the object that a patch does not name. */
+function isDefault({ path, value }: DocumentEdit, patch: JsonObject): boolean {
+  let at: JsonValue | undefined = patch;
+  for (const step of path) at = typeof step === 'string' && at && isJsonObject(at) ? at[step] : undefined;
+  return value !== undefined && at === undefined && path.every((step) => typeof step === 'string');
 }
 
 const isAbout = ({ apiVersion, kind, name }: ManifestFinding, manifest: JsonObject): boolean =>

@@ -1,10 +1,11 @@
 import type { FindingFormat } from '../../flags/output-flag.ts';
 import { jsonReport, type SarifFinding, type SarifRule, sarifLog } from '../sarif-log.ts';
-import type { PlacedFinding } from './check-document.ts';
+import type { PlacedFinding } from './placed-finding.ts';
 
-/** A finding in a file. */
-export interface FileFinding extends PlacedFinding {
+/** A finding in a file, or about an object of a cluster, which has no lines. */
+export interface FileFinding extends Omit<PlacedFinding, 'line'> {
   readonly file: string;
+  readonly line?: number;
 }
 
 /** Returns findings as a text for people, or for programs. */
@@ -25,7 +26,7 @@ export function findingReport(
 
 function textFinding({ file, line, object, message, details, fixed, problems = [] }: FileFinding): string {
   const lines = [
-    `${file}:${line}: ${object === undefined ? '' : `${object}: `}${message}${fixed ? ' (fixed)' : ''}`,
+    `${file}${line === undefined ? '' : `:${line}`}: ${object === undefined ? '' : `${object}: `}${message}${fixed ? ' (fixed)' : ''}`,
   ];
   if (!fixed) lines.push(...(details?.changes ?? []).map((change) => `    ${change}`));
   lines.push(...problems.map((problem) => `    still to be done: ${problem}`));
@@ -54,7 +55,7 @@ const isLeft = ({ fixed, problems = [] }: FileFinding): boolean => !fixed || pro
 
 const sarifFinding = ({
   file,
-  line,
+  line = 1,
   severity,
   object,
   message,

@@ -20,7 +20,7 @@ export interface ManifestFile {
   readonly error?: string;
 }
 
-const MANIFEST = /\.(?:ya?ml|json|tpl)$/;
+const MANIFEST = /^Kustomization$|\.(?:ya?ml|json|tpl)$/;
 /** Larger files are no manifests. */
 const MAXIMUM_BYTES = 256 * 1024 * 1024;
 const STANDARD_INPUT = '-';

@@ -1,0 +1,71 @@
+import { IncomingMessage, METHODS, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { beginLastAnswer, endThenDestroy } from './linger.ts';
+
+/** What a server does with a request whose method Node's parser does not know. */
+export type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/**
+ * Handles a request with a method of its own (RFC 9110 section 9.1), which Node's parser rejects: whoever sends it is authenticated and
+ * authorized as others are, and the path decides (semantics/status#situations). The connection is closed after the response.
+ * @param packet what the parser was given, from the beginning of the request
+ * @returns whether it was a request that can be handled: its head is complete and well formed, and no body follows
+ */
+export function handleUnknownMethod(
+  packet: Buffer | undefined,
+  socket: Duplex,
+  listener: RequestListener,
+): boolean {
+  const head = packet && socket instanceof Socket ? readHead(packet.toString('latin1')) : undefined;
+  if (!head || !(socket instanceof Socket)) return false;
+  const incoming = Object.assign(new IncomingMessage(socket), head, { complete: true });
+  incoming.push(null);
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once('finish', () => {
+    outgoing.detachSocket(socket);
+    endThenDestroy(socket);
+  });
+  listener(incoming, outgoing);
+  beginLastAnswer(socket);
+  return true;
+}
+
+interface RequestHead {
+  readonly method: string;
+  readonly url: string;
+  readonly httpVersionMajor: number;
+  readonly httpVersionMinor: number;
+  readonly httpVersion: string;
+  readonly rawHeaders: string[];
+}
+
+const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):([\t\x20-\x7e\x80-\xff]*)$/;
+const END = '\r\n\r\n';
+
+function readHead(text: string): RequestHead | undefined {
+  const end = text.indexOf(END);
+  if (end < 0 || end + END.length < text.length) return undefined;
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const [, method = '', url = '', minor] = REQUEST_LINE.exec(first) ?? [];
+  // a method that the parser knows was not what it stopped at
+  if (method === '' || METHODS.includes(method)) return undefined;
+  const rawHeaders: string[] = [];
+  for (const line of lines) {
+    const [, name, value = ''] = HEADER_LINE.exec(line) ?? [];
+    if (name === undefined || announcesBody(name, value)) return undefined;
+    rawHeaders.push(name, value.trim());
+  }
+  return {
+    ...{ method, url, rawHeaders },
+    ...{ httpVersion: `1.${minor}`, httpVersionMajor: 1, httpVersionMinor: Number(minor) },
+  };
+}
+
+function announcesBody(name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  return lower === 'transfer-encoding' || (lower === 'content-length' && value.trim() !== '0');
+}

@@ -1,0 +1,105 @@
+import { kubernetesVocabulary, metaGroup, orchVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type Received } from '../testing/test-api.fixture.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+
+/** What the reference answers was recorded for built-in kinds with the same paths. */
+describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabulary) => {
+  const types = `application/json, application/yaml, ${vocabulary.protobufMediaType}`;
+  const table = `application/json;as=Table;g=${metaGroup(vocabulary)};v=v2`;
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<Received> => {
+    const api = createTestApi({ vocabulary });
+    return api.ask(method, path, { headers });
+  };
+  const answer = async (...asked: Parameters<typeof ask>): Promise<string> => {
+    const { status, text, json } = await ask(...asked);
+    return `${status} ${json.message ?? text}`;
+  };
+
+  it.each([
+    ['with a body and no content type', { 'content-length': '2' }, '415 415: Unsupported Media Type'],
+    [
+      'with an empty body',
+      { 'content-length': '0' },
+      '406 406: Not Acceptable\n\nAvailable representations: ',
+    ],
+    [
+      'with an empty body of another type',
+      { 'content-length': '0', 'content-type': 'application/json' },
+      '406 406: Not Acceptable\n\nAvailable representations: ',
+    ],
+    ['with a body of unknown length', {}, '415 415: Unsupported Media Type\n\nAvailable representations: '],
+    [
+      'in a format that is not sent, too',
+      { 'content-length': '0', accept: 'text/*' },
+      '406 406: Not Acceptable\n\nAvailable representations: ',
+    ],
+    [
+      'with two types',
+      { 'content-length': '2', 'content-type': 'application/merge-patch+json, text/plain' },
+      '415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',
+    ],
+  ])('refuse a patch %s', async (_what, headers, expected) => {
+    expect(await answer('PATCH', `${NOTES}/a`, headers)).toBe(expected);
+  });
+
+  it('blame the content of a write of unknown length for a format that they do not send', async () => {
+    const representations = `Available representations: ${types}`;
+    expect(await answer('POST', NOTES, { accept: 'text/*' })).toBe(
+      `415 415: Unsupported Media Type\n\n${representations}`,
+    );
+    expect(await answer('POST', NOTES, { accept: 'text/*', 'content-length': '2' })).toBe(
+      `406 406: Not Acceptable\n\n${representations}`,
+    );
+  });
+
+  it('report a format that they cannot send before fields and versions, and after options', async () => {
+    const refused = `406 only the following media types are accepted: ${types}`;
+    for (const query of [
+      'fieldSelector=spec.x=1',
+      'resourceVersion=x',
+      'watch=1&resourceVersion=-1',
+      'watch=1&fieldSelector=spec.x=1',
+    ])
+      expect(await answer('GET', `${NOTES}?${query}`, { accept: table })).toBe(refused);
+    expect(await answer('GET', `${NOTES}?limit=x`, { accept: table })).toBe(
+      '400 strconv.ParseInt: parsing "x": invalid syntax',
+    );
+  });
+
+  it('report that a format has no stream after versions', async () => {
+    const accept = 'application/yaml';
+    const streams = `application/json;stream=watch,\n  ${vocabulary.protobufMediaType};stream=watch`;
+    expect(await answer('GET', `${NOTES}?watch=1&resourceVersion=x`, { accept })).toMatch(
+      /^422 .*message: 'notes "" is invalid/s,
+    );
+    expect(await answer('GET', `${NOTES}?watch=1`, { accept })).toContain(
+      `406 apiVersion: v1\ncode: 406\nkind: Status\nmessage: 'only the following media types are accepted: ${streams}'`,
+    );
+  });
+
+  it('have no streams at the path of an object', async () => {
+    expect(await answer('GET', `${NOTES}/a?watch=1`, { accept: 'text/*' })).toBe(
+      `406 406: Not Acceptable\n\nAvailable representations: ${types}`,
+    );
+    expect(await answer('GET', `${NOTES}?watch=1`, { accept: 'text/*' })).toContain(';stream=watch');
+  });
+
+  it('need a resource after the verb of the deprecated form', async () => {
+    for (const path of ['/api/v1/watch?a=1&b=<', '/apis/g/v1/proxy/']) {
+      const { status, text, headers } = await ask('GET', path);
+      const url = path.replace('&', '&amp;').replace('<', '&lt;');
+      expect([status, text, headers['cache-control']]).toEqual([
+        500,
+        `Internal Server Error: "${url}": failed to create RequestInfo: unable to determine kind and namespace from url, ${url}\n`,
+        undefined,
+      ]);
+      expect(headers['audit-id']).toBeDefined();
+    }
+  });
+});

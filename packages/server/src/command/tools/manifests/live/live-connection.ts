@@ -1,0 +1,21 @@
+import { ClientConfigurationError } from '@ashlar/client';
+import { type LoadedConnection, loadConnection } from '@ashlar/client-node';
+import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { UsageError } from '../../../usage-error.ts';
+
+/**
+ * Opens the connection that a configuration file describes.
+ * @throws UsageError for a file that cannot be used
+ */
+export function liveConnection(
+  file: string,
+  vocabulary: Vocabulary = kubernetesVocabulary,
+): LoadedConnection {
+  try {
+    return loadConnection({ ambient: nodeAmbient(vocabulary), environment: process.env, file });
+  } catch (error) {
+    if (!ClientConfigurationError.is(error)) throw error;
+    throw new UsageError(`flag --live: ${error.message}`);
+  }
+}
