@@ -7,6 +7,7 @@ const RACE = { limit: 50, requests: 100_000, parallel: 128 };
 
 test.for(ENGINES)(
   `${RACE.requests} requests to two servers over one $name never exceed a quota`,
+  { timeout: 600_000 },
   async ({ missing, start }, context) => {
     context.skip(missing !== undefined, missing);
     await using database = await start();

@@ -17,7 +17,7 @@ import {
 } from '../../packages/storage-postgres/src/postgres-process.fixture.ts';
 
 /** How a store reaches a database. Times are milliseconds. */
-export interface Reach {
+interface Reach {
   /** A proxy in front of it. */
   readonly through?: string;
   readonly requestMilliseconds?: number;

@@ -15,7 +15,7 @@ export type {
   Strategy,
   TypeStore,
 } from './definition/resource-definition.ts';
-export { storageVersion, storedKey, viewsOf } from './definition/resource-definition.ts';
+export { storageVersion, storedKey, storedPrefix, viewsOf } from './definition/resource-definition.ts';
 export type {
   ActionEnvironment,
   ActionObjects,

@@ -39,5 +39,5 @@ export function requireFormat(schema: string, version: number): void {
 }
 
 /** A number for the advisory lock of a schema. */
-const lockOf = (schema: string): string =>
+export const lockOf = (schema: string): string =>
   createHash('sha256').update(`ashlar ${schema}`).digest().readBigInt64BE().toString();

@@ -11,7 +11,7 @@ import {
   timestampText,
   toHex,
 } from '@ashlar/core';
-import { type ResourceDefinition, storageVersion, storedKey } from '@ashlar/registry';
+import { type ResourceDefinition, storageVersion, storedKey, storedPrefix } from '@ashlar/registry';
 import {
   type Change,
   type ChangeFunction,
@@ -69,7 +69,10 @@ export class TableStore implements ObjectStore {
       clock,
       maxObjectBytes: MAXIMUM_OBJECT_BYTES,
     });
-    table.changes?.((name, namespace = '') => void this.#readAgain(name, namespace).catch(this.#onError));
+    table.changes?.((name, namespace = '') => {
+      const reading = name === undefined ? this.#readAllAgain() : this.#readAgain(name, namespace);
+      reading.catch(this.#onError);
+    });
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined> {
@@ -130,6 +133,27 @@ export class TableStore implements ObjectStore {
     });
   }
 
+  /** Reads again each row that is not as it was: what the list says may be outdated when it is compared. */
+  async #readAllAgain(): Promise<void> {
+    const rows = await this.#table.list();
+    checkRows(rows, this.#definition);
+    const there = new Map(
+      (await this.#objects.list(storedPrefix(this.#definition))).records.map(({ object }) => {
+        const row = toRow(object);
+        return [keyOf(row), { row, object }];
+      }),
+    );
+    const outdated: Pick<TableRow, 'name' | 'namespace'>[] = [];
+    for (const row of rows) {
+      const known = there.get(keyOf(row));
+      there.delete(keyOf(row));
+      if (!known || !isSame(toRow(this.#toObject(row, known.object)), known.row)) outdated.push(row);
+    }
+    // those that are left are in the table no more
+    outdated.push(...[...there.values()].map(({ row }) => row));
+    await Promise.all(outdated.map(({ name, namespace = '' }) => this.#readAgain(name, namespace)));
+  }
+
   /** An object with what the row has; metadata that the table leaves out is that of the object that is there. */
   #toObject({ name, namespace, spec, status, metadata }: TableRow, current?: ApiObject): ApiObject {
     const { group, names } = this.#definition;
@@ -153,6 +177,8 @@ export class TableStore implements ObjectStore {
     } as unknown as ApiObject;
   }
 }
+
+const keyOf = ({ name, namespace = '' }: TableRow): string => `${namespace}/${name}`;
 
 async function writeChange(
   change: Change,

@@ -33,6 +33,9 @@ export interface Table {
    * If it throws, it is called again with each change alone, so that only the request of the wrong one fails.
    */
   write?(changes: readonly TableChange[]): void | Promise<void>;
-  /** Called once: the host calls `changed` for each row that others write, which is then read again. */
-  changes?(changed: (name: string, namespace?: string) => void): void;
+  /**
+   * Called once: the host calls `changed` for each row that others write, which is then read again; without a name if any of them may have
+   * changed, which lists the table.
+   */
+  changes?(changed: (name?: string, namespace?: string) => void): void;
 }

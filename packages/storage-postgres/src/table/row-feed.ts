@@ -1,0 +1,95 @@
+import type { Clock, Timer } from '@ashlar/core';
+
+/** How often changes are read without a notification, which a proxy may lose. */
+const POLL_MILLISECONDS = 5000;
+const RETRY_MILLISECONDS = 500;
+/** Shorter than changes are noted: after that, some of them may be gone. */
+const LONGEST_GAP_MILLISECONDS = 12 * 60 * 60 * 1000;
+
+/** A row that has changed; without a name any of them may have. */
+export interface ChangedRow {
+  readonly name: string | undefined;
+  readonly namespace: string;
+}
+
+/** The log of a table. */
+export interface RowSource {
+  /** Reads the changes that were not visible at a position, and the position after them. */
+  read(position: string): Promise<{ readonly position: string; readonly rows: readonly ChangedRow[] }>;
+  listen(notified: () => void, ended: () => void): Promise<Disposable>;
+}
+
+/** Reports each row that changes, whenever its transaction becomes visible. */
+export class RowFeed implements Disposable {
+  readonly #source: RowSource;
+  readonly #clock: Clock;
+  readonly #changed: (row: ChangedRow) => void;
+  #position: string;
+  #readAt: number;
+  #reading = false;
+  #again = false;
+  #listening: Disposable | undefined;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(source: RowSource, clock: Clock, position: string, changed: (row: ChangedRow) => void) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#position = position;
+    this.#changed = changed;
+    this.#readAt = clock.monotonic();
+    void this.#connect();
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.#timer?.clear();
+    this.#listening?.[Symbol.dispose]();
+  }
+
+  async #connect(): Promise<void> {
+    this.#listening = undefined;
+    if (this.#closed) return;
+    try {
+      const listening = await this.#source.listen(
+        () => void this.#read(),
+        () => void this.#connect(),
+      );
+      if (this.#closed) return listening[Symbol.dispose]();
+      this.#listening = listening;
+      await this.#read();
+    } catch {
+      this.#after(RETRY_MILLISECONDS, () => void this.#connect());
+    }
+  }
+
+  async #read(): Promise<void> {
+    this.#again = true;
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      while (this.#again && !this.#closed) await this.#readOnce();
+    } catch {
+      // the database is not available; what changes is found by the next poll
+    }
+    this.#reading = false;
+    this.#after(POLL_MILLISECONDS, () => void this.#read());
+  }
+
+  async #readOnce(): Promise<void> {
+    this.#again = false;
+    const { position, rows } = await this.#source.read(this.#position);
+    if (this.#closed) return;
+    const now = this.#clock.monotonic();
+    const isGap = now - this.#readAt > LONGEST_GAP_MILLISECONDS;
+    [this.#position, this.#readAt] = [position, now];
+    if (isGap || rows.some(({ name }) => name === undefined))
+      this.#changed({ name: undefined, namespace: '' });
+    else for (const row of rows) this.#changed(row);
+  }
+
+  #after(milliseconds: number, call: () => void): void {
+    this.#timer?.clear();
+    if (!this.#closed) this.#timer = this.#clock.setTimer(milliseconds, call);
+  }
+}
