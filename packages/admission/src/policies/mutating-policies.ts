@@ -1,20 +1,15 @@
 import type { Value } from '@ashlar/cel';
-import {
-  type ApiObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-  type StatusCause,
-  StatusError,
-} from '@ashlar/core';
-import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
+import { type ApiObject, type JsonObject, type StatusCause, StatusError } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
 import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { namespaceOnce } from '../matching/request-matching.ts';
+import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
+import { Reinvocation } from '../reinvocation.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledMutations } from './compile-mutations.ts';
 import { evaluateMutations, MutationError, type MutationInput } from './evaluate-mutations.ts';
@@ -44,15 +39,6 @@ interface Invocation {
   readonly key: string;
 }
 
-/** What is known of the first round when the second begins. */
-interface FirstRound {
-  /** Invocations that may be made again, and were made before the last change of the object. */
-  readonly called: Set<string>;
-  readonly again: Set<string>;
-  /** The object as the last policy left it. */
-  left: ApiObject | undefined;
-}
-
 /**
  * Changes objects as the stored mutating policies say, one after another (semantics/admission#mutatingadmissionpolicy). When one changes the
  * object, those before it whose reinvocation policy allows it are evaluated once more in a second round.
@@ -70,22 +56,12 @@ export function createMutatingPolicies(environment: MutatingPolicyEnvironment): 
     },
     async admit(request, rounds) {
       const policies = await source.current(request);
-      const first = rounds.remembered(plugin) as FirstRound | undefined;
-      const state: FirstRound = first ?? { called: new Set(), again: new Set(), left: undefined };
-      rounds.remember(plugin, state);
-      // another plugin changed the object between the rounds
-      if (rounds.round === 1 && !same(state.left, request.object)) requireAgain(state);
-      const object = await new Mutating(request, environment).run(policies, rounds, state);
-      state.left = object;
-      return object === request.object ? undefined : object;
+      return Reinvocation.inRound<string>(plugin, request, rounds, (reinvocation) =>
+        new Mutating(request, environment).run(policies, reinvocation),
+      );
     },
   };
   return plugin;
-}
-
-function requireAgain({ called, again }: FirstRound): void {
-  for (const key of called) again.add(key);
-  called.clear();
 }
 
 /** The mutating policies of one request in one round. */
@@ -106,22 +82,17 @@ class Mutating {
   /** @throws StatusError 403 with the first failure */
   async run(
     policies: readonly BoundPolicy<CompiledMutations>[],
-    rounds: AdmissionRounds,
-    state: FirstRound,
+    reinvocation: Reinvocation<string>,
   ): Promise<ApiObject | undefined> {
     // what matches is decided before anything changes
     const invocations: Invocation[] = [];
     for (const bound of policies) invocations.push(...(await this.#invocationsOf(bound)));
     for (const invocation of invocations) {
-      // in the second round no policy is evaluated for the first time
-      if (rounds.round === 1 && !state.again.has(invocation.key)) continue;
+      if (!reinvocation.isDue(invocation.key)) continue;
       const { object } = this.#request;
       await this.#invoke(invocation);
-      if (this.#request.object !== object) {
-        requireAgain(state);
-        rounds.again();
-      }
-      if (invocation.policy.compiled().isReinvoked) state.called.add(invocation.key);
+      if (this.#request.object !== object) reinvocation.changed();
+      if (invocation.policy.compiled().isReinvoked) reinvocation.called(invocation.key);
     }
     if (this.#failures.length > 0) throw explainedDenial(this.#request, this.#denial(), () => this.#causes);
     return this.#request.object;
@@ -176,7 +147,7 @@ class Mutating {
       const onConditions = this.#watchConditions(policy.name);
       const input = { ...own, explanation, onConditions };
       const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
-      if (same(changed, object)) return;
+      if (sameObject(changed, object)) return;
       const { versions, resource } = request;
       const next =
         versions && version !== resource.version
@@ -262,7 +233,3 @@ class Mutating {
     return new StatusError({ code: 403, reason: 'Invalid', message, details: { ...details, causes } });
   }
 }
-
-const same = (a: ApiObject | undefined, b: ApiObject | undefined): boolean =>
-  a === b ||
-  (a !== undefined && b !== undefined && jsonEqual(a as unknown as JsonValue, b as unknown as JsonValue));

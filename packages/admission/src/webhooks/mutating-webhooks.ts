@@ -6,29 +6,21 @@ import {
   groupName,
   type JsonObject,
   type JsonValue,
-  jsonEqual,
   runInSlices,
   StatusError,
 } from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
-import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from '../admission-request.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
+import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
+import { Reinvocation } from '../reinvocation.ts';
 import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
-/** What is known of the first round when the second begins. */
-interface FirstRound {
-  /** Webhooks that may be called again, and were called before the last change of the object. */
-  readonly called: Set<ReadyWebhook['webhook']>;
-  readonly again: Set<ReadyWebhook['webhook']>;
-  /** The object as the last webhook left it. */
-  left: ApiObject | undefined;
-}
-
 /**
- * Asks the mutating webhooks of stored configurations one after another, and applies their patches (semantics/admission#outcomes). When one
+ * Calls the mutating webhooks of stored configurations one after another, and applies their patches (semantics/admission#outcomes). When one
  * changes the object, those before it whose reinvocation policy allows it are called once more in a second round.
  */
 export function createMutatingWebhooks(environment: WebhookEnvironment): AdmissionPlugin {
@@ -40,51 +32,39 @@ export function createMutatingWebhooks(environment: WebhookEnvironment): Admissi
       return (webhooks instanceof Promise || webhooks.length > 0) && !isExempt(request, vocabulary);
     },
     async admit(request, rounds) {
-      const first = rounds.remembered(plugin) as FirstRound | undefined;
-      const state: FirstRound = first ?? { called: new Set(), again: new Set(), left: undefined };
-      rounds.remember(plugin, state);
-      // another plugin changed the object between the rounds
-      if (rounds.round === 1 && !same(state.left, request.object)) requireAgain(state);
       const webhooks = await source.current(request);
-      const object = await askAll(webhooks, request, rounds, state, environment);
-      state.left = object;
-      return object === request.object ? undefined : object;
+      return Reinvocation.inRound<ReadyWebhook['webhook']>(plugin, request, rounds, (reinvocation) =>
+        callAll(webhooks, request, rounds.round, reinvocation, environment),
+      );
     },
   };
   return plugin;
 }
 
-function requireAgain({ called, again }: FirstRound): void {
-  for (const webhook of called) again.add(webhook);
-  called.clear();
-}
-
-async function askAll(
+async function callAll(
   webhooks: readonly ReadyWebhook[],
   request: AdmissionRequest,
-  rounds: AdmissionRounds,
-  state: FirstRound,
+  round: 0 | 1,
+  reinvocation: Reinvocation<ReadyWebhook['webhook']>,
   environment: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
   let versioned = new VersionedRequest(request);
   for (const [index, ready] of webhooks.entries()) {
     const { webhook } = ready;
     const matched = await matchWebhook(ready, versioned, environment, 'admit');
-    // in the second round no webhook is called for the first time
-    if (!matched || (rounds.round === 1 && !state.again.has(webhook))) continue;
-    const place = `round_${rounds.round}_index_${index}`;
+    if (!matched || !reinvocation.isDue(webhook)) continue;
+    const place = `round_${round}_index_${index}`;
     const object = await change(ready, versioned.request, matched, environment, place);
     if (object !== versioned.request.object) {
-      requireAgain(state);
-      rounds.again();
+      reinvocation.changed();
       versioned = new VersionedRequest({ ...request, object });
     }
-    if (webhook.reinvocationPolicy === 'IfNeeded') state.called.add(webhook);
+    if (webhook.reinvocationPolicy === 'IfNeeded') reinvocation.called(webhook);
   }
   return versioned.request.object;
 }
 
-/** Asks one webhook and returns the object as it left it: the same if it changed nothing. */
+/** Calls one webhook and returns the object as it left it: the same if it changed nothing. */
 async function change(
   ready: ReadyWebhook,
   request: AdmissionRequest,
@@ -135,7 +115,7 @@ async function patched(
     const steps = applyJsonPatchSteps(review.object as JsonObject, patch);
     const value = withoutEmptyTime(await runInSlices(steps, ambient));
     const decoded = versions ? versions.decode(value, version) : value;
-    if (same(decoded, object)) return request.object;
+    if (sameObject(decoded, object)) return request.object;
     if (!versions || version === resource.version) return decoded;
     return await versions.convert(decoded, version, resource.version);
   } catch (error) {
@@ -161,7 +141,3 @@ function withoutEmptyTime(value: JsonValue): ApiObject {
   const { creationTimestamp: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
-
-const same = (a: unknown, b: unknown): boolean =>
-  a === b ||
-  (a !== undefined && b !== undefined && jsonEqual(a as unknown as JsonValue, b as unknown as JsonValue));
