@@ -27,5 +27,6 @@ export { createKeyServiceClient } from './kms/key-service-client.ts';
 export { KeyServiceError } from './kms/key-service-error.ts';
 export { createEncryptedStore, type EncryptedStoreOptions } from './store/encrypted-store.ts';
 export { ExchangeableEncryption } from './store/exchangeable-encryption.ts';
+export { type AesGcmCipher, portableAesGcm } from './values/aes-gcm-cipher.ts';
 export { DecryptionError } from './values/decryption-error.ts';
 export type { ReadValue, ValueTransformer } from './values/value-transformer.ts';

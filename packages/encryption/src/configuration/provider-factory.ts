@@ -4,6 +4,7 @@ import { KmsTransformer } from '../kms/kms-transformer.ts';
 import { measuredKeyService } from '../kms/measured-key-service.ts';
 import { createAesCbc } from '../values/aes-cbc.ts';
 import { createAesGcm } from '../values/aes-gcm.ts';
+import { type AesGcmSources, portableAesGcm } from '../values/aes-gcm-cipher.ts';
 import {
   createPrefixTransformers,
   type PrefixedTransformer,
@@ -24,17 +25,19 @@ export class ProviderFactory {
   /** The time limits of the key services together, in nanoseconds. */
   timeouts: bigint = 0n;
   readonly #options: EncryptionOptions;
+  readonly #sources: AesGcmSources;
   readonly #observer: TransformationObserver;
 
   constructor(options: EncryptionOptions) {
     const { ambient, metrics } = options;
     this.#options = options;
+    this.#sources = { random: ambient.random, cipher: options.aesGcm ?? portableAesGcm };
     this.#observer = { clock: ambient.clock, observe: metrics.transformation };
   }
 
   /** @throws EncryptionConfigurationError if the provider is not supported */
   create({ aesgcm, aescbc, secretbox, kms }: EncryptionProvider): PrefixedTransformer {
-    if (aesgcm) return this.#keyed('aesgcm', 'AES', aesgcm, createAesGcm);
+    if (aesgcm) return this.#keyed('aesgcm', 'AES', aesgcm, (key) => createAesGcm(key, this.#sources));
     if (aescbc) return this.#keyed('aescbc', 'AES', aescbc, createAesCbc);
     if (secretbox) return this.#keyed('secretbox', 'Secretbox', secretbox, createSecretbox);
     if (kms) return this.#kms(kms);
@@ -72,7 +75,9 @@ export class ProviderFactory {
     const { name } = provider;
     const measured = { clock: ambient.clock, latency: metrics.kms.latency };
     const service = measuredKeyService(connect(provider), name, measured);
-    const options: KmsProviderOptions = { name, service, ambient, metrics: metrics.kms };
+    const options: KmsProviderOptions = {
+      ...{ name, service, ambient, metrics: metrics.kms, sources: this.#sources },
+    };
     const state = new KmsProviderState(options);
     this.states.push(state);
     this.timeouts += provider.timeout;

@@ -1,5 +1,5 @@
-import type { Random } from '@ashlar/core';
 import { createAesGcm } from '../values/aes-gcm.ts';
+import type { AesGcmSources } from '../values/aes-gcm-cipher.ts';
 import { DecryptionError } from '../values/decryption-error.ts';
 import { createExtendedNonceGcm, SEED_BYTES } from '../values/extended-nonce-gcm.ts';
 import type { ValueTransformer } from '../values/value-transformer.ts';
@@ -20,8 +20,12 @@ const NO_BYTES = new Uint8Array();
  * Draws a new data key and has the service encrypt it.
  * @throws Error if the service refuses, or what it answers cannot be stored
  */
-export async function generateDataKey(service: KeyService, random: Random, uid: string): Promise<DataKey> {
-  const seed = random.bytes(new Uint8Array(SEED_BYTES));
+export async function generateDataKey(
+  service: KeyService,
+  sources: AesGcmSources,
+  uid: string,
+): Promise<DataKey> {
+  const seed = sources.random.bytes(new Uint8Array(SEED_BYTES));
   const encrypted = await service.encrypt(seed, uid).catch((error) => {
     throw new DecryptionError(`failed to encrypt DEK, error: ${(error as Error).message}`);
   });
@@ -33,17 +37,21 @@ export async function generateDataKey(service: KeyService, random: Random, uid: 
     keySourceType: KeySource.extendedNonceSeed,
   };
   validateEncryptedObject({ ...object, encryptedData: new Uint8Array(1) });
-  return { transformer: createExtendedNonceGcm(seed, random), object };
+  return { transformer: createExtendedNonceGcm(seed, sources), object };
 }
 
 const AES_KEY_BYTES: readonly number[] = [16, 24, 32];
 
 /** Returns the transformer for a decrypted data key. @throws DecryptionError if its size is wrong */
-export function dataKeyTransformer(key: Uint8Array, sourceType: number, random: Random): ValueTransformer {
-  if (sourceType === KeySource.extendedNonceSeed) return createExtendedNonceGcm(key, random);
+export function dataKeyTransformer(
+  key: Uint8Array,
+  sourceType: number,
+  sources: AesGcmSources,
+): ValueTransformer {
+  if (sourceType === KeySource.extendedNonceSeed) return createExtendedNonceGcm(key, sources);
   if (!AES_KEY_BYTES.includes(key.length))
     throw new DecryptionError(`crypto/aes: invalid key size ${key.length}`);
-  return createAesGcm(key, random);
+  return createAesGcm(key, sources);
 }
 
 const latin1 = new TextDecoder('latin1');

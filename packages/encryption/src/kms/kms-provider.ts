@@ -1,4 +1,5 @@
 import { type Ambient, joinedMessages, randomUuid, timestampText } from '@ashlar/core';
+import type { AesGcmSources } from '../values/aes-gcm-cipher.ts';
 import { DecryptionError } from '../values/decryption-error.ts';
 import { type DataKey, generateDataKey } from './data-key.ts';
 import { keyHash } from './key-hash.ts';
@@ -21,6 +22,7 @@ export interface KmsProviderOptions {
   readonly service: KeyService;
   readonly ambient: Ambient;
   readonly metrics: KmsMetrics;
+  readonly sources: AesGcmSources;
 }
 
 /** What writes now. */
@@ -144,7 +146,7 @@ export class KmsProviderState {
   }
 
   async #rotate(keyId: string): Promise<Error | undefined> {
-    const { service, ambient } = this.#options;
+    const { service, ambient, sources } = this.#options;
     const until = ambient.clock.now() + WRITE_MILLISECONDS;
     const before = this.#key;
     if (before?.object.keyId === keyId) {
@@ -152,9 +154,7 @@ export class KmsProviderState {
       return undefined;
     }
     const uid = randomUuid(ambient.transientRandom ?? ambient.random);
-    const generated = await generateDataKey(service, ambient.random, uid).catch(
-      (error: unknown) => error as Error,
-    );
+    const generated = await generateDataKey(service, sources, uid).catch((error: unknown) => error as Error);
     if (!(generated instanceof Error) && generated.object.keyId === keyId) {
       this.#key = { ...generated, until };
       return undefined;

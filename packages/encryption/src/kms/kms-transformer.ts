@@ -56,7 +56,7 @@ export class KmsTransformer implements ValueTransformer {
   }
 
   async #decryptKey(object: EncryptedObject): Promise<ValueTransformer> {
-    const { service, ambient, metrics } = this.#options;
+    const { service, ambient, metrics, sources } = this.#options;
     metrics.cacheMiss();
     const { encryptedKeySource, keyId, annotations, keySourceType } = object;
     const encrypted = { ciphertext: encryptedKeySource, keyId, annotations };
@@ -65,7 +65,7 @@ export class KmsTransformer implements ValueTransformer {
         cause: error,
       });
     });
-    return dataKeyTransformer(key, keySourceType, ambient.random);
+    return dataKeyTransformer(key, keySourceType, sources);
   }
 }
 

@@ -1,7 +1,8 @@
-import { concatenateBytes, type Random } from '@ashlar/core';
+import { concatenateBytes } from '@ashlar/core';
 import { expand } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { openAesGcm, sealAesGcm } from './aes-gcm.ts';
+import type { AesGcmSources } from './aes-gcm-cipher.ts';
 import { DecryptionError } from './decryption-error.ts';
 import { TOO_SHORT, type ValueTransformer } from './value-transformer.ts';
 
@@ -13,7 +14,7 @@ export const SEED_BYTES = 32;
  * number of values. The info, then the value as AES-GCM stores it.
  * @throws DecryptionError if the seed is shorter than that
  */
-export function createExtendedNonceGcm(seed: Uint8Array, random: Random): ValueTransformer {
+export function createExtendedNonceGcm(seed: Uint8Array, sources: AesGcmSources): ValueTransformer {
   if (seed.length < SEED_BYTES)
     throw new DecryptionError(`invalid seed length ${seed.length} used for key generation`);
   const keyOf = (info: Uint8Array): Uint8Array => expand(sha256, seed, info, SEED_BYTES);
@@ -21,11 +22,14 @@ export function createExtendedNonceGcm(seed: Uint8Array, random: Random): ValueT
     fromStorage(stored, authenticated) {
       if (stored.length < SEED_BYTES) throw new DecryptionError(TOO_SHORT);
       const key = keyOf(stored.subarray(0, SEED_BYTES));
-      return { plaintext: openAesGcm(key, stored.subarray(SEED_BYTES), authenticated), isStale: false };
+      return {
+        plaintext: openAesGcm(sources.cipher, key, stored.subarray(SEED_BYTES), authenticated),
+        isStale: false,
+      };
     },
     toStorage(plaintext, authenticated) {
-      const info = random.bytes(new Uint8Array(SEED_BYTES));
-      return concatenateBytes([info, sealAesGcm(keyOf(info), plaintext, authenticated, random)]);
+      const info = sources.random.bytes(new Uint8Array(SEED_BYTES));
+      return concatenateBytes([info, sealAesGcm(keyOf(info), plaintext, authenticated, sources)]);
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { HealthCheck } from '@ashlar/http';
 import type { KeyValueStore } from '@ashlar/storage';
 import { OWN_KEYS } from '../assembly/store-vocabulary.ts';
+import { nodeAesGcm } from './node-aes-gcm.ts';
 
 /** How a server encrypts what it stores (semantics/lifecycle#encryption-at-rest). */
 export interface EncryptionAtRest {
@@ -100,7 +101,7 @@ export class ServerEncryption implements Disposable {
   #create(configuration: EncryptionConfiguration): Encryption {
     const { connect, reload = false } = this.#atRest;
     return createEncryption(configuration, {
-      ...{ ambient: this.#options.ambient, metrics: this.#metrics, reload },
+      ...{ ambient: this.#options.ambient, metrics: this.#metrics, reload, aesGcm: nodeAesGcm },
       ...(connect && { connect }),
     });
   }

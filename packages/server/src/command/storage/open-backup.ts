@@ -3,6 +3,7 @@ import { createEncryption, createEncryptionMetrics, type Encryption } from '@ash
 import { nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
+import { nodeAesGcm } from '../../encryption/node-aes-gcm.ts';
 import type { EncryptionAtRest } from '../../encryption/server-encryption.ts';
 import { openSnapshot } from '../../snapshot/open-snapshot.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
@@ -53,5 +54,10 @@ export async function openBackup(
 /** Decrypts values that the server of a backup had encrypted. */
 function decryptionOf({ configuration, connect }: EncryptionAtRest, ambient: Ambient): Encryption {
   const metrics = createEncryptionMetrics(new Metrics(), ambient.clock);
-  return createEncryption(configuration, { ambient, metrics, ...(connect && { connect }) });
+  return createEncryption(configuration, {
+    ambient,
+    metrics,
+    aesGcm: nodeAesGcm,
+    ...(connect && { connect }),
+  });
 }
