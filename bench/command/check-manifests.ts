@@ -1,10 +1,10 @@
-// How many documents `ashlar check-manifests` checks a second: `npx tsx --conditions=@ashlar/source bench/check-manifests.ts [DIR…]`.
+// How many documents `ashlar check-manifests` checks a second: `npx tsx --conditions=@ashlar/source bench/command/check-manifests.ts [DIR…]`.
 // Without folders, it checks made-up manifests of the usual sizes, of which every tenth is of a withdrawn version; with folders, the manifests
 // below them, counts what it finds, and says which made it fail. Nothing is written.
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
-import { checkText } from '../packages/server/src/command/tools/manifests/check-document.ts';
-import { documentTexts } from '../packages/server/src/command/tools/manifests/document-text.ts';
-import { readManifestFiles } from '../packages/server/src/command/tools/manifests/manifest-files.ts';
+import { checkText } from '../../packages/server/src/command/tools/manifests/check-document.ts';
+import { documentTexts } from '../../packages/server/src/command/tools/manifests/document-text.ts';
+import { readManifestFiles } from '../../packages/server/src/command/tools/manifests/manifest-files.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const TARGET = process.env.TARGET ?? '1.32';
