@@ -31,8 +31,10 @@ const shelf: Schema = {
 
 describe('a TypeScript declaration', () => {
   it('corresponds to the schema', () => {
-    expect(toTypeScript(shelf, { name: 'Shelf', metadataType: 'ObjectMeta' })).toBe(`/** Holds books. */
-export interface Shelf {
+    expect(
+      toTypeScript(shelf, { name: 'Shelf', metadataType: 'ObjectMeta', baseType: 'ApiObject' }),
+    ).toBe(`/** Holds books. */
+export interface Shelf extends ApiObject {
   readonly apiVersion?: string;
   readonly metadata?: ObjectMeta;
   readonly spec: {

@@ -7,6 +7,8 @@ export interface ToTypeScriptOptions {
   readonly name: string;
   /** The type of `metadata` at the root, if the schema says only that it is an object: `ObjectMeta`. */
   readonly metadataType?: string;
+  /** The interface that the type extends, if it has members: `ApiObject`. */
+  readonly baseType?: string;
 }
 
 /**
@@ -27,9 +29,10 @@ export function toTypeScript(schema: Schema, options: ToTypeScriptOptions): stri
   const comment = documentation(schema.description);
   const root = withMetadata(schema, options.metadataType === undefined ? ANY_METADATA : METADATA);
   const type = typeOf(root, new Map([[METADATA, options.metadataType ?? '']]));
+  const base = options.baseType === undefined ? '' : ` extends ${options.baseType}`;
   const isInterface = type.startsWith('{') && isMembers(root) && !root.nullable;
   return isInterface
-    ? `${comment}export interface ${name} ${type}\n`
+    ? `${comment}export interface ${name}${base} ${type}\n`
     : `${comment}export type ${name} = ${type};\n`;
 }
 

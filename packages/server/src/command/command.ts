@@ -76,8 +76,8 @@ export async function runCommand(
     }
     if (command === 'types') {
       const { flags, operands } = parseArguments(typesFlags, rest);
-      const { types } = await import('./tools/types.ts');
-      return types(flags, operands, surroundings);
+      const { types } = await import('./tools/types/types.ts');
+      return await types(flags, operands, surroundings);
     }
     if (command === 'check-manifests') {
       const { flags, operands } = parseArguments(checkManifestsFlags, rest);

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
-import { toggle } from './flag-kinds.ts';
+import { text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
@@ -7,6 +7,8 @@ import { vocabularyFlag } from './vocabulary-flag.ts';
 export interface TypesFlags {
   readonly vocabulary?: Vocabulary;
   readonly zod?: boolean;
+  readonly out?: string;
+  readonly watch?: boolean;
 }
 
 /** The flags of `ashlar types`. */
@@ -16,4 +18,10 @@ export const typesFlags: FlagTableOf<TypesFlags> = {
     meaning: 'names on the wire of the definitions that are read (default: of all)',
   },
   zod: toggle('Types', 'print zod schemas, as defineResource accepts them, instead of TypeScript types'),
+  out: text(
+    'Types',
+    'FOLDER',
+    'write a module for each group into the folder, with types and typed resources for clients',
+  ),
+  watch: toggle('Types', 'write again whenever a file changes, until SIGINT or SIGTERM; needs --out'),
 };
