@@ -1,4 +1,10 @@
-import { dns1123LabelErrors, type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
+import {
+  dns1123LabelErrors,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  kubernetesVocabulary,
+} from '@ashlar/core';
 import {
   follows,
   invalidWhen,
@@ -93,12 +99,18 @@ const flocker: SourceRule = (source, path) => {
 const namedSecret: SourceRule = ({ secretRef }, path) =>
   secretRef ? required(`${path}.secretRef.name`, (secretRef as JsonObject).name) : NO_ERRORS;
 
+/** Reserved in every vocabulary, since drivers are shared with clusters. */
+const RESERVED_DOMAINS: readonly string[] = [
+  kubernetesVocabulary.labelDomain,
+  kubernetesVocabulary.groupDomain,
+];
+
 const flex: SourceRule = (source, path) => [
   ...required(`${path}.driver`, source.driver),
   ...Object.keys((source.options ?? {}) as JsonObject).flatMap((key) => {
     const domain = `.${key.split('/', 1)[0]?.toLowerCase()}`;
-    const isReserved = domain.endsWith('.kubernetes.io') || domain.endsWith('.k8s.io');
-    const why = 'kubernetes.io and k8s.io namespaces are reserved';
+    const isReserved = RESERVED_DOMAINS.some((reserved) => domain.endsWith(`.${reserved}`));
+    const why = `${RESERVED_DOMAINS.join(' and ')} namespaces are reserved`;
     return invalidWhen(isReserved, `${path}.options[${key}]`, key, why);
   }),
 ];
