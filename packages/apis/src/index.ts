@@ -77,7 +77,7 @@ export {
   readPodSecurityConfiguration,
 } from './workloads/pod-security/pod-security-configuration.ts';
 export type { LimitedResource } from './workloads/quota/limited-resources.ts';
-export { increase, usageIn } from './workloads/quota/quota-arithmetic.ts';
+export { increase, usageIn } from './workloads/quota/quota-check.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
 export type { QuotaUsage } from './workloads/quota/resource-usage.ts';
 export type { ResourceQuota } from './workloads/resources/quota-types.ts';

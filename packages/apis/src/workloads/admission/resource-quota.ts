@@ -1,7 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, andThen, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
-import { addUsage, increase, quotaMatches } from '../quota/quota-arithmetic.ts';
+import { addUsage, increase, quotaMatches } from '../quota/quota-check.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
 import type { QuotaUsage } from '../quota/resource-usage.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';

@@ -1,7 +1,7 @@
 import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, compareUtf8, type GroupResource, StatusError } from '@ashlar/core';
 import type { ResourceQuota } from '../resources/quota-types.ts';
-import { scopesOf } from './quota-arithmetic.ts';
+import { scopesOf } from './quota-check.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 /** What objects of a type may use only where a quota limits it. */
