@@ -137,17 +137,20 @@ export const attacks: readonly Attack[] = [
   defined('a rule with a pattern', 'matches of a long pattern', 100_000, (n) =>
     withRule(`self.matches("${'a?'.repeat(n)}")`),
   ),
-  defined('rules', 'a rule on each of many fields', 750, (n) =>
+  defined('rules', 'a rule on each of many fields', 500, (n) =>
     object(
       Object.fromEntries(
-        Array.from({ length: n }, (_, i) => [`p${i}`, withRule('self.size() > 1 && self.startsWith("a")')]),
+        Array.from({ length: n }, (_, i) => [
+          `p${i}`,
+          withRule(`self.size() > ${i} && self.startsWith("a")`),
+        ]),
       ),
     ),
   ),
-  defined('rules that are wrong', 'rules that do not compile', 2_000, (n) =>
-    object(Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, withRule('self.nothing(')]))),
+  defined('rules that are wrong', 'rules that do not compile', 500, (n) =>
+    object(Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, withRule(`self.nothing${i}(`)]))),
   ),
-  defined('message expressions', 'an expression of the message of each', 500, (n) =>
+  defined('message expressions', 'an expression of the message of each', 250, (n) =>
     object(
       Object.fromEntries(
         Array.from({ length: n }, (_, i) => [
@@ -155,7 +158,7 @@ export const attacks: readonly Attack[] = [
           {
             type: 'string',
             maxLength: 10,
-            'x-kubernetes-validations': [{ rule: 'true', messageExpression: '"a" + self' }],
+            'x-kubernetes-validations': [{ rule: 'true', messageExpression: `"a${i}" + self` }],
           },
         ]),
       ),

@@ -36,6 +36,20 @@ async function answersSoon(target: Target): Promise<readonly string[]> {
   );
 }
 
+/** The median time of a number of gets on one connection, in milliseconds. */
+async function waits(target: Target, count: number): Promise<number> {
+  const socket = await openSocket(target.port);
+  const bytes = requestBytes({ path: MAPS, headers: [target.credentials('tenant')] });
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const begun = performance.now();
+    await exchange(socket, bytes, 5_000);
+    times.push(performance.now() - begun);
+  }
+  socket.destroy();
+  return times.sort((a, b) => a - b)[Math.floor(count / 2)] as number;
+}
+
 async function create(target: Target, name: string, data: object): Promise<number> {
   const headers = [target.credentials('tenant'), 'Content-Type: application/json'];
   const body = JSON.stringify({ metadata: { name }, data });
@@ -269,6 +283,35 @@ export const attacks: readonly Attack[] = [
         const stream = 2 * round + 1;
         return Buffer.concat([frame(1, 5, stream, GET_HEAD), frame(3, 0, stream, bytesOf(0, 0, 0, 8))]);
       }),
+  },
+  {
+    name: 'a crowd of small heads',
+    sends: 'anonymous requests with junk in their heads, 200 at a time on each of twenty sessions',
+    async run(target) {
+      const alone = await waits(target, 40);
+      const sessions = Array.from({ length: 20 }, () => session(target));
+      let isOver = false;
+      const ask = (one: ClientHttp2Session, round: number): void => {
+        if (isOver || one.destroyed) return;
+        const stream = one.request({
+          ':path': `${MAPS}?a=${round}`,
+          'x-junk': randomBytes(64).toString('hex'),
+        });
+        stream.on('error', () => {});
+        stream.on('close', () => ask(one, round + 1));
+        stream.resume();
+      };
+      for (const one of sessions) for (let i = 0; i < 200; i++) ask(one, i);
+      await pause(1_000);
+      const beside = await waits(target, 40);
+      isOver = true;
+      for (const one of sessions) one.destroy();
+      const longest = 100 + 3 * alone;
+      return unless(
+        beside < longest,
+        `half of the others waited ${beside.toFixed(0)} ms, at most ${longest.toFixed(0)}`,
+      );
+    },
   },
   {
     name: 'settings',

@@ -115,6 +115,30 @@ describe('the rules of a schema', () => {
   });
 });
 
+describe('the number of expressions', () => {
+  const field = withRules({ type: 'string' }, { rule: 'true', messageExpression: "'no'" }, "self != ''");
+  const schema = specOf({ type: 'object', properties: { a: field, b: field } });
+  const tooMany =
+    'schema.properties[spec].properties[b].x-orch-validations: Too many: 2001: must have at most 2000 items';
+
+  it('is limited for all versions of a definition together', () => {
+    const expressions = { left: 11 };
+    expect(check(schema, { expressions })).toEqual([]);
+    expect(check(schema, { expressions })).toEqual([tooMany]);
+    const wrong = specOf(withRules({ type: 'string' }, 'nothing'));
+    expect(check(wrong, { expressions: { left: 0 } })).toEqual([
+      'schema.properties[spec].x-orch-validations: Too many: 2001: must have at most 2000 items',
+    ]);
+    expect(check(wrong, { expressions })).toEqual([]);
+  });
+
+  it('may stay as it is in a stored definition', () => {
+    const expressions = { left: 5 };
+    expect(check(schema, { expressions, storedSchemas: [schema], storedSchema: schema })).toEqual([]);
+    expect(check(schema, { expressions, storedSchemas: [schema] })).toEqual([tooMany]);
+  });
+});
+
 describe('the estimated cost of rules', () => {
   const texts: JsonObject = { type: 'array', items: { type: 'string' } };
 

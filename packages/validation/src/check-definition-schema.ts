@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import { type CompilePattern, inspectStructuralSchemaSteps } from '@ashlar/schema';
 import { DefaultRules } from './default-rules.ts';
-import { DefinitionRules } from './definition-rules.ts';
+import { DefinitionRules, type ExpressionAllowance, newAllowance } from './definition-rules.ts';
 import { collectExpressions } from './stored-expressions.ts';
 
 /** Options of checking the schema of a resource definition. */
@@ -30,6 +30,11 @@ export interface DefinitionSchemaOptions {
    * accepted.
    */
   readonly storedSchema?: JsonValue;
+  /**
+   * How many expressions the definition may have in this schema and those that are checked after it. By default as many as one with a
+   * single schema may have.
+   */
+  readonly expressions?: ExpressionAllowance;
   /** Environments of new and stored expressions; those of release 1.32 by default. */
   readonly environments?: EnvironmentSet;
   /** Compiles `pattern`; by default in linear time. */
@@ -74,6 +79,7 @@ export function* checkDefinitionSchemaSteps(
     stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
     keyword: `${vocabulary.extensionPrefix}validations`,
     brokenPlaces,
+    expressions: options.expressions ?? newAllowance(),
     toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
   });
   return [...errors, ...(yield* rules.errorsSteps(schema, path))];

@@ -12,6 +12,20 @@ import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
 
+/** Maximum number of rules and message expressions of all versions of a definition; each is compiled (semantics/schemas#rules, choice). */
+const MAXIMUM_EXPRESSIONS = 2_000;
+
+/** How many expressions a definition may still have; all versions share it. */
+export interface ExpressionAllowance {
+  /** Negative once there were more. */
+  left: number;
+}
+
+/** The allowance of a definition none of whose schemas has been checked. */
+export function newAllowance(): ExpressionAllowance {
+  return { left: MAXIMUM_EXPRESSIONS };
+}
+
 /** Options of the check of a definition's rules. */
 export interface DefinitionRulesOptions {
   readonly environments: EnvironmentSet;
@@ -20,6 +34,7 @@ export interface DefinitionRulesOptions {
   readonly keyword: string;
   /** Paths of places with invalid keywords: no rule is checked there or around. */
   readonly brokenPlaces: readonly string[];
+  readonly expressions: ExpressionAllowance;
   /** Whether single rules may exceed their cost limit. */
   readonly toleratesCost: boolean;
 }
@@ -87,6 +102,7 @@ export class DefinitionRules {
 
   *#check(rules: readonly ValidationRule[], place: Place): Steps<void> {
     const keyword = `${place.path}.${this.#options.keyword}`;
+    if (!this.#allows(rules, keyword)) return;
     const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
     const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
     if (!type) {
@@ -97,6 +113,20 @@ export class DefinitionRules {
       this.#checkRule(this.#compile(rule, place, type), place, type, `${keyword}[${index}]`);
       yield;
     }
+  }
+
+  /** Too many are reported once. A stored definition that has them already keeps them. */
+  #allows(rules: readonly ValidationRule[], keyword: string): boolean {
+    const { expressions, toleratesCost } = this.#options;
+    if (toleratesCost) return true;
+    const before = expressions.left;
+    for (const rule of rules) expressions.left -= rule.messageExpression ? 2 : 1;
+    if (before >= 0 && expressions.left < 0) {
+      this.#errors.push(
+        FieldErrors.tooMany(keyword, MAXIMUM_EXPRESSIONS - expressions.left, MAXIMUM_EXPRESSIONS),
+      );
+    }
+    return expressions.left >= 0;
   }
 
   #compile(rule: ValidationRule, place: Place, type: SchemaType): CompiledRule {

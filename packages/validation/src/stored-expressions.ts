@@ -6,8 +6,17 @@ export interface StoredExpressions {
   readonly messages: ReadonlySet<string>;
 }
 
+/** By the list of schemas: the versions of a definition are checked one after the other with the same list. */
+const collected: WeakMap<readonly JsonValue[], StoredExpressions> = new WeakMap();
+
 /** The expressions of all rules of schemas. */
 export function collectExpressions(schemas: readonly JsonValue[], vocabulary: Vocabulary): StoredExpressions {
+  const known = collected.get(schemas) ?? collect(schemas, vocabulary);
+  collected.set(schemas, known);
+  return known;
+}
+
+function collect(schemas: readonly JsonValue[], vocabulary: Vocabulary): StoredExpressions {
   const keyword = `${vocabulary.extensionPrefix}validations`;
   const rules = new Set<string>();
   const messages = new Set<string>();

@@ -195,16 +195,19 @@ class DeclaredEnvironment implements Environment {
     const options = {
       ...this.options,
       ...more,
-      libraries: [...(this.options.libraries ?? []), ...(more.libraries ?? [])],
+      libraries: joined(this.options.libraries, more.libraries),
       variables: { ...this.options.variables, ...more.variables },
-      functions: [...(this.options.functions ?? []), ...(more.functions ?? [])],
-      types: [...(this.options.types ?? []), ...(more.types ?? [])],
+      functions: joined(this.options.functions, more.functions),
+      types: joined(this.options.types, more.types),
     };
     // every schema with rules extends an environment by its own types only
     const declaresMore = more.libraries ?? more.functions ?? more.types;
     return new DeclaredEnvironment(options, declaresMore ? undefined : this.#declared);
   }
 }
+
+const joined = <T>(own: readonly T[] = [], more: readonly T[] = []): readonly T[] =>
+  more.length === 0 ? own : [...own, ...more];
 
 function failed(text: string, stage: 'parse' | 'check', issues: readonly Issue[]): Compilation {
   return { ok: false, stage, issues, text: issuesText(text, issues) };

@@ -72,15 +72,16 @@ function compileMessage(
   );
 }
 
-/** Environments of paths by the type of `self`: all rules of a path share the two. */
-const environments = new WeakMap<SchemaType, WeakMap<Environment, Map<boolean, Environment>>>();
+/** Environments of paths by the type of `self`: all rules of a path share the two, and all scalars of one type. */
+const environments = new WeakMap<SchemaType | CelType, WeakMap<Environment, Map<boolean, Environment>>>();
 
 function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: Environment): Environment {
   const { type, variables } = scope;
   const optionalOldSelf = rule.optionalOldSelf ?? false;
   if (variables) return withSelf(environment, type, optionalOldSelf).extend({ variables });
-  const ofType = environments.get(type) ?? new WeakMap<Environment, Map<boolean, Environment>>();
-  environments.set(type, ofType);
+  const key = type.fields || type.element ? type : type.type;
+  const ofType = environments.get(key) ?? new WeakMap<Environment, Map<boolean, Environment>>();
+  environments.set(key, ofType);
   const made = ofType.get(environment) ?? new Map<boolean, Environment>();
   ofType.set(environment, made);
   const known = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);

@@ -4,6 +4,9 @@ import type { Issue } from './source.ts';
 /** Thrown when parsing cannot continue; the issue is already recorded. */
 export class Abandoned extends Error {}
 
+/** Always the same: nobody reads its stack, which would cost more than the parser. */
+const ABANDONED = new Abandoned();
+
 /** Tokens after which a missing token is reported rather than a wrong one. */
 const CONTINUING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'end', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', ')', ']', '}', ',', ':', '?', '+', '*', '/', '%',
@@ -53,7 +56,7 @@ export class TokenReader {
   /** Records an error and stops. Throws {@link Abandoned}. */
   abandon(message: string, position: number): never {
     this.report(message, position);
-    throw new Abandoned();
+    throw ABANDONED;
   }
 
   /** Reports text after the end of the expression. */

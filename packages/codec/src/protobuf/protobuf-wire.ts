@@ -65,7 +65,7 @@ export class ReadBudget {
   addTo(map: object): void {
     const most = maximumMembers(this.#maximumValues);
     if (this.#values < most) return;
-    const count = (this.#members.get(map) ?? 0) + 1;
+    const count = (this.#members.get(map) ?? Object.keys(map).length) + 1;
     if (count > most) throw tooManyValues(most, 'members in one object');
     this.#members.set(map, count);
   }

@@ -21,11 +21,11 @@ export interface DocumentLimits {
 }
 
 /**
- * The maximum number of members of one object: a fifth of the values of a document, and at least a thousand.
+ * The maximum number of members of one object: an eighth of the values of a document, and at least a thousand.
  * An engine copies and lists an object in one step of any size.
  */
 export function maximumMembers(maximumValues: number): number {
-  return Math.max(maximumValues / 5, 1000);
+  return Math.max(maximumValues / 8, 1000);
 }
 
 /** The error for a document with too many values. */

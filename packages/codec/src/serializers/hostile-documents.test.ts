@@ -202,17 +202,17 @@ describe('random bytes', () => {
 });
 
 describe('One object with too many members', () => {
-  const names = Array.from({ length: 50_001 }, (_, i) => `k${i}`);
+  const names = Array.from({ length: 31_251 }, (_, i) => `k${i}`);
 
   it.each([
     ['JSON', jsonSerializer, `{"data":{${names.map((name) => `"${name}":1`).join(',')}}}`],
     ['YAML', yamlSerializer, `data:\n${names.map((name) => `  ${name}: 1`).join('\n')}\n`],
   ] as const)('is rejected in %s', (_, serializer, text) => {
-    const fewer = text.replace(/,?"?\s*k50000"?: ?1/, '');
+    const fewer = text.replace(/,?"?\s*k31250"?: ?1/, '');
     expect(Object.keys((serializer.decode(encodeUtf8(fewer)).value as { data: object }).data)).toHaveLength(
-      50_000,
+      31_250,
     );
-    expect(() => serializer.decode(encodeUtf8(text))).toThrow('more than 50000 members in one object');
+    expect(() => serializer.decode(encodeUtf8(text))).toThrow('more than 31250 members in one object');
   });
 });
 
@@ -222,17 +222,17 @@ describe('YAML of more than is read', () => {
 
   it('is rejected where a mapping has too many pairs, repeated ones too, whatever follows', () => {
     for (const line of [(i: number) => `k${i}: 1`, () => 'a: 1', () => '? a']) {
-      expect(() => decodeYaml(many(50_001, line))).toThrow('more than 50000 members in one object');
-      const broken = text(new TextDecoder().decode(many(50_001, line)), '] - [');
-      expect(() => decodeYaml(broken)).toThrow('more than 50000 members in one object');
+      expect(() => decodeYaml(many(31_251, line))).toThrow('more than 31250 members in one object');
+      const broken = text(new TextDecoder().decode(many(31_251, line)), '] - [');
+      expect(() => decodeYaml(broken)).toThrow('more than 31250 members in one object');
     }
-    expect(decodeYaml(many(50_000, (i) => `k${i}: 1`)).value).toHaveProperty('k49999', 1);
+    expect(decodeYaml(many(31_250, (i) => `k${i}: 1`)).value).toHaveProperty('k31249', 1);
   });
 
   it('is rejected where it has too many anchors', () => {
     const anchors = (count: number): Uint8Array => many(count, (i) => `- &a${i} b`);
-    expect(() => decodeYaml(anchors(50_001))).toThrow('more than 50000 anchors');
-    expect(decodeYaml(anchors(50_000)).value).toHaveLength(50_000);
+    expect(() => decodeYaml(anchors(31_251))).toThrow('more than 31250 anchors');
+    expect(decodeYaml(anchors(31_250)).value).toHaveLength(31_250);
   });
 
   it('may have texts of any number of escapes', () => {

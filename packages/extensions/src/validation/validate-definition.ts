@@ -10,6 +10,7 @@ import {
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
+import { type ExpressionAllowance, newAllowance } from '@ashlar/validation';
 import { approvalErrors } from '../definitions/api-approval.ts';
 import { isTrue } from '../definitions/conditions.ts';
 import {
@@ -77,7 +78,14 @@ function* specErrorsSteps(
 ): Steps<readonly FieldError[]> {
   const { spec } = definition;
   const parts = sharedParts(definition);
-  const context = { definition, stored, vocabulary, parts };
+  const context = {
+    definition,
+    stored,
+    storedSchemas: schemasOf(stored),
+    expressions: newAllowance(),
+    vocabulary,
+    parts,
+  };
   yield;
   const ofVersions: FieldError[] = [];
   for (const [index, version] of parts.versions.entries()) {
@@ -102,6 +110,8 @@ function* specErrorsSteps(
 interface ValidationContext {
   readonly definition: CustomResourceDefinition;
   readonly stored: CustomResourceDefinition | undefined;
+  readonly storedSchemas: readonly JsonValue[];
+  readonly expressions: ExpressionAllowance;
   readonly vocabulary: Vocabulary;
   readonly parts: SharedParts;
 }
@@ -178,6 +188,7 @@ function* versionErrorsSteps(
     ...(version.schema
       ? yield* schemaErrorsSteps(version.schema, `${path}.schema`, {
           vocabulary,
+          expressions: context.expressions,
           statusSubresource: subresources?.status !== undefined,
           ...storedSchemas(context, versionsOf(definition)[index]?.name),
         })
@@ -187,15 +198,19 @@ function* versionErrorsSteps(
   ];
 }
 
+function schemasOf(stored: CustomResourceDefinition | undefined): readonly JsonValue[] {
+  const versions = stored ? versionsOf(stored) : [];
+  return versions.flatMap(({ schema }) => (schema?.openAPIV3Schema as JsonValue | undefined) ?? []);
+}
+
 /** Returns the facts about schemas of the stored definition; none for a new definition. */
 function storedSchemas(
-  { stored }: ValidationContext,
+  { stored, storedSchemas: all }: ValidationContext,
   name: string | undefined,
 ): { storedSchemas?: readonly JsonValue[]; storedSchema?: JsonValue } {
   if (!stored) return {};
   const storedSchema = versionsOf(stored).find((version) => version.name === name)?.schema?.openAPIV3Schema;
-  const all = versionsOf(stored).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
-  return { storedSchemas: all as readonly JsonValue[], ...(storedSchema !== undefined && { storedSchema }) };
+  return { storedSchemas: all, ...(storedSchema !== undefined && { storedSchema }) };
 }
 
 /** Validates the list of versions: names, and exactly one storage version. */
@@ -223,6 +238,7 @@ function* sharedErrorsSteps(context: ValidationContext): Steps<readonly FieldErr
     ...(shared.schema
       ? yield* schemaErrorsSteps(shared.schema, 'spec.validation', {
           vocabulary,
+          expressions: context.expressions,
           statusSubresource: versionsOf(definition).some(({ subresources }) => subresources?.status),
           ...storedSchemas(context, versionsOf(definition)[0]?.name),
         })

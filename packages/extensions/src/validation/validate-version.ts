@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { fromOpenApi } from '@ashlar/schema';
-import { checkDefinitionSchemaSteps } from '@ashlar/validation';
+import { checkDefinitionSchemaSteps, type ExpressionAllowance } from '@ashlar/validation';
 import type { DefinitionVersion } from '../definitions/custom-resource-definition.ts';
 import { selectableFieldsErrors } from './validate-selectable-fields.ts';
 import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
@@ -25,6 +25,8 @@ export type VersionParts = Pick<
 export interface SchemaJudgement {
   readonly vocabulary: Vocabulary;
   readonly statusSubresource: boolean;
+  /** What all schemas of the definition share. */
+  readonly expressions: ExpressionAllowance;
   /** Schemas of the stored definition, whose errors are accepted. */
   readonly storedSchemas?: readonly JsonValue[];
   /** The stored schema of the same version. */
@@ -35,13 +37,14 @@ export interface SchemaJudgement {
 export function* schemaErrorsSteps(
   { openAPIV3Schema }: NonNullable<DefinitionVersion['schema']>,
   path: string,
-  { vocabulary, statusSubresource, storedSchemas, storedSchema }: SchemaJudgement,
+  { vocabulary, statusSubresource, expressions, storedSchemas, storedSchema }: SchemaJudgement,
 ): Steps<readonly FieldError[]> {
   if (openAPIV3Schema === undefined) return [];
   return yield* checkDefinitionSchemaSteps(openAPIV3Schema, {
     vocabulary,
     path: `${path}.openAPIV3Schema`,
     statusSubresource,
+    expressions,
     ...(storedSchemas && { storedSchemas }),
     ...(storedSchema !== undefined && { storedSchema }),
   });

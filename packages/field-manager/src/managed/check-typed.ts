@@ -10,7 +10,7 @@ import {
  * Maximum total number of items of the sets and list maps of an object (semantics/apply#types, choice). Their
  * ownership is stored as an object with a member for each, and documents have no larger objects.
  */
-export const MAXIMUM_ITEMS = 50_000;
+export const MAXIMUM_ITEMS = 25_000;
 
 /** Returns the errors of an object's type. @throws StatusError 413 */
 export function* checkTypedSteps(

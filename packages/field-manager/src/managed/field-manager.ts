@@ -105,7 +105,7 @@ export class FieldManager {
    * (semantics/apply#submitted-managed-fields).
    *
    * @param next the object to be stored, with the managed fields of the request
-   * @throws StatusError 413 if sets and list maps have more than 50,000 items in total
+   * @throws StatusError 413 if sets and list maps have more than 25,000 items in total
    */
   update(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): ApiObject {
     return runAtOnce(this.#update(live, next, options));
@@ -140,7 +140,7 @@ export class FieldManager {
    * yet defaulted (semantics/apply#apply-algorithm).
    *
    * @throws StatusError 400 for an invalid configuration, 409 for conflicts unless `force` is set, 413 if
-   * sets and list maps have more than 50,000 items in total
+   * sets and list maps have more than 25,000 items in total
    */
   apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
     return runAtOnce(this.#applyKind(live, config, options));

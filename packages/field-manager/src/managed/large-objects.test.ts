@@ -196,34 +196,34 @@ describe('large objects', () => {
 });
 
 describe('sets and list maps', () => {
-  const tooMany = 'sets and lists by key have more than 50000 items';
+  const tooMany = 'sets and lists by key have more than 25000 items';
   const set = (count: number): JsonObject => thing({ tags: words(count) });
 
-  it('have at most 50,000 items in total', () => {
+  it('have at most 25,000 items in total', () => {
     for (const isApply of [true, false]) {
-      const refused = thing({ tags: words(25_001), items: items(25_000) });
+      const refused = thing({ tags: words(12_501), items: items(12_500) });
       expect(outcome(write(undefined, { manager: 'one', content: refused, isApply }, true))).toContain(
         tooMany,
       );
-      const accepted = write(undefined, { manager: 'one', content: set(50_000), isApply }, true).object;
-      expect(ownedItems(accepted)).toBe(50_000);
+      const accepted = write(undefined, { manager: 'one', content: set(25_000), isApply }, true).object;
+      expect(ownedItems(accepted)).toBe(25_000);
     }
   });
 
   it('have at most as many after a merge', () => {
-    const first = write(undefined, { manager: 'one', content: set(50_000), isApply: true }, true).object;
+    const first = write(undefined, { manager: 'one', content: set(25_000), isApply: true }, true).object;
     const other = thing({ tags: ['another'] });
     const merged = write(first, { manager: 'two', content: other, isApply: true }, true);
     expect(outcome(merged)).toContain(tooMany);
   });
 
   it('have no limit if they are atomic', () => {
-    const atomic = thing({ open: { list: words(60_000) } });
+    const atomic = thing({ open: { list: words(30_000) } });
     expect(write(undefined, { manager: 'one', content: atomic, isApply: true }, true).error).toBeUndefined();
   });
 
   it('may shrink if they were too large before', () => {
-    const before = thing({ tags: words(60_000) }, { managedFields: [entry('one', { 'f:tags': {} })] });
+    const before = thing({ tags: words(30_000) }, { managedFields: [entry('one', { 'f:tags': {} })] });
     const smaller = { manager: 'one', content: set(3) };
     const { object } = write(before as never, smaller, true);
     expect(object).toMatchObject({ tags: words(3), metadata: { managedFields: [{ manager: 'one' }] } });

@@ -1,7 +1,7 @@
 import { doneSteps, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
-import { listItemElement } from '../typed/list-item.ts';
+import { ListElements, listItemElement } from '../typed/list-item.ts';
 import { asList, asMap, isEmptyMap, memberOf } from '../typed/typed-value.ts';
 import { valuesEqual, valuesEqualSteps } from '../values/compare-values.ts';
 import { effortFor, isDue, isLarge, markLarge, namesOf } from '../values/large-parts.ts';
@@ -153,6 +153,7 @@ function* mergeListsSteps(live: Side, config: JsonValue, type: ListType): Steps<
   const left = asList(live) ?? [];
   const right = asList(config) ?? [];
   if (right.length === 0) return mergeLists(live, config, type);
+  if (left.length === 0) return yield* mergeNewSteps(right, type);
   const before = yield* indexSteps(type, left);
   const order = new ListOrder(before, yield* indexSteps(type, right));
   const merged: JsonValue[] = [];
@@ -171,11 +172,27 @@ function* mergeListsSteps(live: Side, config: JsonValue, type: ListType): Steps<
 
 const VALUES_OF_ITEM = 4;
 
+/** The items of a configuration, none of which exists. They are distinct: it has been checked. */
+function* mergeNewSteps(right: readonly JsonValue[], type: ListType): Steps<JsonValue> {
+  const merged: JsonValue[] = [];
+  let isSame = true;
+  for (const item of right) {
+    if (isDue(VALUES_OF_ITEM)) yield;
+    const value = isLarge(item)
+      ? yield* mergeSteps(undefined, item, type.items)
+      : merge(undefined, item, type.items);
+    isSame &&= value === item;
+    merged.push(value);
+  }
+  return isSame ? right : markLarge(merged);
+}
+
 function* indexSteps(type: ListType, list: readonly JsonValue[]): Steps<ItemIndex> {
   const index = new ItemIndex(type);
-  for (const item of list) {
+  const elements = ListElements.of(type, list);
+  for (const [position, item] of list.entries()) {
     if (isDue(VALUES_OF_ITEM)) yield;
-    index.add(item);
+    index.add(item, elements.at(position));
   }
   return index;
 }
@@ -201,8 +218,7 @@ class ItemIndex {
     this.#type = type;
   }
 
-  add(value: JsonValue): void {
-    const element = listItemElement(this.#type, value);
+  add(value: JsonValue, element: PathElement = listItemElement(this.#type, value)): void {
     this.items.push({ element, value });
     this.#values.set(element.text, this.#values.has(element.text) ? null : value);
   }

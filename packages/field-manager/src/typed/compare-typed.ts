@@ -12,7 +12,7 @@ import {
   type Shape,
   shapeFor,
 } from './field-type.ts';
-import { listItemElement } from './list-item.ts';
+import { ListElements, listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
 
 /** Differences between two values. No path is in two of the sets unless the shape of an untyped value changed. */
@@ -254,8 +254,8 @@ function compareLists(before: Side, after: Side, type: ListType): Difference | u
   const right = asList(after) ?? [];
   if (type.isAtomic || (left.length === 0 && right.length === 0)) return compareLeaf(before, after);
   const groups = new Map<string, ItemGroup>();
-  for (const item of left) addItem(groups, type, item, 'before');
-  for (const item of right) addItem(groups, type, item, 'after');
+  for (const item of left) addItem(groups, listItemElement(type, item), item, 'before');
+  for (const item of right) addItem(groups, listItemElement(type, item), item, 'after');
   const differences = new Differences();
   for (const group of groups.values()) {
     const difference = compareItems(group, type);
@@ -268,22 +268,49 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
   const left = asList(before) ?? [];
   const right = asList(after) ?? [];
   if (left.length === 0 && right.length === 0) return compareLeaf(before, after);
-  const groups = new Map<string, ItemGroup>();
-  for (const item of left) {
-    if (isDue(effortFor(item))) yield;
-    addItem(groups, type, item, 'before');
-  }
-  for (const item of right) {
-    if (isDue(effortFor(item))) yield;
-    addItem(groups, type, item, 'after');
-  }
   const differences = new Differences();
+  if (left.length === 0 && (yield* areDistinct(right, type))) {
+    const elements = ListElements.of(type, right);
+    for (const [index, item] of right.entries()) {
+      if (isDue(effortFor(item))) yield;
+      const difference = yield* compareSteps(undefined, item, type.items);
+      if (difference) differences.add(elements.at(index), difference);
+    }
+    return yield* differences.ofSteps(before, after);
+  }
+  const groups = new Map<string, ItemGroup>();
+  yield* addItemsSteps(groups, type, left, 'before');
+  yield* addItemsSteps(groups, type, right, 'after');
   for (const group of groups.values()) {
     if (isDue(effortFor(group.before[0] ?? group.after[0]))) yield;
     const difference = yield* compareItemsSteps(group, type);
     if (difference) differences.add(group.element, difference);
   }
   return yield* differences.ofSteps(before, after);
+}
+
+/** Whether no two items have one identity. A list of new items, such as all of a new object, needs no groups then. */
+function* areDistinct(list: readonly JsonValue[], type: ListType): Steps<boolean> {
+  const elements = ListElements.of(type, list);
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    if (isDue(effortFor(item))) yield;
+    seen.add(elements.at(index).text);
+  }
+  return seen.size === list.length;
+}
+
+function* addItemsSteps(
+  groups: Map<string, ItemGroup>,
+  type: ListType,
+  list: readonly JsonValue[],
+  side: 'before' | 'after',
+): Steps<void> {
+  const elements = ListElements.of(type, list);
+  for (const [index, item] of list.entries()) {
+    if (isDue(effortFor(item))) yield;
+    addItem(groups, elements.at(index), item, side);
+  }
 }
 
 /** Duplicate items are compared as a whole: only unique ones are compared by field. */
@@ -307,11 +334,10 @@ const NO_ITEMS: readonly JsonValue[] = [];
 /** Nearly all groups have one item on each side, or on one. */
 function addItem(
   groups: Map<string, ItemGroup>,
-  type: ListType,
+  element: PathElement,
   item: JsonValue,
   side: 'before' | 'after',
 ): void {
-  const element = listItemElement(type, item);
   let group = groups.get(element.text);
   if (!group) {
     group = { element, before: NO_ITEMS, after: NO_ITEMS };

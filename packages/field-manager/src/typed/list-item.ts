@@ -24,6 +24,41 @@ export function listItemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 
+/**
+ * The elements of the items of a list, in its order, each made when it is first asked for. One write walks the lists of its objects several
+ * times: what was made of a list is found again, for values are immutable.
+ */
+export class ListElements {
+  readonly #list: ListType;
+  readonly #items: readonly JsonValue[];
+  readonly #elements: PathElement[] = [];
+
+  private constructor(list: ListType, items: readonly JsonValue[]) {
+    this.#list = list;
+    this.#items = items;
+  }
+
+  /** For large lists: small ones are faster without. */
+  static of(list: ListType, items: readonly JsonValue[]): ListElements {
+    const known = listsWithElements.get(items);
+    if (known && known.#list === list) return known;
+    const elements = new ListElements(list, items);
+    listsWithElements.set(items, elements);
+    return elements;
+  }
+
+  /** The element of the item at an index. @throws ListItemError as {@link listItemElement} does */
+  at(index: number): PathElement {
+    const known = this.#elements[index];
+    if (known) return known;
+    const element = listItemElement(this.#list, this.#items[index] as JsonValue);
+    if (index === this.#elements.length) this.#elements.push(element);
+    return element;
+  }
+}
+
+const listsWithElements: WeakMap<readonly JsonValue[], ListElements> = new WeakMap();
+
 function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new ListItemError('associative list with keys may not have a null element');
   if (!isJsonObject(item))

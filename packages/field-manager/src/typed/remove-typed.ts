@@ -3,7 +3,7 @@ import type { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement } from '../fieldpath/path-element.ts';
 import { effortFor, isDue, isLarge, markLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
-import { listItemElement } from './list-item.ts';
+import { ListElements, listItemElement } from './list-item.ts';
 import { asList, asMap, mapOf, members } from './typed-value.ts';
 
 /** How fields are removed. */
@@ -79,9 +79,11 @@ function* removeElementsSteps(
 ): Steps<JsonValue> {
   yield* items.indexSteps();
   const remaining: JsonValue[] = [];
-  for (const item of asList(value) ?? []) {
+  const list = asList(value) ?? [];
+  const elements = ListElements.of(type, list);
+  for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
-    const node = items.node(listItemElement(type, item));
+    const node = items.node(elements.at(index));
     if (node?.isMember) continue;
     const isPart = node && !node.children.isEmpty;
     remaining.push(isPart ? yield* removeItemsSteps(item, node.children, type.items, options) : item);

@@ -3,7 +3,7 @@ import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
-import { listItemElement } from './list-item.ts';
+import { ListElements, listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap } from './typed-value.ts';
 
 /**
@@ -91,9 +91,11 @@ function collectList(value: JsonValue, type: ListType): FieldSet | undefined {
 
 function* collectListSteps(value: JsonValue, type: ListType): Steps<FieldSet> {
   const nodes = new Map<string, FieldNode>();
-  for (const item of asList(value) ?? []) {
+  const list = asList(value) ?? [];
+  const elements = ListElements.of(type, list);
+  for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
-    const element = listItemElement(type, item);
+    const element = elements.at(index);
     const isRepeated = nodes.has(element.text);
     const children = isRepeated
       ? undefined

@@ -23,7 +23,7 @@ import {
   type ScalarKind,
   shapeFor,
 } from './field-type.ts';
-import { ListItemError, listItemElement } from './list-item.ts';
+import { ListElements, ListItemError, listItemElement } from './list-item.ts';
 import { asList, asMap } from './typed-value.ts';
 
 /** Options of the check. */
@@ -182,7 +182,8 @@ function* validateListSteps(
   type: ListType,
   step: Step | undefined,
 ): Steps<void> {
-  const items = new Items(walk, type, step, list.length);
+  const elements = type.isAtomic ? undefined : ListElements.of(type, list);
+  const items = new Items(walk, type, step, list.length, elements);
   for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
     const part = items.partOf(item, index);
@@ -251,10 +252,12 @@ class Items {
   readonly #type: ListType;
   readonly #step: Step | undefined;
   readonly #seen: Set<string> = new Set();
+  readonly #elements: ListElements | undefined;
 
   /** @throws TooManyItemsError */
-  constructor(walk: Walk, type: ListType, step: Step | undefined, count: number) {
+  constructor(walk: Walk, type: ListType, step: Step | undefined, count: number, elements?: ListElements) {
     this.#walk = walk;
+    this.#elements = elements;
     this.#type = type;
     this.#step = step;
     if (type.isAtomic) return;
@@ -275,7 +278,7 @@ class Items {
 
   #read(item: JsonValue, index: number): PathElement | undefined {
     try {
-      return listItemElement(this.#type, item);
+      return this.#elements ? this.#elements.at(index) : listItemElement(this.#type, item);
     } catch (error) {
       if (!(error instanceof ListItemError)) throw error;
       report(this.#walk, this.#step, `element ${index}: ${error.message}`);

@@ -26,10 +26,9 @@ export interface Http2Opening {
 /** Answers one request of HTTP/2. Never rejects. */
 export async function answerHttp2(context: ExchangeContext, opening: Http2Opening): Promise<void> {
   const { stream, headers, flags, rawHeaders } = opening;
-  // a broken stream is detected by its `close`
-  stream.on('error', () => {});
   const socket = stream.session?.socket;
-  if (!socket) return;
+  // it may have been reset while it waited for its turn
+  if (!socket || stream.destroyed) return;
   const request = new NodeRequest({
     method: headers[':method'] as string,
     target: headers[':path'] ?? '*',

@@ -7,6 +7,7 @@ import {
 } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { StreamTurns } from '../ambient/stream-turns.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
@@ -21,6 +22,7 @@ export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #context: ExchangeContext;
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #turns = new StreamTurns();
 
   constructor(context: ExchangeContext, options: ListenOptions) {
     this.#context = context;
@@ -70,11 +72,13 @@ export class Http2Sessions {
     session.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
+        // a broken stream is detected by its `close`
+        stream.on('error', () => {});
         open++;
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
         });
-        answerHttp2(this.#context, { stream, headers, flags, rawHeaders });
+        this.#turns.begin(session, () => answerHttp2(this.#context, { stream, headers, flags, rawHeaders }));
       },
     );
   }

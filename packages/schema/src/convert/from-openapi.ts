@@ -81,13 +81,14 @@ class OpenApiReader {
   schema(value: JsonValue, path: string): Schema {
     if (!isJsonObject(value)) throw new TypeError(`${place(path)}: must be an object`);
     const schema: Record<string, unknown> = {};
-    if (this.#tasks) this.#tasks.add(() => this.#readKeywords(schema, value, path));
+    if (this.#tasks && hasParts(value)) this.#tasks.add(() => this.#readKeywords(schema, value, path));
     else this.#readKeywords(schema, value, path);
     return schema as Schema;
   }
 
   #readKeywords(schema: Record<string, unknown>, value: JsonObject, path: string): void {
-    for (const [name, given] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const given = value[name];
       if (given === undefined) continue;
       const keyword = this.#keywords.get(name);
       if (keyword) this.#set(schema, keyword, given, path);
@@ -166,6 +167,12 @@ class OpenApiReader {
     }
     return properties;
   }
+}
+
+/** Whether reading a schema may take long. */
+function hasParts(value: JsonObject): boolean {
+  for (const name in value) if (typeof value[name] === 'object') return true;
+  return false;
 }
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

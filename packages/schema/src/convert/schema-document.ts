@@ -18,8 +18,10 @@ export class SchemaDocument {
   #isPlain: boolean | undefined;
   readonly #extensions: ExtensionKeywords;
   // checks traverse the same document one after the other
-  #parts: Map<JsonObject, SchemaDocument> | undefined;
+  #single: Map<string, SchemaDocument> | undefined;
+  #lists: Map<string, readonly SchemaDocument[]> | undefined;
   #properties: ReadonlyMap<string, SchemaDocument> | undefined;
+  #branches: readonly (readonly [name: string, schema: SchemaDocument])[] | undefined;
 
   constructor(json: JsonObject, vocabulary: Vocabulary | ExtensionKeywords) {
     this.json = json;
@@ -54,12 +56,25 @@ export class SchemaDocument {
 
   schema(keyword: string): SchemaDocument | undefined {
     const value = this.json[keyword];
-    return value !== undefined && isJsonObject(value) ? this.#inside(value) : undefined;
+    if (value === undefined || !isJsonObject(value)) return undefined;
+    const known = this.#single?.get(keyword);
+    if (known) return known;
+    const part = this.#inside(value);
+    this.#single ??= new Map();
+    this.#single.set(keyword, part);
+    return part;
   }
 
   schemas(keyword: string): readonly SchemaDocument[] {
     const value = this.json[keyword];
-    return Array.isArray(value) ? value.filter(isJsonObject).map((each) => this.#inside(each)) : NO_SCHEMAS;
+    if (!Array.isArray(value)) return NO_SCHEMAS;
+    const known = this.#lists?.get(keyword);
+    if (known) return known;
+    const parts: SchemaDocument[] = [];
+    for (const each of value) if (isJsonObject(each)) parts.push(this.#inside(each));
+    this.#lists ??= new Map();
+    this.#lists.set(keyword, parts);
+    return parts;
   }
 
   /** Schemas by name, such as `properties`. */
@@ -69,6 +84,36 @@ export class SchemaDocument {
     if (keyword !== 'properties') return this.#namedIn(value);
     this.#properties ??= this.#namedIn(value);
     return this.#properties;
+  }
+
+  /** The schema of one property. */
+  property(name: string): SchemaDocument | undefined {
+    const { properties } = this.json;
+    if (properties === undefined || !isJsonObject(properties) || !Object.hasOwn(properties, name))
+      return undefined;
+    const value = properties[name];
+    return value !== undefined && isJsonObject(value) ? this.#inside(value) : undefined;
+  }
+
+  /**
+   * The properties except those with only a type and bounds, which are most, and about which no check has anything to say. They are found once
+   * for all checks.
+   */
+  branches(): readonly (readonly [name: string, schema: SchemaDocument])[] {
+    this.#branches ??= this.#findBranches();
+    return this.#branches;
+  }
+
+  #findBranches(): readonly (readonly [name: string, schema: SchemaDocument])[] {
+    const { properties } = this.json;
+    if (properties === undefined || !isJsonObject(properties)) return NO_BRANCHES;
+    const branches: (readonly [string, SchemaDocument])[] = [];
+    for (const name of Object.keys(properties)) {
+      const part = properties[name];
+      if (part !== undefined && isJsonObject(part) && !isLeaf(part))
+        branches.push([name, this.#inside(part)]);
+    }
+    return branches;
   }
 
   #namedIn(value: JsonObject): ReadonlyMap<string, SchemaDocument> {
@@ -92,13 +137,7 @@ export class SchemaDocument {
   }
 
   #inside(json: JsonObject): SchemaDocument {
-    this.#parts ??= new Map();
-    let part = this.#parts.get(json);
-    if (!part) {
-      part = new SchemaDocument(json, this.#extensions);
-      this.#parts.set(json, part);
-    }
-    return part;
+    return new SchemaDocument(json, this.#extensions);
   }
 }
 
@@ -152,10 +191,24 @@ function isPlain(json: JsonObject): boolean {
   return true;
 }
 
+/** Keywords of simple schemas that have parts, or are checked. */
+const CHECKED: ReadonlySet<string> = new Set(['properties', 'pattern']);
+
+/** Whether a schema has a type, and neither parts nor keywords that are checked. */
+function isLeaf(json: JsonObject): boolean {
+  const { type } = json;
+  if (type === 'array' || !SCHEMA_TYPES.includes(type as string)) return false;
+  for (const keyword in json) {
+    if (keyword !== 'type' && (!PLAIN.has(keyword) || CHECKED.has(keyword))) return false;
+  }
+  return true;
+}
+
 const isItems = (keyword: string, value: JsonValue | undefined): boolean =>
   keyword === 'items' && isJsonObject(value);
 
 const NO_SCHEMAS: readonly SchemaDocument[] = [];
+const NO_BRANCHES: readonly (readonly [string, SchemaDocument])[] = [];
 const NOTHING_NAMED: ReadonlyMap<string, SchemaDocument> = new Map();
 
 function isZero(value: JsonValue): boolean {

@@ -57,7 +57,7 @@ function checkWithParts(schema: SchemaDocument, path: string, place: Surrounding
   const inside = place.isRoot ? { ...place, isRoot: false } : place;
   if (!isPlain) checkAdditional(schema, path, inside, found);
   const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
-  for (const [name, part] of schema.named('properties')) {
+  for (const [name, part] of schema.branches()) {
     const isMeta = isResource && META_FIELDS.has(name);
     check(part, `${path}.properties[${name}]`, isMeta ? metaPlace(name, place) : inside, found);
   }

@@ -25,7 +25,7 @@ export function* unreadableKeywordSteps(document: SchemaDocument): Steps<string 
 function partsOf(document: SchemaDocument): SchemaDocument[] {
   const items = document.schema('items');
   const parts = items ? [items] : [];
-  for (const part of document.named('properties').values()) parts.push(part);
+  for (const [, part] of document.branches()) parts.push(part);
   if (!document.isPlain) for (const part of rareParts(document)) parts.push(part);
   return parts;
 }

@@ -19,14 +19,16 @@ export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema,
 /** Stops at the limit, so that depth is safe. */
 function isDeeper(schema: JsonObject, levels: number): boolean {
   if (levels === 0) return true;
-  const isDeepPart = (part: JsonValue | undefined): boolean =>
-    isJsonObject(part) && isDeeper(part, levels - 1);
   for (const keyword in schema) {
     const value = schema[keyword];
     if (typeof value !== 'object' || value === null) continue;
-    if (NAMED.has(keyword) && isJsonObject(value) && Object.values(value).some(isDeepPart)) return true;
-    if (OTHERS.has(keyword) && (Array.isArray(value) ? value.some(isDeepPart) : isDeepPart(value)))
-      return true;
+    if (NAMED.has(keyword) && isJsonObject(value) && isAnyDeeper(Object.values(value), levels)) return true;
+    if (OTHERS.has(keyword) && isAnyDeeper(Array.isArray(value) ? value : [value], levels)) return true;
   }
+  return false;
+}
+
+function isAnyDeeper(parts: readonly (JsonValue | undefined)[], levels: number): boolean {
+  for (const part of parts) if (isJsonObject(part) && isDeeper(part, levels - 1)) return true;
   return false;
 }

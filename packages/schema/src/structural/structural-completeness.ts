@@ -54,9 +54,8 @@ function checkWholePart(part: SchemaDocument, counterpart: Counterpart, path: st
   const items = part.schema('items');
   const itemsCounterpart = { schema: schema.schema('items'), path: `${counterpart.path}.items` };
   if (items) checkPart(items, itemsCounterpart, `${path}.items`, found);
-  const properties = schema.named('properties');
   for (const [name, each] of part.named('properties')) {
-    const property = { schema: properties.get(name), path: `${counterpart.path}.properties[${name}]` };
+    const property = { schema: schema.property(name), path: `${counterpart.path}.properties[${name}]` };
     checkPart(each, property, `${path}.properties[${name}]`, found);
   }
 }

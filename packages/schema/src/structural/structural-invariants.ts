@@ -78,8 +78,7 @@ class InvariantCheck {
       this.errors.push(FieldErrors.required(`${path}.items`, 'must be specified'));
     }
     if (items) this.schema(items, 'item', `${path}.items`);
-    for (const [name, part] of schema.named('properties'))
-      this.schema(part, 'field', `${path}.properties[${name}]`);
+    for (const [name, part] of schema.branches()) this.schema(part, 'field', `${path}.properties[${name}]`);
     if (!schema.has('additionalProperties')) return;
     if (level === 'root') this.#forbid(`${path}.additionalProperties`, 'must not be used at the root');
     const additional = schema.schema('additionalProperties');
@@ -114,21 +113,20 @@ class InvariantCheck {
   #resource(schema: SchemaDocument, level: Level, path: string): void {
     const embedded = schema.extension('embedded-resource');
     const isEmbedded = schema.flag(embedded);
-    const properties = schema.named('properties');
     if (isEmbedded && schema.has('additionalProperties')) {
       this.#forbid(`${path}.additionalProperties`, `must not be used if ${embedded} is set`);
     }
     const isResource = level === 'root' || isEmbedded;
     for (const name of ['kind', 'apiVersion']) {
-      const part = properties.get(name);
+      const part = schema.property(name);
       if (!isResource || !part || part.text('type') === 'string') continue;
       this.errors.push(
         FieldErrors.invalid(`${path}.properties[${name}].type`, part.text('type'), 'must be string'),
       );
     }
-    const metadata = properties.get('metadata');
+    const metadata = schema.property('metadata');
     if (metadata) this.#metadata(metadata, isResource, level, `${path}.properties[metadata]`);
-    if (!isEmbedded || preserves(schema) || properties.size > 0) return;
+    if (!isEmbedded || preserves(schema) || schema.named('properties').size > 0) return;
     const text = `must not be empty if ${embedded} is true without ${schema.extension('preserve-unknown-fields')}`;
     this.errors.push(FieldErrors.required(`${path}.properties`, text));
   }
