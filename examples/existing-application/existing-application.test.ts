@@ -120,3 +120,93 @@ test('an application on hono serves both', async () => {
   });
   expect(made.status).toBe(201);
 });
+
+describe('an application with sessions', () => {
+  interface Application {
+    listen(options: object): Promise<string>;
+    close(): Promise<void>;
+  }
+  interface SessionRecipe {
+    createApplication(options: object): Promise<Application>;
+  }
+  const logged: Record<string, unknown>[] = [];
+  const log: Record<string, unknown> = { level: 'info', child: () => log };
+  for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+    log[level] = (details: object, message?: string) => logged.push({ level, message, ...details });
+  let application: Application;
+  let url: string;
+  beforeEach(async () => {
+    logged.length = 0;
+    const recipe = new URL('sessions.mjs', import.meta.url).href;
+    const { createApplication } = (await import(recipe)) as SessionRecipe;
+    application = await createApplication({ resources: [notes], passwords: { ann: 'a', ben: 'b' }, log });
+    url = await application.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterEach(() => application.close());
+
+  const login = async (name: string, password: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ name, password });
+    const response = await fetch(`${url}/login`, { method: 'POST', headers, body });
+    return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+  const create = (name: string, text: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(`${url}/apis/example.com/v1/namespaces/default/notes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        ...{ apiVersion: 'example.com/v1', kind: 'Note', metadata: { name } },
+        spec: { text },
+      }),
+    });
+
+  test('serves who is logged in, and nobody else', async () => {
+    const cookie = await login('ann', 'a');
+    expect(cookie).toMatch(/^session=[0-9a-f]{32}$/);
+    expect((await create('a', 'hi', { cookie })).status).toBe(201);
+    expect(await login('ann', 'wrong')).toBe('');
+    for (const wrong of ['', 'session=', 'session=constructor', 'other=1']) {
+      const refused = await create('b', 'hi', wrong === '' ? {} : { cookie: wrong });
+      expect([refused.status, await refused.json()]).toMatchObject([401, { reason: 'Unauthorized' }]);
+    }
+    const review = await fetch(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
+    });
+    expect(await review.json()).toMatchObject({ status: { userInfo: { username: 'ann' } } });
+  });
+
+  test('each request has its own context and logger, however long its body is', async () => {
+    const cookies = await Promise.all([login('ann', 'a'), login('ben', 'b')]);
+    logged.length = 0;
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => {
+        const traceparent = `00-${String(i).padStart(32, '0')}-00f067aa0ba902b7-01`;
+        // large bodies are handled in slices
+        const text = 'x'.repeat(i % 2 === 0 ? 10 : 400_000);
+        return create(`n${i}`, text, { cookie: cookies[i % 2] as string, traceparent });
+      }),
+    );
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+    const told = logged.filter(({ message }) => message === 'created');
+    expect(told).toHaveLength(20);
+    for (const { name, traceparent, user, requestId } of told) {
+      const i = Number(String(name).slice(1));
+      expect([traceparent, user]).toEqual([
+        `00-${String(i).padStart(32, '0')}-00f067aa0ba902b7-01`,
+        i % 2 === 0 ? 'ann' : 'ben',
+      ]);
+      expect(requestId).toMatch(/^req-/);
+    }
+    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(20);
+  });
+
+  test('ends watches when it is closed', async () => {
+    const cookie = await login('ann', 'a');
+    const watch = await fetch(`${url}/apis/example.com/v1/notes?watch=true`, { headers: { cookie } });
+    const ended = watch.text();
+    await application.close();
+    expect(await ended).toBe('');
+  });
+});
