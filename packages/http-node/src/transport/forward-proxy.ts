@@ -6,6 +6,7 @@ import { urlToHttpOptions } from 'node:url';
 import { type ProxyAddress, parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { SocksClient } from 'socks';
 import { nodeClock } from '../ambient/node-ambient.ts';
+import { trustOptions } from '../connection/trust-options.ts';
 
 /** How long a proxy may take to connect. */
 const CONNECT_MILLISECONDS = 60_000;
@@ -139,7 +140,7 @@ export class ForwardProxy {
       ...{ host, port },
       // otherwise Node uses the name of the header `host`, which is that of the server
       ...(this.encrypted && { servername: isIP(host) === 0 ? host : '' }),
-      ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
+      ...trustOptions(certificateAuthorities),
       ...(insecure && { rejectUnauthorized: false }),
     };
   }

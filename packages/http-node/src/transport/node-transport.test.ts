@@ -48,6 +48,15 @@ describe('createNodeTransport', () => {
     await expect(transport.request(url, { method: 'GET', tls: named })).rejects.toThrow(/altnames|Hostname/);
   });
 
+  it('trusts each certificate of a bundle as it is: that of the server, or of an intermediate authority', async () => {
+    const transport = create();
+    const get = async (url: string, certificateAuthorities: string): Promise<number> =>
+      (await transport.request(url, { method: 'GET', tls: { certificateAuthorities } })).status;
+    const url = await serve(async () => text('x'));
+    expect(await get(url, certificates.server.certificate)).toBe(200);
+    await expect(get(url, certificates.client.certificate)).rejects.toThrow(/certificate/);
+  });
+
   it('streams, and ends with the reason of its signal', async () => {
     const url = await serve(async () => ({
       status: 200,

@@ -243,7 +243,8 @@ function sessionOptions(tls: TransportTls | undefined): SecureClientSessionOptio
   const { certificateAuthorities, certificate, key, serverName, insecure } = tls;
   return {
     settings,
-    ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
+    // a bundle may consist of the certificate of etcd itself
+    ...(certificateAuthorities !== undefined && { ca: certificateAuthorities, allowPartialTrustChain: true }),
     ...(certificate !== undefined && { cert: certificate }),
     ...(key !== undefined && { key }),
     ...(serverName !== undefined && { servername: serverName }),
