@@ -9,7 +9,7 @@ export {
 export type { ObjectReference } from './core/object-reference.ts';
 export { type Secret, secrets } from './core/secrets.ts';
 export { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount, serviceAccounts } from './core/serviceaccounts.ts';
-export { type TokenRequestOptions, tokenRequest } from './core/token-request.ts';
+export type { TokenRequestOptions } from './core/token-request.ts';
 export type { Event, EventSeries, EventSource } from './events/event.ts';
 export { type EventLimit, eventLimitErrors } from './events/event-limits.ts';
 export { createEventRateLimit } from './events/event-rate-limit.ts';
@@ -33,7 +33,7 @@ export {
 export type { FindServiceAccount } from './service-accounts/service-account-look-up.ts';
 export { rootCertificateMap } from './service-accounts/token-volume.ts';
 export { type BuiltInResourcesOptions, builtInResources } from './types/built-in-resources.ts';
-export { type BuiltInType, builtInStrategy, builtInType } from './types/built-in-type.ts';
+export { type BuiltInType, builtInType } from './types/built-in-type.ts';
 export { ageColumn, column, nameColumn, wide } from './types/columns.ts';
 export { type CustomRules, customStatus, customStrategy } from './types/custom-strategy.ts';
 export {

@@ -46,7 +46,6 @@ export {
   fixedCost,
   kubernetesCosts,
   ofResult,
-  readsFirst,
   sizeOf,
   specificationCosts,
 } from './cost/cost-model.ts';
@@ -132,7 +131,6 @@ export {
 export {
   compileRuleTree,
   evaluateRuleTree,
-  evaluateRuleTreeSteps,
   type PathStep,
   type PlacedFailure,
   type RuleTree,
@@ -157,7 +155,7 @@ export {
   type SelectNode,
 } from './syntax/ast.ts';
 export { MacroError } from './syntax/macro-error.ts';
-export { type Macro, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
+export type { Macro } from './syntax/macros.ts';
 export type { NodeFactory } from './syntax/node-factory.ts';
 export type { ParseOptions, ParseResult } from './syntax/parse-options.ts';
 export { parse } from './syntax/parser.ts';
@@ -166,7 +164,7 @@ export { type Issue, issuesText, issueText, type Location } from './syntax/sourc
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
 export { misplacedType } from './values/misplaced-type.ts';
-export { addressText, CidrValue, type IpAddress, type IpPrefix, IpValue } from './values/network.ts';
+export { CidrValue, type IpAddress, type IpPrefix, IpValue } from './values/network.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';

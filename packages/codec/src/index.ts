@@ -2,8 +2,6 @@ export { type CborCodec, compileCbor, plainCbor, selfDescribed } from './cbor/cb
 export { type CborDecodeOptions, type DecodedCbor, decodeCbor, decodeCborSteps } from './cbor/cbor-decode.ts';
 export { diagnoseCbor } from './cbor/cbor-diagnostic.ts';
 export { type CborEncodeOptions, encodeCbor } from './cbor/cbor-encode.ts';
-export { cborKind } from './cbor/cbor-kind.ts';
-export { MAXIMUM_CBOR_DEPTH, MAXIMUM_CBOR_ENTRIES } from './cbor/cbor-well-formed.ts';
 export { callForJson } from './json/json-call.ts';
 export {
   type DecodedJson,
@@ -24,7 +22,6 @@ export {
   type OptionalEncodings,
   objectMediaTypes,
   type ServedMediaType,
-  watchMediaTypeNames,
   YAML_MEDIA_TYPE,
 } from './negotiation/media-types.ts';
 export {
@@ -55,14 +52,13 @@ export {
   protobufListItem,
 } from './protobuf/protobuf-list.ts';
 export { DecodeError, type DecodeErrorKind } from './serializers/decode-error.ts';
-export { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './serializers/document-limits.ts';
+export type { DocumentLimits } from './serializers/document-limits.ts';
 export {
   decodeProtobufEvent,
   type EncodedWatchEvent,
   frameCborEvent,
   frameJsonEvent,
   frameProtobufEvent,
-  MAXIMUM_FRAME_BYTES,
   readCborItems,
   readFrames,
   readLines,
@@ -85,7 +81,6 @@ export {
   unrecognizedBody,
 } from './serializers/unrecognized-body.ts';
 export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './serializers/utf8.ts';
-export { MAXIMUM_YAML_DEPTH } from './yaml/yaml-composer.ts';
 export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './yaml/yaml-decode.ts';
 export { decodeYamlDocuments } from './yaml/yaml-documents.ts';
 export { encodeYaml, encodeYamlSteps, encodeYamlText } from './yaml/yaml-encode.ts';

@@ -27,7 +27,6 @@ export {
   type InstalledDefinition,
 } from './definitions/definition-installer.ts';
 export {
-  cleanupFinalizer,
   customResourceDefinitions,
   extensionsGroup,
 } from './definitions/definition-resource.ts';

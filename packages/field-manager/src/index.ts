@@ -20,7 +20,6 @@ export {
   type FieldManagerOptions,
   type WriteOptions,
 } from './managed/field-manager.ts';
-export { lastAppliedAnnotation } from './managed/last-applied.ts';
 export {
   ManagedFieldsError,
   type Manager,

@@ -62,5 +62,4 @@ export {
   decodeContinueKey,
   decodeContinueToken,
   encodeContinueKey,
-  encodeContinueToken,
 } from './verbs/continue-token.ts';

@@ -52,4 +52,4 @@ export {
 export { createObjectStore, type ObjectStoreOptions } from './objects/create-object-store.ts';
 export { type ObjectCodec, ObjectRecord } from './objects/object-record.ts';
 export { rangeSelected } from './objects/range-selected.ts';
-export { UnreadableObjectError, UnreadableResponses } from './objects/unreadable-object.ts';
+export { UnreadableObjectError } from './objects/unreadable-object.ts';

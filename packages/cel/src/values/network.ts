@@ -155,7 +155,7 @@ export function parsePrefix(text: string): IpPrefix | string {
 }
 
 /** Prints an address in canonical form. */
-export function addressText({ bytes }: IpAddress): string {
+function addressText({ bytes }: IpAddress): string {
   return ipAddressText(bytes);
 }
 

@@ -7,7 +7,7 @@ import { DecodeError } from './decode-error.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 /** Default maximum size of a frame (semantics/encodings#protobuf). */
-export const MAXIMUM_FRAME_BYTES: number = 16 * 1024 * 1024;
+const MAXIMUM_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 /** An event whose object is already encoded. */
 export interface EncodedWatchEvent {
