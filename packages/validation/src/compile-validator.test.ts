@@ -47,6 +47,25 @@ describe('a new object', () => {
     ]);
   });
 
+  it('reports errors of its kind between those of the schema and of the rules, as recorded', () => {
+    const own = [FieldErrors.invalid('.spec.min', 0, 'accessor error')];
+    const faulty = validatorOf(RANGE).validate({ spec: { min: 1.5, max: 200 } }, { own });
+    expect(faulty.map(({ field }) => field)).toEqual(['spec.min', '.spec.min', '<nil>']);
+    const broken = validatorOf(RANGE).validate({ spec: { min: 300, max: 2 } }, { own });
+    expect(broken.map(({ field }) => field)).toEqual(['.spec.min', 'spec']);
+    const plain = compileValidator({ type: 'object' }, { vocabulary });
+    expect(plain.validate({}, { own })).toEqual(own);
+  });
+
+  it('takes only the formats of times for times', () => {
+    const rule = "self.find('[0-9]+') == '1'";
+    expect(validate(withRules({ type: 'string', format: 'datetime' }, rule), '2024-01-01T00:00:00Z')).toEqual(
+      [expect.stringContaining(`failed rule: ${rule}`)],
+    );
+    const time = withRules({ type: 'string', format: 'date-time' }, rule);
+    expect(validate(time, '2024-01-01T00:00:00Z')[0]).toContain("'timestamp.(string)'");
+  });
+
   it('runs its rules although a bound or pattern is violated', () => {
     const schema = withRules({ type: 'string', pattern: '^a' }, "self != 'b'");
     expect(validate(schema, 'b')).toEqual([

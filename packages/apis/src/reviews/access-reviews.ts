@@ -162,10 +162,19 @@ function localErrors(review: AccessReview, namespace: string): readonly FieldErr
 }
 
 /** A review has no name. Its field ownership does not matter. */
+/** What every create ignores. */
+const WIPED: ReadonlySet<string> = new Set([
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'managedFields',
+  'selfLink',
+  'uid',
+]);
+
 function metadataErrors({ metadata }: ApiObject, text: string, except?: string): readonly FieldError[] {
   const given = Object.entries(metadata).filter(
-    ([field, value]) =>
-      field !== except && field !== 'managedFields' && value !== null && value !== undefined,
+    ([field, value]) => field !== except && !WIPED.has(field) && value !== null && value !== undefined,
   );
   return given.length === 0 ? [] : [FieldErrors.invalid('metadata', metadata, text)];
 }

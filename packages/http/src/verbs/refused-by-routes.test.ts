@@ -83,6 +83,14 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
     );
   });
 
+  it('check the options of a deprecated path as those of a list', async () => {
+    const query = 'resourceVersion=x&sendInitialEvents=0';
+    expect(await answer('GET', `/api/v1/watch/namespaces/x/notes?${query}`)).toContain(
+      'sendInitialEvents is forbidden for list',
+    );
+    expect(await answer('GET', `${NOTES}?watch=1&${query}`)).toContain('sendInitialEvents requires setting');
+  });
+
   it('have no streams at the path of an object', async () => {
     expect(await answer('GET', `${NOTES}/a?watch=1`, { accept: 'text/*' })).toBe(
       `406 406: Not Acceptable\n\nAvailable representations: ${types}`,

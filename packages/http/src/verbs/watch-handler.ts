@@ -28,7 +28,9 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
   const watch = requireVerb(served, 'watch');
-  const decoded = decodeListParameters(scope.info.query, served.vocabulary, true);
+  // without the parameter, as at deprecated paths, the options are those of a list
+  const isAsked = isTrue(scope.info.query.get('watch'));
+  const decoded = decodeListParameters(scope.info.query, served.vocabulary, isAsked);
   const representation = negotiateWatchResponse(scope, served, !hasInitialBookmark(scope.info.query));
   const parameters = watchRequest(decoded, served);
   requireStreamable(scope, served, representation);
@@ -62,6 +64,7 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
 function hasInitialBookmark(query: Query): boolean {
   if (!isTrue(query.get('allowWatchBookmarks'))) return false;
   if (query.has('sendInitialEvents')) return isTrue(query.get('sendInitialEvents'));
+  if (!isTrue(query.get('watch'))) return false;
   const version = query.get('resourceVersion') ?? '';
   return version === '' || version === '0';
 }

@@ -243,6 +243,15 @@ describe('the decoder of a custom kind', () => {
     expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
   });
 
+  it('reports duplicates of an object of another kind', () => {
+    const other = { ...shelf, kind: 'Book' };
+    expect(refusal(custom, other, 'decode', request('Warn', ['duplicate field "spec.a"']))).toMatch(/^422 /);
+    expect(warnings).toEqual(['duplicate field "spec.a"']);
+    expect(refusal(custom, other, 'decode', request('Strict', ['duplicate field "spec.a"']))).toMatch(
+      /^400 .*strict decoding error: duplicate field "spec\.a"$/,
+    );
+  });
+
   it('rejects patches after which the kind cannot be read, and shows the object in the order of its names', () => {
     const unreadable = "couldn't get version/kind; json parse error: json: cannot unmarshal";
     expect(refusal(custom, { ...shelf, kind: 1 }, 'decodePatched')).toContain(

@@ -161,7 +161,9 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
-    yield* requireNoErrors(requireIdentity(value, expected, true), value, version);
+    const errors = requireIdentity(value, expected, true);
+    if (errors.length > 0) reportFindings(expected, request.findings, request);
+    yield* requireNoErrors(errors, value, version);
     return yield* translated(expected, decode(value, request));
   }
   return {

@@ -9,6 +9,7 @@ import {
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
+import type { Strategy } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
@@ -26,10 +27,10 @@ export async function validateCreate(
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
   const found = metadataErrors(resource, object, strategy.validateName);
-  const steps = validator?.validateSteps(jsonOf(object), { found, warn: context.warn });
-  const broken = steps ? await runInSlices(steps, resource.ambient) : [];
-  const own = await ownErrors(resource, object);
-  const errors = [...found, ...broken, ...(own ?? [])];
+  const own = (await ownErrors(resource, object)) ?? [];
+  const steps = validator?.validateSteps(jsonOf(object), { found, own, warn: context.warn });
+  const broken = steps ? await runInSlices(steps, resource.ambient) : own;
+  const errors = [...found, ...broken];
   refuse(
     resource,
     object,
@@ -54,12 +55,10 @@ export async function validateUpdate(
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
-  const again = strategy.validatesMetadataAgain
-    ? metadataErrors(resource, object, strategy.validateName)
-    : [];
+  const again = strategy.validatesMetadataAgain ? metadataErrors(resource, object, nameRule(resource)) : [];
   const found = [...generic, ...generic, ...again];
-  const broken = await schemaErrors(resource, context, object, stored, { subresource, found });
-  refuse(resource, object, [...found, ...broken, ...(own ?? [])]);
+  const known = { subresource, found, own: own ?? [] };
+  refuse(resource, object, [...found, ...(await schemaErrors(resource, context, object, stored, known))]);
 }
 
 function ownErrors(
@@ -79,22 +78,34 @@ function ownUpdateErrors(
   return runInSlices(strategy.validateUpdateSteps(object, stored), ambient);
 }
 
-/** For a write of the status the schema only validates the status. */
+/** Updates of custom objects do not check the form of names, not even of `generateName`. */
+function nameRule({ definition: { dialect, strategy } }: StoredResource): Strategy['validateName'] {
+  return dialect === 'custom' ? validatePathSegment : strategy.validateName;
+}
+
+/** Returns the errors of the schema with those of the kind. For a write of the status the schema only validates the status. */
 function schemaErrors(
   resource: StoredResource,
   { version, warn }: RequestContext,
   object: ApiObject,
   stored: ApiObject,
-  { subresource, found }: { subresource: SubresourceDefinition | undefined; found: readonly FieldError[] },
+  { subresource, found, own }: KnownErrors,
 ): MaybePromise<readonly FieldError[]> {
   const { validator } = resource.version(version);
-  if (!validator) return [];
+  if (!validator) return own;
   const [value, old] = [jsonOf(object), jsonOf(stored)];
   const steps =
     subresource?.name === 'status'
-      ? validator.validateStatusUpdateSteps(value, old, { found, warn })
-      : validator.validateUpdateSteps(value, old, { found, warn });
+      ? validator.validateStatusUpdateSteps(value, old, { found, own, warn })
+      : validator.validateUpdateSteps(value, old, { found, own, warn });
   return runInSlices(steps, resource.ambient);
+}
+
+/** What is known of a write before its schema is checked. */
+interface KnownErrors {
+  readonly subresource: SubresourceDefinition | undefined;
+  readonly found: readonly FieldError[];
+  readonly own: readonly FieldError[];
 }
 
 const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;

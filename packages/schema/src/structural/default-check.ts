@@ -3,6 +3,7 @@ import {
   FieldErrors,
   fieldErrorText,
   type JsonValue,
+  jsonEqual,
   type Schema,
   type Steps,
   setMember,
@@ -101,7 +102,8 @@ class DefaultCheck {
     const pruned = schema.embeddedResource
       ? pruneUnknown(value, schema, () => {})
       : pruneInside(value, schema);
-    if (pruned !== value) this.errors.push(FieldErrors.invalid(path, value, 'must not have unknown fields'));
+    if (!jsonEqual(pruned, value))
+      this.errors.push(FieldErrors.invalid(path, value, 'must not have unknown fields'));
     try {
       const coerced = coerceEmbedded(value, schema, () => {}, {}, path);
       const errors = validateEmbedded(coerced, schema, path);

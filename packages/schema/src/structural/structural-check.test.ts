@@ -125,6 +125,15 @@ describe('a field', () => {
   });
 });
 
+describe('a default of another type', () => {
+  it('has no unknown fields if it is a list of values, as recorded', () => {
+    expect(checkField({ type: 'string', default: ['a', 'a'] })).toEqual([
+      '@.default: Invalid value: "array":  in body must be of type string: "array"',
+    ]);
+    expect(checkField({ type: 'string', default: [{ a: 1 }] })[0]).toContain('must not have unknown fields');
+  });
+});
+
 describe('the order of errors', () => {
   it('is that of the reference: what fits together is checked after the parts', () => {
     const rule = { rule: 'true', message: ' ' };

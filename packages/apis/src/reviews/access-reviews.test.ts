@@ -1,0 +1,34 @@
+import type { ApiObject } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { accessReviewErrors } from './access-reviews.ts';
+
+const review = (metadata: object): ApiObject =>
+  ({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    metadata,
+    spec: { user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } },
+  }) as unknown as ApiObject;
+
+describe('the metadata of an access review', () => {
+  it('may have what every create ignores, as recorded', () => {
+    const ignored = {
+      creationTimestamp: '2020-01-01T00:00:00Z',
+      deletionGracePeriodSeconds: 1,
+      deletionTimestamp: '2020-01-01T00:00:00Z',
+      managedFields: [],
+      uid: 'x',
+    };
+    for (const kind of ['SubjectAccessReview', 'SelfSubjectAccessReview', 'LocalSubjectAccessReview'])
+      expect(accessReviewErrors(kind, review(ignored))).toEqual([]);
+  });
+
+  it.each([{ name: 'a' }, { labels: { a: 'b' } }, { resourceVersion: '1' }, { generation: 1 }])(
+    'must be empty but for that: %j',
+    (metadata) => {
+      expect(accessReviewErrors('SubjectAccessReview', review(metadata))).toMatchObject([
+        { field: 'metadata' },
+      ]);
+    },
+  );
+});
