@@ -112,11 +112,24 @@ function failureOf(error: unknown, url: string): Error {
     : new Error(`Post ${goQuote(url)}: ${errorMessage(error)}`, { cause: error });
 }
 
+/** The URL of a webhook; its path is cleaned as by the client of the reference: `//a/./b/` is `/a/b`. */
 function addressOf({ url, service }: WebhookClientConfig): string {
-  if (url !== undefined) return url;
+  if (url !== undefined) {
+    const [origin = url] = /^https:\/\/[^/]*/i.exec(url) ?? [];
+    return origin + cleanPath(url.slice(origin.length));
+  }
   if (!service) throw new Error('webhook configuration must have either service or URL');
   const { name, namespace, port = 443, path = '' } = service;
-  return `https://${name}.${namespace}.svc:${port}${path === '' || path.startsWith('/') ? path : `/${path}`}`;
+  return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
+}
+
+function cleanPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }
 
 /** Returns the URL that is connected to; messages name the other one. */

@@ -257,7 +257,7 @@ describe('a type with several versions', () => {
     expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 1 } });
     for (const attempt of [widgetsOf(server, 'v2').get('a'), widgetsOf(server, 'v2').list()])
       await expect(attempt).rejects.toThrow(
-        'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://converter.example.com?timeout=30s": connection refused',
+        'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://converter.example.com/?timeout=30s": connection refused',
       );
     const watch = await server.fetch(new Request('http://server/apis/example.com/v2/widgets?watch=1'));
     expect(JSON.parse(await watch.text())).toMatchObject({ type: 'ERROR', object: { code: 500 } });
