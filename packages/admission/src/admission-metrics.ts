@@ -136,8 +136,8 @@ export class AdmissionMetrics {
   }
 
   #distribution(key: string, make: () => Distribution): Distribution {
-    const known = this.#distributions.get(key);
-    if (known) return known;
+    const existing = this.#distributions.get(key);
+    if (existing) return existing;
     const made = make();
     this.#distributions.set(key, made);
     return made;

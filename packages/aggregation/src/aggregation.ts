@@ -95,12 +95,12 @@ class ServerAggregation implements Aggregation {
 
   #keep(object: ApiService): void {
     const name = object.metadata.name ?? '';
-    const known = this.#services.get(name);
-    if (known) {
-      const isSame = isOnlyStatus(known.object, object);
-      known.object = object;
+    const existing = this.#services.get(name);
+    if (existing) {
+      const isSame = isOnlyStatus(existing.object, object);
+      existing.object = object;
       if (isSame) return;
-      known.describedAt = undefined;
+      existing.describedAt = undefined;
     } else this.#services.set(name, this.#register(object));
     this.#generation++;
     if (this.#isStarted) this.#checks.now(name);

@@ -11,9 +11,9 @@ const collected: WeakMap<readonly JsonValue[], StoredExpressions> = new WeakMap(
 
 /** The expressions of all rules of schemas. */
 export function collectExpressions(schemas: readonly JsonValue[], vocabulary: Vocabulary): StoredExpressions {
-  const known = collected.get(schemas) ?? collect(schemas, vocabulary);
-  collected.set(schemas, known);
-  return known;
+  const existing = collected.get(schemas) ?? collect(schemas, vocabulary);
+  collected.set(schemas, existing);
+  return existing;
 }
 
 function collect(schemas: readonly JsonValue[], vocabulary: Vocabulary): StoredExpressions {

@@ -86,10 +86,10 @@ function environmentsOf({ variables, ...options }: AdmissionScopeOptions): Envir
 }
 
 function sharedFor(vocabulary: Vocabulary, key: string, make: () => EnvironmentSet): EnvironmentSet {
-  const known = shared.get(vocabulary) ?? new Map<string, EnvironmentSet>();
-  shared.set(vocabulary, known);
-  const environments = known.get(key) ?? make();
-  known.set(key, environments);
+  const cached = shared.get(vocabulary) ?? new Map<string, EnvironmentSet>();
+  shared.set(vocabulary, cached);
+  const environments = cached.get(key) ?? make();
+  cached.set(key, environments);
   return environments;
 }
 

@@ -13,8 +13,8 @@ export class VersionedRequest {
 
   /** Returns the objects in a version; without a promise if they need no conversion. */
   inVersion(version: string): ReviewedObjects | Promise<ReviewedObjects> {
-    const known = this.#objects.get(version);
-    if (known) return known;
+    const existing = this.#objects.get(version);
+    if (existing) return existing;
     const { object, oldObject, resource, versions } = this.request;
     if (version !== resource.version && versions) return this.#convertAll(version);
     const objects = { version, object, oldObject };

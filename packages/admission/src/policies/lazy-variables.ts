@@ -65,8 +65,8 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
 
   /** @throws OutOfBudget, and Suspension when it is time to let others in: the value is kept */
   get(field: string): Value | undefined {
-    const known = this.#values.get(field);
-    if (known !== undefined) return known;
+    const cached = this.#values.get(field);
+    if (cached !== undefined) return cached;
     const expression = this.#expressions.get(field);
     if (!expression) return undefined;
     // one that is declared twice may read itself

@@ -65,8 +65,8 @@ export class BoundPolicies<S extends PolicySpec, C> {
   of({ group, resource }: GroupResource): readonly BoundPolicy<C>[] {
     this.#bound ??= this.#bind();
     if (this.#bound.length === 0) return NONE;
-    const known = this.#index.get(group)?.get(resource);
-    if (known) return known;
+    const existing = this.#index.get(group)?.get(resource);
+    if (existing) return existing;
     const found = this.#bound.filter(({ policy }) => names(policy.match.rules, group, resource));
     const ofGroup = this.#index.get(group) ?? new Map<string, readonly BoundPolicy<C>[]>();
     this.#index.set(group, ofGroup.set(resource, found.length === 0 ? NONE : found));

@@ -50,8 +50,8 @@ function withSubresources(
       responseKind: responseKind(entry),
       verbs: textsOf(entry.verbs),
     };
-    const known = below.get(parent);
-    if (known) known.push(subresource);
+    const existing = below.get(parent);
+    if (existing) existing.push(subresource);
     else below.set(parent, [subresource]);
   }
   return [...found].map(([name, resource]) => {

@@ -83,10 +83,10 @@ function headersOf(auditId: string, received: readonly HeaderLine[], origin: URL
   const fields = new Map<string, string | string[]>();
   const kept = withoutConnectionFields(received).filter(([name]) => !ORIGINS.has(name));
   for (const [name, value] of [...OF_THE_FRONT(auditId), ...kept]) {
-    const known = fields.get(name);
-    if (name === 'location') fields.set(name, known ?? withinServer(value, origin));
-    else if (known === undefined) fields.set(name, value);
-    else if (!SINGLE.has(name)) fields.set(name, [...[known].flat(), value]);
+    const existing = fields.get(name);
+    if (name === 'location') fields.set(name, existing ?? withinServer(value, origin));
+    else if (existing === undefined) fields.set(name, value);
+    else if (!SINGLE.has(name)) fields.set(name, [...[existing].flat(), value]);
   }
   return Object.fromEntries(fields);
 }

@@ -63,8 +63,8 @@ class Revision {
     properties: Readonly<Record<string, Schema>>,
     typeName: string | undefined,
   ): Readonly<Record<string, Schema>> {
-    const known = this.#known.get(properties);
-    if (known) return known;
+    const cached = this.#known.get(properties);
+    if (cached) return cached;
     const change = typeName === undefined ? undefined : this.#changes[typeName];
     const changed = change ? change(properties as Fields) : properties;
     // types may contain themselves: what they find then is filled at the end

@@ -40,9 +40,9 @@ export function parseAuthenticationConfiguration(
 const codecs = new Map<string, TypedCodec>();
 
 function codecOf(version: string): TypedCodec {
-  const known = codecs.get(version) ?? compileTyped(authenticationConfigurationSchema(version));
-  codecs.set(version, known);
-  return known;
+  const cached = codecs.get(version) ?? compileTyped(authenticationConfigurationSchema(version));
+  codecs.set(version, cached);
+  return cached;
 }
 
 function decode(document: string, vocabulary: Vocabulary): AuthenticationConfiguration {

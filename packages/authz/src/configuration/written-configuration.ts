@@ -56,9 +56,9 @@ function versionOf({ kind, apiVersion }: JsonObject, { groupDomain }: Vocabulary
 }
 
 function codecOf(version: string): TypedCodec {
-  const known = codecs.get(version) ?? compileTyped(schemaOf(version));
-  codecs.set(version, known);
-  return known;
+  const cached = codecs.get(version) ?? compileTyped(schemaOf(version));
+  codecs.set(version, cached);
+  return cached;
 }
 
 /** Types have names for errors. */

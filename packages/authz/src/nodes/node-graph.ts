@@ -51,10 +51,10 @@ export class NodeGraph {
 
   deletePod(pod: ApiObject): void {
     const key = keyOfObject('pods', pod);
-    const known = this.#pods.get(key);
-    if (!known) return;
+    const existing = this.#pods.get(key);
+    if (!existing) return;
     this.#pods.delete(key);
-    for (const each of known.named) this.#count(each, known.node, -1);
+    for (const each of existing.named) this.#count(each, existing.node, -1);
   }
 
   setVolume(volume: ApiObject): void {
@@ -74,10 +74,10 @@ export class NodeGraph {
 
   deleteVolume(volume: ApiObject): void {
     const key = keyOfObject('persistentvolumes', volume);
-    const known = this.#volumes.get(key);
-    if (!known) return;
+    const existing = this.#volumes.get(key);
+    if (!existing) return;
     this.#volumes.delete(key);
-    for (const secret of known.secrets) {
+    for (const secret of existing.secrets) {
       const volumes = this.#volumesOf.get(secret);
       volumes?.delete(key);
       if (volumes?.size === 0) this.#volumesOf.delete(secret);

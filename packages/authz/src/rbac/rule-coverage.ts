@@ -38,8 +38,11 @@ export function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[
     const key = resourceOf(rule);
     if (key === undefined) compacted.push(rule);
     else {
-      const known = simple.get(key);
-      simple.set(key, known ? { ...known, verbs: [...(known.verbs ?? []), ...(rule.verbs ?? [])] } : rule);
+      const existing = simple.get(key);
+      simple.set(
+        key,
+        existing ? { ...existing, verbs: [...(existing.verbs ?? []), ...(rule.verbs ?? [])] } : rule,
+      );
     }
   }
   return [...compacted, ...simple.values()];

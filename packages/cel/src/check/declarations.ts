@@ -85,8 +85,8 @@ export function mergeFunctions(libraries: readonly Library[]): Map<string, Funct
   const merged = new Map<string, FunctionDeclaration>();
   for (const { functions = [] } of libraries) {
     for (const declared of functions) {
-      const known = merged.get(declared.name);
-      merged.set(declared.name, known ? mergeTwo(known, declared) : declared);
+      const existing = merged.get(declared.name);
+      merged.set(declared.name, existing ? mergeTwo(existing, declared) : declared);
     }
   }
   return merged;

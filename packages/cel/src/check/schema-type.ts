@@ -175,9 +175,9 @@ const completed = new WeakMap<Schema, Schema>();
  * Cached per schema.
  */
 export function withTypeAndName(schema: Schema): Schema {
-  const known = completed.get(schema) ?? complete(schema);
-  completed.set(schema, known);
-  return known;
+  const cached = completed.get(schema) ?? complete(schema);
+  completed.set(schema, cached);
+  return cached;
 }
 
 function complete(schema: Schema): Schema {

@@ -152,8 +152,8 @@ class SchemaObject extends ObjectValue {
   #cached(name: string, value: JsonValue, schema: Schema): Value {
     if (!Array.isArray(value) && (typeof value !== 'string' || schema.format === undefined))
       return schemaValue(value, schema);
-    const known = this.#made?.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#made?.get(name);
+    if (cached !== undefined) return cached;
     const made = schemaValue(value, schema);
     this.#made ??= new Map();
     this.#made.set(name, made);

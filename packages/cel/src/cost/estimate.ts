@@ -307,14 +307,14 @@ class Estimator {
   }
 
   #entrySizes(node: Expression): EntrySizes | undefined {
-    const known = this.#entries.get(node.id);
-    if (known) return known;
+    const existing = this.#entries.get(node.id);
+    if (existing) return existing;
     return node.kind === 'identifier' ? this.#local(node.name)?.entries : undefined;
   }
 
   #size(node: Expression): Range | undefined {
-    const known = this.#sizes.get(node.id) ?? literalSize(node);
-    if (known) return known;
+    const existing = this.#sizes.get(node.id) ?? literalSize(node);
+    if (existing) return existing;
     const path = this.#path(node);
     const hinted = this.#hints(path ?? [], this.#typeOf(node));
     if (hinted) {

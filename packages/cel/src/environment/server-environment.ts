@@ -85,8 +85,8 @@ export function serverEnvironment(options: ServerEnvironmentOptions = {}): Envir
     return createEnvironment(environmentOptions(vocabulary, options));
   const releases = made.get(vocabulary) ?? new Map<Release | undefined, Environment>();
   made.set(vocabulary, releases);
-  const known = releases.get(options.release);
-  if (known) return known;
+  const cached = releases.get(options.release);
+  if (cached) return cached;
   const environment = createEnvironment(environmentOptions(vocabulary, options));
   releases.set(options.release, environment);
   return environment;

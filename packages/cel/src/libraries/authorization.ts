@@ -96,8 +96,8 @@ class Asking {
       user: question.user ?? this.user,
     };
     const key = JSON.stringify(attributes);
-    const known = this.#answers.get(key);
-    if (known) return known;
+    const cached = this.#answers.get(key);
+    if (cached) return cached;
     const answer = this.authorizer.authorize(attributes);
     if (!('then' in answer)) {
       this.#answers.set(key, answer);

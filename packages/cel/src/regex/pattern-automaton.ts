@@ -83,8 +83,8 @@ export class PatternAutomaton {
   }
 
   #stateOf(positions: Positions): number {
-    const known = this.#states.get(positions);
-    if (known !== undefined) return known;
+    const cached = this.#states.get(positions);
+    if (cached !== undefined) return cached;
     const state = this.#positions.length;
     this.#states.set(positions, state);
     this.#positions.push(positions);

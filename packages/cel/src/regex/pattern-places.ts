@@ -65,8 +65,8 @@ export class PatternPlaces {
   /** The place before a character of the class. */
   beforeRune(place: Place, runeClass: number, flags: number): Place {
     const key = runeClass * 64 + flags;
-    const known = place.before.get(key);
-    if (known) return known;
+    const cached = place.before.get(key);
+    if (cached) return cached;
     const readers = this.#readersOfClass[runeClass] as readonly number[];
     work(readers.length * 4);
     const { inst } = this.#program;
@@ -78,8 +78,8 @@ export class PatternPlaces {
 
   /** Returns the character class, of those that the pattern distinguishes. */
   classOf(rune: number): number {
-    const known = rune < ASCII ? (this.#asciiClasses[rune] as number) : this.#otherClasses.get(rune);
-    if (known !== undefined && known >= 0) return known;
+    const cached = rune < ASCII ? (this.#asciiClasses[rune] as number) : this.#otherClasses.get(rune);
+    if (cached !== undefined && cached >= 0) return cached;
     work(this.#readers.length * 10);
     const { inst } = this.#program;
     const readers = this.#readers.filter((pc) => acceptsRune(inst[pc] as Instruction, rune));
@@ -99,8 +99,8 @@ export class PatternPlaces {
 
   /** Follows an instruction to one that reads the next character, or to the match. */
   choose(place: Place, from: number): number {
-    const known = place.choices.get(from);
-    if (known !== undefined) return known;
+    const cached = place.choices.get(from);
+    if (cached !== undefined) return cached;
     const found = this.#firstLeaf(place, from);
     place.choices.set(from, found);
     return found;
@@ -130,8 +130,8 @@ export class PatternPlaces {
   #placeOf(reading: readonly number[], flags: number): Place {
     work(PLACE_STEPS + reading.length * 10);
     const key = `${flags}:${reading.join()}`;
-    const known = this.#places.get(key);
-    if (known) return known;
+    const cached = this.#places.get(key);
+    if (cached) return cached;
     const reaches = this.#reaching(reading, flags);
     const made: Place = {
       id: this.#places.size,

@@ -31,9 +31,9 @@ export function compilePattern(source: string): Pattern | EvaluationError {
 
 /** The same for a pattern literal of an expression: counts as many steps whether it is cached or not. */
 export function compileLiteral(source: string): Pattern | EvaluationError {
-  const known = compiled.get(source);
-  if (known) work(known.steps);
-  return known ?? compileNew(source);
+  const cached = compiled.get(source);
+  if (cached) work(cached.steps);
+  return cached ?? compileNew(source);
 }
 
 function compileNew(source: string): Pattern | EvaluationError {

@@ -84,9 +84,9 @@ function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: En
   environments.set(key, ofType);
   const made = ofType.get(environment) ?? new Map<boolean, Environment>();
   ofType.set(environment, made);
-  const known = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
-  made.set(optionalOldSelf, known);
-  return known;
+  const cached = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
+  made.set(optionalOldSelf, cached);
+  return cached;
 }
 
 function withSelf(environment: Environment, type: SchemaType, optionalOldSelf: boolean): Environment {

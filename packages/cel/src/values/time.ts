@@ -226,8 +226,8 @@ function inNamedZone(milliseconds: number, zone: string): Date | undefined {
 
 function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   work(ZONE_STEPS.ask);
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   if (zone.length > MAXIMUM_ZONE_LENGTH) return undefined;
   work(ZONE_STEPS.make);
   try {

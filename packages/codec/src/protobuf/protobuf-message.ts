@@ -25,8 +25,8 @@ const messages = new WeakMap<Schema, Message>();
  * @throws TypeError if the schema has no Protobuf form
  */
 export function messageOf(schema: Schema): Message {
-  const known = messages.get(schema);
-  if (known) return known;
+  const existing = messages.get(schema);
+  if (existing) return existing;
   const name = schema.typeName?.split('.').at(-1) ?? 'object';
   const message = new LazyMessage(schema, name);
   messages.set(schema, message);

@@ -95,8 +95,8 @@ function cachedLookup(
   const found = new Map<string, ValueTransformer>();
   return (resource) => {
     const name = encryptedResourceText(resource);
-    const known = found.get(name);
-    if (known) return known;
+    const existing = found.get(name);
+    if (existing) return existing;
     const transformer =
       transformers.get(name) ??
       transformers.get(encryptedResourceText({ group: resource.group, resource: '*' })) ??

@@ -28,8 +28,8 @@ export class KmsTransformer implements ValueTransformer {
     validateEncryptedObject(object);
     const current = this.#state.key;
     const id = dataKeyId(object);
-    const known = this.#cache.get(id);
-    if (known) return this.#open(known, object, current, authenticated);
+    const cached = this.#cache.get(id);
+    if (cached) return this.#open(cached, object, current, authenticated);
     const loading = this.#cache.load(id, () => this.#decryptKey(object));
     return loading.then((transformer) => this.#open(transformer, object, current, authenticated));
   }

@@ -39,8 +39,8 @@ export class DecryptedSelections {
     const over: EntryIndex = {
       prefix: index.prefix,
       termsOf: (entry) => {
-        const known = terms.get(entry);
-        if (known) return known;
+        const existing = terms.get(entry);
+        if (existing) return existing;
         const found = this.#ifRead(entry, (read) => index.termsOf(read), [PENDING]);
         if (this.#entries.isEncrypted(entry)) terms.set(entry, found);
         return found;

@@ -37,8 +37,8 @@ export class StoredTypes {
   /** Undefined for keys that hold no objects. */
   of(key: string): StoredType | undefined {
     const segment = segmentOf(key);
-    const known = this.#types.get(segment);
-    if (known || this.#types.has(segment)) return known;
+    const cached = this.#types.get(segment);
+    if (cached || this.#types.has(segment)) return cached;
     const type = this.#create(segment);
     this.#types.set(segment, type);
     return type;

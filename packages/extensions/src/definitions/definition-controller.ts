@@ -130,9 +130,9 @@ class Controller {
   #onEvent(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
     const name = definition.metadata.name ?? '';
     if (type !== 'DELETED') {
-      const known = this.#known.get(name);
+      const cached = this.#known.get(name);
       // an event may be older than the last write here
-      if (!known || revisionOf(known) <= revisionOf(definition)) this.#known.set(name, definition);
+      if (!cached || revisionOf(cached) <= revisionOf(definition)) this.#known.set(name, definition);
       this.#add(name);
       return;
     }

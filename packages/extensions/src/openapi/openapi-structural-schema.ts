@@ -122,8 +122,8 @@ class StructuralReader {
    * different depths.
    */
   #component(reference: string, within: readonly string[]): JsonObject {
-    const known = this.#known.get(reference);
-    if (known) return known;
+    const cached = this.#known.get(reference);
+    if (cached) return cached;
     const component = componentOf(this.#reading.document, reference);
     const cycles = this.#cycles;
     const read = component ? this.schema(component, [...within, reference]) : this.#keepingAll();

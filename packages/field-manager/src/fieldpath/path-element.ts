@@ -74,8 +74,8 @@ export class PathElementError extends CodedError {
  * @throws PathElementError for a malformed key
  */
 export function parsePathElement(text: string): PathElement | undefined {
-  const known = parsed.get(text);
-  if (known) return known;
+  const existing = parsed.get(text);
+  if (existing) return existing;
   const element = readPathElement(text);
   return element && parsed.add(text, element);
 }

@@ -71,7 +71,7 @@ function mergeIntoBucket(
 function bucketFor(managers: Managers, first: Manager): Bucket {
   const { apiVersion } = first;
   const identity = { manager: OLD_UPDATES, operation: 'Update', subresource: '', apiVersion } as const;
-  const known = managers.get(identity);
-  if (!known) managers.delete(first);
-  return { identity, fields: [(known ?? first).fields], time: undefined };
+  const existing = managers.get(identity);
+  if (!existing) managers.delete(first);
+  return { identity, fields: [(existing ?? first).fields], time: undefined };
 }

@@ -96,8 +96,8 @@ class FieldTypeCompiler {
   compile(schema: Schema, keepsUnknown: boolean): FieldType {
     const keeps = keepsUnknown || schema.preserveUnknownFields === true;
     const cache = this.#known[keeps ? 1 : 0];
-    const known = cache.get(schema);
-    if (known) return known;
+    const cached = cache.get(schema);
+    if (cached) return cached;
     const type: Mutable<FieldType> = { scalar: undefined, list: undefined, map: undefined, isDeduced: false };
     cache.set(schema, type);
     return Object.assign(type, this.#shape(schema, keeps));

@@ -40,8 +40,8 @@ export class ListElements {
 
   /** For large lists: small ones are faster without. */
   static of(list: ListType, items: readonly JsonValue[]): ListElements {
-    const known = listsWithElements.get(items);
-    if (known && known.#list === list) return known;
+    const cached = listsWithElements.get(items);
+    if (cached && cached.#list === list) return cached;
     const elements = new ListElements(list, items);
     listsWithElements.set(items, elements);
     return elements;

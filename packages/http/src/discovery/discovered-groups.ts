@@ -65,8 +65,8 @@ export class DiscoveredGroups {
     if (this.#byGroupOf !== generation) {
       const byGroup = new Map<string, RegisteredVersion[]>();
       for (const each of this.#apis?.versions() ?? []) {
-        const known = byGroup.get(each.group);
-        if (known) known.push(each);
+        const existing = byGroup.get(each.group);
+        if (existing) existing.push(each);
         else byGroup.set(each.group, [each]);
       }
       this.#byGroup = byGroup;

@@ -53,8 +53,8 @@ export function documentResponse(
   { bytes, tag }: TaggedDocument,
   headers: Readonly<Record<string, string>>,
 ): ServerResponse {
-  const known = request.headers.get('if-none-match');
-  if (known === tag) {
+  const requestedTag = request.headers.get('if-none-match');
+  if (requestedTag === tag) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: { etag: tag, ...rest } };
   }

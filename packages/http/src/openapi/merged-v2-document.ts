@@ -48,18 +48,18 @@ function addDefinitions(
   const names = new Map<string, string>();
   const taken = new Set(added.map(([name]) => name));
   for (const [name, definition] of added) {
-    const known = definitions.get(name);
-    if (!known || isSame(known, definition, marker)) continue;
+    const existing = definitions.get(name);
+    if (!existing || isSame(existing, definition, marker)) continue;
     const free = freeName(name, (each) => definitions.has(each) || taken.has(each));
     names.set(name, free);
     taken.add(free);
   }
   for (const [name, definition] of added) {
-    const known = names.has(name) ? undefined : definitions.get(name);
+    const existing = names.has(name) ? undefined : definitions.get(name);
     const ownName = names.get(name) ?? name;
     definitions.set(
       ownName,
-      known ? withKindsOf(known, definition, marker) : (renamed(definition, names) as JsonObject),
+      existing ? withKindsOf(existing, definition, marker) : (renamed(definition, names) as JsonObject),
     );
   }
   return names;

@@ -97,8 +97,8 @@ export class OpenApiDocuments {
 
   #describe(path: string, entry: ServedGroupVersion): DescribedVersion {
     const kinds = this.#currentKinds();
-    const known = this.#described.get(path);
-    if (known?.isOf(entry, kinds)) return known;
+    const cached = this.#described.get(path);
+    if (cached?.isOf(entry, kinds)) return cached;
     const described = new DescribedVersion(entry, this.#catalog.vocabulary, this.#version, kinds);
     this.#described.set(path, described);
     return described;

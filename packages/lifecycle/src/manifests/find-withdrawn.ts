@@ -131,12 +131,12 @@ function findingOf(
   release: Release,
   vocabulary: Vocabulary,
 ): Omit<ManifestFinding, 'index'> | undefined {
-  const known = typeFindings.get(vocabulary) ?? new Map<string, TypeFinding | undefined>();
-  typeFindings.set(vocabulary, known);
+  const cached = typeFindings.get(vocabulary) ?? new Map<string, TypeFinding | undefined>();
+  typeFindings.set(vocabulary, cached);
   const key = `${releaseText(release)} ${apiVersion} ${kind}`;
-  if (!known.has(key) && isBuiltIn(apiVersion, kind, vocabulary))
-    known.set(key, typeFindingOf(apiVersion, kind, release, vocabulary));
-  const typeFinding = known.get(key);
+  if (!cached.has(key) && isBuiltIn(apiVersion, kind, vocabulary))
+    cached.set(key, typeFindingOf(apiVersion, kind, release, vocabulary));
+  const typeFinding = cached.get(key);
   return (
     typeFinding && { apiVersion, kind, name, ...(namespace !== undefined && { namespace }), ...typeFinding }
   );

@@ -51,8 +51,8 @@ const histories = new WeakMap<Vocabulary, ReleaseHistory>();
 
 /** Returns the history with the names of a vocabulary. It is parsed once. */
 export function releaseHistory(vocabulary: Vocabulary): ReleaseHistory {
-  const known = histories.get(vocabulary);
-  if (known) return known;
+  const cached = histories.get(vocabulary);
+  if (cached) return cached;
   const history: ReleaseHistory = {
     resources: readTable(SERVED_RESOURCES, vocabulary).map(readResource),
     marks: readMarks(vocabulary),

@@ -199,8 +199,8 @@ export class JsonDraft {
     let size = 0;
     const pending: JsonValue[] = [value];
     for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
-      const known = isContainer(at) ? this.#shared.get(at) : scalarSize(at);
-      if (known !== undefined) size += known;
+      const cached = isContainer(at) ? this.#shared.get(at) : scalarSize(at);
+      if (cached !== undefined) size += cached;
       else if (isContainer(at)) {
         this.#settle(at);
         this.#own.delete(at);
@@ -223,8 +223,8 @@ export class JsonDraft {
 
   /** The chunks of a long list; undefined for others. */
   #longList(list: JsonValue[]): DraftList | undefined {
-    const known = this.#lists.get(list);
-    if (known || list.length <= SHORT_LIST) return known;
+    const cached = this.#lists.get(list);
+    if (cached || list.length <= SHORT_LIST) return cached;
     const draft = new DraftList(list);
     this.#lists.set(list, draft);
     return draft;

@@ -38,8 +38,8 @@ function optionsKind(
   { definition: { group } }: StoredResource,
   version: string,
 ): SubresourceKind {
-  const known = kinds.get(options);
-  if (known) return known;
+  const existing = kinds.get(options);
+  if (existing) return existing;
   const made = { name, group, version, kind, schema: options.schema };
   kinds.set(options, made);
   return made;

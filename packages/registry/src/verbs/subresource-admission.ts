@@ -38,8 +38,8 @@ export function subresourceDecoder(
   subresource: SubresourceKind,
   { definition }: StoredResource,
 ): ObjectDecoder {
-  const known = decoders.get(subresource);
-  if (known) return known;
+  const existing = decoders.get(subresource);
+  if (existing) return existing;
   const { group, version: name, kind, schema } = subresource;
   const version = { name, served: true, storage: true, schema };
   const names = { ...definition.names, kind };

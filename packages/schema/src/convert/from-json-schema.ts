@@ -56,8 +56,8 @@ export function fromOpenApiDocument(document: JsonValue, options: FromDocumentOp
   return {
     names: Object.keys(schemas),
     schema(name) {
-      const known = made.get(name);
-      if (known) return known;
+      const cached = made.get(name);
+      if (cached) return cached;
       const part = ownMember(schemas, name);
       if (part === undefined) throw new TypeError(`the document has no schema ${JSON.stringify(name)}`);
       const schema = read(part, document, options);

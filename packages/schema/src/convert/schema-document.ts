@@ -57,8 +57,8 @@ export class SchemaDocument {
   schema(keyword: string): SchemaDocument | undefined {
     const value = this.json[keyword];
     if (value === undefined || !isJsonObject(value)) return undefined;
-    const known = this.#single?.get(keyword);
-    if (known) return known;
+    const existing = this.#single?.get(keyword);
+    if (existing) return existing;
     const part = this.#inside(value);
     this.#single ??= new Map();
     this.#single.set(keyword, part);
@@ -68,8 +68,8 @@ export class SchemaDocument {
   schemas(keyword: string): readonly SchemaDocument[] {
     const value = this.json[keyword];
     if (!Array.isArray(value)) return NO_SCHEMAS;
-    const known = this.#lists?.get(keyword);
-    if (known) return known;
+    const cached = this.#lists?.get(keyword);
+    if (cached) return cached;
     const parts: SchemaDocument[] = [];
     for (const each of value) if (isJsonObject(each)) parts.push(this.#inside(each));
     this.#lists ??= new Map();

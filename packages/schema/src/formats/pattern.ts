@@ -30,8 +30,8 @@ const compiled = new LRUCache<string, Pattern>({
  * @throws Error ``error parsing regexp: missing closing ): `(a` ``
  */
 export const compileLinearPattern: CompilePattern = (pattern) => {
-  const known = compiled.get(pattern);
-  if (known) return known;
+  const cached = compiled.get(pattern);
+  if (cached) return cached;
   const made = compileAnew(pattern);
   compiled.set(pattern, made);
   return made;

@@ -309,9 +309,9 @@ class TwoStepValidator {
 function onlyOnce(compilePattern: CompilePattern): CompilePattern {
   const compiled = new Map<string, Pattern>();
   return (source) => {
-    const known = compiled.get(source) ?? compilePattern(source);
-    compiled.set(source, known);
-    return known;
+    const cached = compiled.get(source) ?? compilePattern(source);
+    compiled.set(source, cached);
+    return cached;
   };
 }
 

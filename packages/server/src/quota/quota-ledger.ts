@@ -42,19 +42,19 @@ export class QuotaLedger {
   }
 
   set(key: string, quota: ResourceQuota, revision: number): LedgerEntry {
-    const known = this.#entries.get(key);
-    if (!known) return this.#add(key, quota, revision);
-    const [used, before] = [quota.status?.used ?? {}, known.quota.status?.used ?? {}];
-    const isCount = known.counted && jsonEqual(used as JsonValue, known.counted as JsonValue);
-    known.counted = undefined;
-    known.quota = quota;
-    known.revision = revision;
+    const existing = this.#entries.get(key);
+    if (!existing) return this.#add(key, quota, revision);
+    const [used, before] = [quota.status?.used ?? {}, existing.quota.status?.used ?? {}];
+    const isCount = existing.counted && jsonEqual(used as JsonValue, existing.counted as JsonValue);
+    existing.counted = undefined;
+    existing.quota = quota;
+    existing.revision = revision;
     for (const [name, text] of Object.entries(used)) {
       const difference = parseQuantity(text).subtract(parseQuantity(before[name] ?? text));
-      if (difference.sign > 0) known.roseAt = this.#now();
-      else if (difference.sign < 0 && !isCount) add(known.freed, name, difference);
+      if (difference.sign > 0) existing.roseAt = this.#now();
+      else if (difference.sign < 0 && !isCount) add(existing.freed, name, difference);
     }
-    return known;
+    return existing;
   }
 
   delete(key: string): void {

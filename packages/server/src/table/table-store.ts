@@ -145,9 +145,9 @@ export class TableStore implements ObjectStore {
     );
     const outdated: Pick<TableRow, 'name' | 'namespace'>[] = [];
     for (const row of rows) {
-      const known = there.get(keyOf(row));
+      const existing = there.get(keyOf(row));
       there.delete(keyOf(row));
-      if (!known || !isSame(toRow(this.#toObject(row, known.object)), known.row)) outdated.push(row);
+      if (!existing || !isSame(toRow(this.#toObject(row, existing.object)), existing.row)) outdated.push(row);
     }
     // those that are left are in the table no more
     outdated.push(...[...there.values()].map(({ row }) => row));

@@ -97,8 +97,8 @@ class ImageReviews {
   async answer(request: AdmissionRequest): Promise<ImageAnswer> {
     const spec = reviewedImages(request, groupName(this.#ambient.vocabulary, 'image-policy.'));
     const key = JSON.stringify(spec);
-    const known = this.#answers.get(key);
-    if (known) return known;
+    const cached = this.#answers.get(key);
+    if (cached) return cached;
     const answer = answerIn(await this.#review(spec, request.signal));
     const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
     const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;

@@ -59,10 +59,10 @@ function newPorts(
   return all.map((port, index) => {
     const { port: number = 0, nodePort = 0 } = port;
     if (!nodePort && !needsNodePorts(spec)) return port;
-    const known = shared.get(number);
-    if (known !== undefined) {
-      if (!nodePort) return { ...port, nodePort: known };
-      if (nodePort !== known) allocate(nodePort, index);
+    const existing = shared.get(number);
+    if (existing !== undefined) {
+      if (!nodePort) return { ...port, nodePort: existing };
+      if (nodePort !== existing) allocate(nodePort, index);
       return port;
     }
     const requested = all.find((other) => other.port === number && other.nodePort)?.nodePort;

@@ -62,12 +62,12 @@ export class ServiceRepair {
 
   /** Returns the numbers that were without an owner several times. */
   #leaksAmong(record: AllocationRecord, before: Bitmap | undefined, owned: Bitmap): ReadonlySet<number> {
-    const known = this.#leaks.get(record) ?? new Map<number, number>();
+    const existing = this.#leaks.get(record) ?? new Map<number, number>();
     const suspects = new Map<number, number>();
     const leaks = new Set<number>();
     for (const index of before?.values() ?? []) {
       if (owned.has(index)) continue;
-      const rounds = (known.get(index) ?? 0) + 1;
+      const rounds = (existing.get(index) ?? 0) + 1;
       if (rounds > ROUNDS_BEFORE_RELEASE) leaks.add(index);
       else suspects.set(index, rounds);
     }
