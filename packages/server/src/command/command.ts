@@ -4,6 +4,7 @@ import type { CommandSurroundings } from './command-surroundings.ts';
 import { checkApiFlags } from './flags/check-api-flags.ts';
 import { checkManifestsFlags } from './flags/check-manifests-flags.ts';
 import { flagsHelp, parseArguments, parseFlags } from './flags/flags.ts';
+import { migrateStorageFlags } from './flags/migrate-storage-flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 import { typesFlags } from './flags/types-flags.ts';
 import { vetFlags } from './flags/vet-flags.ts';
@@ -17,6 +18,8 @@ const HELP = `ashlar: an API server for typed resources
   ashlar check-manifests [flags] FILE|DIR|-…
                               find, and migrate, manifests in versions that a release does not serve; or check a cluster
   ashlar check-api OLD NEW    list changes between two files or folders of definitions, and which of them are breaking
+  ashlar migrate-storage [flags] [RESOURCE…]
+                              write stored objects again, in the version and with the key of today
   ashlar COMMAND --help       print the flags of one command
   ashlar --help               print this help
   ashlar --version            print the version of the server
@@ -36,6 +39,10 @@ ${flagsHelp(typesFlags)}
 Flags of check-manifests
 
 ${flagsHelp(checkManifestsFlags)}
+
+Flags of migrate-storage
+
+${flagsHelp(migrateStorageFlags)}
 `;
 
 /** The help of one command. */
@@ -44,6 +51,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   vet: `ashlar vet [flags] FILE…: check whether a server would accept the documents of the files, of which definitions count for the others\n\n${flagsHelp(vetFlags)}\n`,
   types: `ashlar types [flags] FILE…: print TypeScript types or zod schemas of custom resource definitions\n\n${flagsHelp(typesFlags)}\n`,
   'check-manifests': `ashlar check-manifests [flags] FILE|DIR|-…: find, and migrate, manifests in versions that a release does not serve\n\n${flagsHelp(checkManifestsFlags)}\n`,
+  'migrate-storage': `ashlar migrate-storage [flags] [RESOURCE…]: write stored objects again, in the version and with the key of today\n\n${flagsHelp(migrateStorageFlags)}\n`,
   'check-api': `ashlar check-api OLD NEW: list changes between two files or folders of definitions, and which of them are breaking\n\n${flagsHelp(checkApiFlags)}\n`,
 };
 
@@ -83,6 +91,11 @@ export async function runCommand(
       const { flags, operands } = parseArguments(checkManifestsFlags, rest);
       const { checkManifests } = await import('./tools/manifests/check-manifests.ts');
       return await checkManifests(flags, operands, surroundings);
+    }
+    if (command === 'migrate-storage') {
+      const { flags, operands } = parseArguments(migrateStorageFlags, rest);
+      const { migrateStorage } = await import('./tools/migration/migrate-storage.ts');
+      return await migrateStorage(flags, operands, surroundings);
     }
     if (command === 'check-api') {
       const { flags, operands } = parseArguments(checkApiFlags, rest);

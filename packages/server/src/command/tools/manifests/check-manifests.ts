@@ -54,11 +54,11 @@ async function checkLive(
   if (paths.length > 0) throw new UsageError('flag --live reads a cluster, and no files');
   if (flags.fix) throw new UsageError('flag --fix changes files; with --live nothing is written');
   const { target = DEFAULT_TARGET, output = 'text', vocabulary } = flags;
-  const [{ checkCluster }, { liveConnection }] = await Promise.all([
+  const [{ checkCluster }, { clusterConnection }] = await Promise.all([
     import('./live/check-cluster.ts'),
-    import('./live/live-connection.ts'),
+    import('../cluster/cluster-connection.ts'),
   ]);
-  using connection = liveConnection(file, vocabulary);
+  using connection = clusterConnection('live', file, vocabulary);
   const findings = await checkCluster(connection, target, vocabulary);
   stdout(findingReport(findings, output, target));
   return findings.some(isLeft) ? 1 : 0;

@@ -6,10 +6,10 @@ import {
   type SelectionOptions,
 } from '@ashlar/client';
 import { type ApiObject, apiVersionOf, type JsonObject, type Vocabulary, vocabularies } from '@ashlar/core';
+import { type ListedResource, listedResources } from '../../cluster/listed-resources.ts';
 import { checkText } from '../check-document.ts';
 import { checkRelease } from '../check-releases.ts';
 import type { FileFinding } from '../finding-report.ts';
-import { type ListedResource, listedResources } from './listed-resources.ts';
 import { objectFindings } from './object-findings.ts';
 
 /** Objects of a page where only their metadata is read; releases of Helm are large, and read whole. */

@@ -7,6 +7,7 @@ export interface ListedResource {
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
+  readonly verbs: readonly string[];
 }
 
 /** A version of a group that could not be discovered. */
@@ -45,7 +46,7 @@ export async function listedResources(
     for (const { name, kind, verbs } of discovered) {
       const key = `${name}.${group}`;
       if (name.includes('/') || !verbs.includes('list') || found.has(key)) continue;
-      found.set(key, { group, version, resource: name, kind });
+      found.set(key, { group, version, resource: name, kind, verbs });
     }
   }
   return [...found.values()];
