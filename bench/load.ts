@@ -2,26 +2,12 @@
 //   npx tsx bench/load.ts --target ours=https://127.0.0.1:7443,ca.crt,TOKEN,PID --target peer=https://127.0.0.1:6443,ca.crt,TOKEN,PID+PID
 // Prints operations per CPU-second of the servers' processes, resident memory, and the first target's ratio
 // to the others. `--write memory` and `--write sqlite` write the ratios to the second target into docs/benchmarks.md.
-import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
+import { request } from 'node:https';
 import { parseArgs } from 'node:util';
 import { writeSection } from './benchmarks-page.ts';
-import { cpuSeconds, residentMegabytes } from './server-process.ts';
-import { type Call, configMap, type Workload, workloads } from './workloads.ts';
-
-interface Target {
-  readonly name: string;
-  readonly url: string;
-  readonly token: string;
-  readonly pids: readonly number[];
-  readonly agent: Agent;
-}
-
-interface Figure {
-  readonly perCpuSecond: number;
-  readonly perSecond: number;
-  readonly megabytes: number;
-}
+import { ask, type Figure, figure, measure, type Target, targetOf } from './load/target.ts';
+import { cpuSeconds } from './server-process.ts';
+import { type Call, configMap, workloads } from './workloads.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,32 +23,6 @@ const rows: string[] = [];
 const seconds = Number(values.seconds);
 const objects = Number(values.objects);
 
-function targetOf(text: string): Target {
-  const [, name, url, ca, token, pids] = /^([^=]+)=([^,]+),([^,]+),([^,]+),([\d+]+)$/.exec(text) ?? [];
-  if (!name || !url || !ca || !token || !pids)
-    throw new Error(`--target wants NAME=URL,CA_FILE,TOKEN,PID+PID, not ${text}`);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1024, ca: readFileSync(ca) });
-  return { name, url, token, pids: pids.split('+').map(Number), agent };
-}
-
-function ask(
-  target: Target,
-  { method, path, body, contentType = 'application/json', accept = 'application/json' }: Call,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      accept,
-      authorization: `Bearer ${target.token}`,
-      ...(body !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
-    };
-    const call = request(target.url + path, { method, headers, agent: target.agent }, (response) => {
-      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path}: ${response.statusCode}`));
-      response.on('end', resolve).resume();
-    });
-    call.on('error', reject).end(body);
-  });
-}
-
 /** Retries until it succeeds: a new definition is served a moment later. */
 async function untilAnswered(target: Target, call: Call): Promise<void> {
   for (let left = 100; ; left--) {
@@ -73,31 +33,6 @@ async function untilAnswered(target: Target, call: Call): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-}
-
-/** Keeps a workload's calls in flight for the given time. */
-async function measure(target: Target, { parallel, call }: Workload): Promise<Figure> {
-  const before = cpuSeconds(target.pids);
-  const start = performance.now();
-  let next = 0;
-  let done = 0;
-  const work = async (): Promise<void> => {
-    while (performance.now() - start < seconds * 1000) {
-      await ask(target, call(next++));
-      done++;
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  return figure(target, done, before, start);
-}
-
-function figure(target: Target, done: number, before: number, start: number): Figure {
-  const cpu = cpuSeconds(target.pids) - before;
-  return {
-    perCpuSecond: done / cpu,
-    perSecond: done / ((performance.now() - start) / 1000),
-    megabytes: residentMegabytes(target.pids),
-  };
 }
 
 async function prepare(target: Target, full: string, fresh: string): Promise<void> {
@@ -188,7 +123,7 @@ for (const workload of workloads(full, fresh, objects)) {
   const figures: Figure[] = [];
   for (const target of targets) {
     for (const call of workload.before ?? []) await untilAnswered(target, call);
-    figures.push(await measure(target, workload));
+    figures.push(await measure(target, workload, seconds));
     for (const call of workload.after ?? []) await ask(target, call);
   }
   print(workload.name, figures, targets);

@@ -144,7 +144,18 @@ async function targetOf(
   return origin + url.slice(`https://${service.name}.${service.namespace}.svc:${port}`.length);
 }
 
-function tlsOf({ caBundle = '', service }: WebhookClientConfig): TransportTls {
+/** How servers of configurations are verified: every call asks. */
+const verifications: WeakMap<WebhookClientConfig, TransportTls> = new WeakMap();
+
+function tlsOf(config: WebhookClientConfig): TransportTls {
+  const known = verifications.get(config);
+  if (known) return known;
+  const tls = verificationOf(config);
+  verifications.set(config, tls);
+  return tls;
+}
+
+function verificationOf({ caBundle = '', service }: WebhookClientConfig): TransportTls {
   const certificateAuthorities = caBundle === '' ? undefined : readCertificates(caBundle);
   return {
     ...(certificateAuthorities !== undefined && { certificateAuthorities }),

@@ -214,4 +214,18 @@ describe('mutating webhooks', () => {
     );
     expect(asked).toEqual([]);
   });
+
+  it.each([
+    ['https://hooks.example.com//a/./b/../c/', 'a/c'],
+    ['https://hooks.example.com/../a', 'a'],
+    ['https://hooks.example.com', ''],
+  ])('are called at clean paths: %s', async (url, path) => {
+    const { environment, asked } = surroundings([hook('a', { clientConfig: { url } })], {
+      [path]: (each) => reviewed(each, {}),
+    });
+    await createAdmissionChain([createValidatingWebhooks(environment)]).validate(
+      requestFor({ object: page }),
+    );
+    expect(asked.map((each) => each.path)).toEqual([path]);
+  });
 });

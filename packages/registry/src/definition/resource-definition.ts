@@ -108,6 +108,8 @@ export interface Strategy {
   validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
   /** Returns texts of Warning headers. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+  /** Returns texts of Warning headers for a new object as it was submitted, before it is prepared: also if it is not valid. */
+  submissionWarnings?(object: ApiObject): readonly string[];
   /** Marks an object that stays because of finalizers; by default sets a grace period of 0 and increments the generation. */
   markDeleted?(object: ApiObject): ApiObject;
   /** Whether something besides `metadata.finalizers` prevents the removal of the object. */

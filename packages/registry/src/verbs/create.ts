@@ -111,6 +111,7 @@ async function prepareAndValidate(
   identified: ApiObject,
 ): Promise<ApiObject> {
   const { ambient, definition } = resource;
+  for (const text of definition.strategy.submissionWarnings?.(identified) ?? []) context.warn(text);
   const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
   await pauseIfLarge(ambient, context);
   await validateCreate(resource, context, object);

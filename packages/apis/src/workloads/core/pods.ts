@@ -6,6 +6,7 @@ import {
   type SubresourceDefinition,
 } from '@ashlar/registry';
 import { column, nameColumn } from '../../types/columns.ts';
+import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-annotations.ts';
 import { containerColumns, labelsText } from '../cells.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
@@ -89,9 +90,10 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       returnsDeletedObject: true,
       graceSeconds,
-      prepareForCreate: newPod,
+      prepareForCreate: (pod: Pod) => newPod(withAppArmorProfiles(pod, vocabulary)),
       validate: (pod) => podErrors(pod, vocabulary),
       validateUpdate: (pod, stored) => podUpdateErrors(pod, stored, vocabulary),
+      submissionWarnings: (pod: Pod) => appArmorWarnings(pod, vocabulary),
       warnings: hostnameWarnings,
     },
   });

@@ -1,4 +1,5 @@
 import type { FieldError, ObjectMeta, Vocabulary } from '@ashlar/core';
+import { appArmorAnnotationErrors, appArmorChangesErrors } from '../app-armor/app-armor-errors.ts';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen } from '../field-rules.ts';
 
@@ -13,14 +14,14 @@ const costAnnotation = ({ labelDomain }: Vocabulary): string => `controller.${la
 /** Errors of annotations that mean something. @param allowsCost whether the cost may be malformed */
 export function podAnnotationsErrors(
   annotations: Annotations,
-  { nodeName }: PodSpec,
+  spec: PodSpec,
   vocabulary: Vocabulary,
   { path, allowsCost = false }: { readonly path: string; readonly allowsCost?: boolean },
 ): readonly FieldError[] {
   const [mirror, cost] = [mirrorAnnotation(vocabulary), costAnnotation(vocabulary)];
   return [
     ...invalidWhen(
-      annotations[mirror] !== undefined && !nodeName,
+      annotations[mirror] !== undefined && !spec.nodeName,
       `${path}[${mirror}]`,
       annotations[mirror],
       'must set spec.nodeName if mirror pod annotation is set',
@@ -31,6 +32,7 @@ export function podAnnotationsErrors(
       annotations[cost],
       'must be a 32bit integer',
     ),
+    ...appArmorAnnotationErrors(annotations, spec, vocabulary, path),
   ];
 }
 
@@ -55,6 +57,7 @@ export function annotationChangesErrors(
   const annotations = pod.metadata.annotations ?? {};
   const change = before[mirror] === undefined ? 'add' : 'remove or update';
   return [
+    ...appArmorChangesErrors(annotations, before, vocabulary, path),
     ...forbiddenWhen(
       annotations[mirror] !== before[mirror],
       `${path}[${mirror}]`,

@@ -8,6 +8,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@ashlar/core';
+import { appArmorMatchErrors } from '../app-armor/app-armor-errors.ts';
 import type { PodSpec, PodTemplateSpec } from '../core/pod-types.ts';
 import {
   each,
@@ -133,6 +134,7 @@ export function podTemplateErrors(
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, { path: `${path}.annotations` }),
     ...podSpecErrors(spec, { vocabulary }, `${path}.spec`),
+    ...appArmorMatchErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.spec`),
     ...forbiddenWhen(
       (spec.ephemeralContainers?.length ?? 0) > 0,
       `${path}.spec.ephemeralContainers`,

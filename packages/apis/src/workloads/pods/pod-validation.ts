@@ -1,4 +1,5 @@
 import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import { appArmorMatchErrors } from '../app-armor/app-armor-errors.ts';
 import type { Container, Pod, PodSpec } from '../core/pod-types.ts';
 import { each, forbiddenWhen, NO_ERRORS } from '../field-rules.ts';
 import { imageErrors } from './container-validation.ts';
@@ -20,6 +21,7 @@ export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError
       'spec.nodeName',
       'cannot be set until all schedulingGates have been cleared',
     ),
+    ...appArmorMatchErrors(pod.metadata.annotations ?? {}, spec, vocabulary, 'spec'),
   ];
 }
 

@@ -1,0 +1,115 @@
+// Runs the suites of published operators' webhooks on this server: their own program, built with controller-runtime, mutates and
+// validates through it over TLS.
+//   npx tsup && npx tsx --conditions=@ashlar/source conformance/operators.ts [--only REGEX] [--show]
+// The modules are fetched while it runs and built with Go (minutes the first time). The suites are those of envtest: they use the
+// running server as an existing cluster. Fails if a suite fails.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+interface Operator {
+  readonly name: string;
+  readonly module: string;
+  /** The package of its suite. */
+  readonly suite: string;
+}
+
+const operators: readonly Operator[] = [
+  { name: 'jobset', module: 'sigs.k8s.io/jobset@v0.8.0', suite: 'test/integration/webhook' },
+  { name: 'lws', module: 'sigs.k8s.io/lws@v0.6.1', suite: 'test/integration/webhooks' },
+];
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '.' }, show: { type: 'boolean', default: false } },
+});
+const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program to its end. */
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ code: error ? 1 : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+/** Fetches a module and copies it: Go builds no tests in its cache. @throws Error */
+async function sourcesOf({ name, module }: Operator, folder: string): Promise<string> {
+  const { output } = await run('go', ['mod', 'download', '-json', module], folder);
+  const { Dir, Error: why } = JSON.parse(output.slice(output.indexOf('{'))) as {
+    Dir?: string;
+    Error?: string;
+  };
+  if (!Dir) throw new Error(`${module}: ${why}`);
+  const copy = join(folder, name);
+  cpSync(Dir, copy, { recursive: true });
+  for (const path of ['.', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })])
+    chmodSync(join(copy, path), 0o755);
+  return copy;
+}
+
+/** Starts a server in a folder of its own. */
+async function startServer(folder: string): Promise<{ readonly configuration: string } & AsyncDisposable> {
+  mkdirSync(folder, { recursive: true });
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as { port: number };
+  await once(probe.close(), 'close');
+  const flags = ['--vocabulary', 'kubernetes', '--storage', 'memory', '--secure-port', String(port)];
+  const child = spawn(process.execPath, [COMMAND, 'serve', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return {
+    configuration: join(folder, '.ashlar/kubeconfig'),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Runs the suite of an operator on a server of its own; resolves to whether it passed. */
+async function runSuite(operator: Operator, folder: string): Promise<boolean> {
+  const sources = await sourcesOf(operator, folder);
+  const program = join(folder, `${operator.name}.test`);
+  const built = await run('go', ['test', '-c', '-o', program, `./${operator.suite}`], sources, {
+    GOFLAGS: '-mod=mod',
+  });
+  if (built.code !== 0) throw new Error(`${operator.name} cannot be built:\n${built.output}`);
+  await using server = await startServer(join(folder, `${operator.name}-server`));
+  const { code, output } = await run(program, ['-ginkgo.no-color'], join(sources, operator.suite), {
+    USE_EXISTING_CLUSTER: 'true',
+    KUBECONFIG: server.configuration,
+  });
+  const summary = /^(?:SUCCESS|FAIL)! -- .*$/m.exec(output)?.[0] ?? 'no summary';
+  console.log(`${operator.name.padEnd(10)} ${operator.module}: ${summary}`);
+  if (values.show || code !== 0) console.log(output);
+  return code === 0;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+try {
+  const wanted = operators.filter(({ name }) => new RegExp(values.only).test(name));
+  let failed = 0;
+  for (const operator of wanted) if (!(await runSuite(operator, folder))) failed++;
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
