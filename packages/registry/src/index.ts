@@ -14,6 +14,7 @@ export type {
   SelectableFields,
   Strategy,
   TypeStore,
+  UpdateCheck,
 } from './definition/resource-definition.ts';
 export { storageVersion, storedKey, storedPrefix, viewsOf } from './definition/resource-definition.ts';
 export type {

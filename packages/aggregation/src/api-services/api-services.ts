@@ -40,6 +40,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       subresources: [statusSubresource],
     },
     strategy: {
+      qualifiedFinalizers: false,
       validateName: validatePathSegment,
       allowsUnconditionalUpdate: false,
       prepareForCreate: (object) => withFirstStatus(object as ApiService),

@@ -108,6 +108,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
       subresources: [statusSubresource(labelled), finalizeSubresource(labelled, vocabulary)],
     },
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
       validateName: validateDnsLabel,
       returnsDeletedObject: true,
       // a generated name is known only now
@@ -115,8 +116,6 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
       prepareForUpdate: (object, stored) =>
         labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
       validate: (object) =>
-        finalizersOf(object).flatMap((name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
-      validateUpdate: (object) =>
         finalizersOf(object).flatMap((name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
       markDeleted: (object) => withPhase(object, 'Terminating'),
       isHeld: (object) => finalizersOf(object).length > 0,

@@ -88,7 +88,7 @@ export function events(vocabulary: Vocabulary, options: EventOptions = {}): Reso
       validateName: validatePathSegment,
       allowsCreateOnUpdate: true,
       qualifiedFinalizers: false,
-      validatesMetadataAgain: false,
+      updateChecks: [],
       validate,
       validateUpdate: validate,
       leaseSeconds: () => eventLease(options),

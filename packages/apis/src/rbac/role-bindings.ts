@@ -68,13 +68,12 @@ function bindingType(
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
       validate,
-      validateUpdate: (binding: RoleBinding, stored: RoleBinding) => [
-        ...validate(binding),
-        ...validate(binding),
-        ...(jsonEqual(binding.roleRef, stored.roleRef)
+      // the new form counts twice
+      updateChecks: ['whole', 'object', 'whole', 'object', 'change'],
+      validateUpdate: ({ roleRef }: RoleBinding, stored: RoleBinding) =>
+        jsonEqual(roleRef, stored.roleRef)
           ? []
-          : [FieldErrors.invalid('roleRef', binding.roleRef, 'cannot change roleRef')]),
-      ],
+          : [FieldErrors.invalid('roleRef', roleRef, 'cannot change roleRef')],
     },
   });
 }

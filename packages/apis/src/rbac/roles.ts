@@ -8,7 +8,7 @@ import {
   validateLabelSelector,
   validatePathSegment,
 } from '@ashlar/core';
-import type { ResourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition, UpdateCheck } from '@ashlar/registry';
 import { each } from '../workloads/field-rules.ts';
 import { clusterRoleSchema, roleSchema } from '../workloads/shapes/rbac/roles.ts';
 import { workloadType } from '../workloads/workload-type.ts';
@@ -30,12 +30,12 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     schema: roleSchema,
     strategy: {
+      updateChecks: ROLE_CHECKS,
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
       validate,
-      validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
   });
 }
@@ -53,15 +53,18 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Cluster',
     schema: clusterRoleSchema,
     strategy: {
+      updateChecks: ROLE_CHECKS,
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
       validate,
-      validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
   });
 }
+
+/** The new form counts twice. */
+const ROLE_CHECKS: readonly UpdateCheck[] = ['whole', 'object', 'whole', 'object', 'change'];
 
 /** An empty list of rules is stored as null; the writer of an empty list owns it anyway. */
 function withoutEmptyRules(role: Role): Role {

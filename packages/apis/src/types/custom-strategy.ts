@@ -39,7 +39,6 @@ export function customStrategy({ hasStatus, complete, validate, validateUpdate }
   return {
     validateName: validateDnsSubdomain,
     allowsUnconditionalUpdate: false,
-    validatesMetadataAgain: true,
     prepareForCreate: (object) =>
       withGeneration(completed(hasStatus ? withStatus(object, undefined) : object), 1),
     prepareForUpdate: (object, stored) => {

@@ -27,6 +27,8 @@ interface StatusRules {
   /** Changes an object with a submitted status, whose other parts except metadata are stored ones. */
   prepare?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
+  /** What status writes are checked for besides; default: `change`. */
+  readonly updateChecks?: SubresourceDefinition['updateChecks'];
   /** Fields that status writes do not own; default `spec`. */
   readonly resetFields?: FieldNames;
 }
@@ -177,6 +179,7 @@ function statusSubresource({
   prepare,
   validate,
   resetFields,
+  updateChecks,
 }: StatusRules): SubresourceDefinition {
   return {
     name: 'status',
@@ -191,5 +194,6 @@ function statusSubresource({
     },
     ...(validate && { validateUpdate: validate }),
     ...(resetFields && { resetFields }),
+    ...(updateChecks && { updateChecks }),
   };
 }

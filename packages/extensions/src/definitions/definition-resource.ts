@@ -60,7 +60,6 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       validateName: validateDnsSubdomain,
       allowsUnconditionalUpdate: false,
       qualifiedFinalizers: false,
-      validatesMetadataAgain: false,
       ignoresPropagation: true,
       marksBeforeDeletion: true,
       prepareForCreate: (object) => prepareNew(object as CustomResourceDefinition),

@@ -73,6 +73,13 @@ export interface ResourceVersion {
   fromStorage?(object: ApiObject): ApiObject;
 }
 
+/**
+ * A check of a changed object: its metadata as those of a new one (`whole`), or against the stored ones
+ * (`change`), or the object as a new one (`object`). Kinds combine them, so that one error may be reported
+ * several times.
+ */
+export type UpdateCheck = 'whole' | 'change' | 'object';
+
 /** Kind-specific behavior of writes (semantics/verbs#kinds, semantics/metadata#generation, #updates). All functions are pure. */
 export interface Strategy {
   /** Returns the errors of a name; `prefix` is true for a `generateName`. */
@@ -93,8 +100,8 @@ export interface Strategy {
   readonly ignoresPropagation?: boolean;
   /** Text of the Warning header of deletions without a propagation policy: jobs. */
   readonly propagationWarning?: string;
-  /** Whether metadata is validated again with the kind's own fields (semantics/metadata#updates, last paragraph). */
-  readonly validatesMetadataAgain?: boolean;
+  /** What updates are checked for before `validateUpdate`, in order; default: `change` (semantics/metadata#updates). */
+  readonly updateChecks?: readonly UpdateCheck[];
   /** Fields that writes to the main endpoint do not own; default: `status` if it is a subresource (semantics/apply#reset-fields). */
   readonly resetFields?: FieldNames;
   /** @param user the creator, which a kind may record */

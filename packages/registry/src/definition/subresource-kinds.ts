@@ -1,5 +1,6 @@
 import type { ApiObject, FieldError, GroupResource, JsonObject, Schema, Status } from '@ashlar/core';
 import type { ColumnDefinition } from './column-definition.ts';
+import type { UpdateCheck } from './resource-definition.ts';
 import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
 
 /** The verbs of subresources that show a stored object, such as `status` and `scale`. */
@@ -85,6 +86,8 @@ export interface SubresourceDefinition {
   /** Returns the object to store from the submitted and the stored one. */
   prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** What writes are checked for before; default: `change`. */
+  readonly updateChecks?: readonly UpdateCheck[];
   /** Fields that writes here do not own; default: `spec` for `status`, else none (semantics/apply#reset-fields). */
   readonly resetFields?: FieldNames;
 }

@@ -9,7 +9,7 @@ import {
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
-import type { Strategy } from '../definition/resource-definition.ts';
+import type { Strategy, UpdateCheck } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
@@ -26,7 +26,7 @@ export async function validateCreate(
 ): Promise<void> {
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
-  const found = metadataErrors(resource, object, strategy.validateName);
+  const found = metadataErrors(resource, object, strategy);
   const own = (await ownErrors(resource, object)) ?? [];
   const steps = validator?.validateSteps(jsonOf(object), { found, own, warn: context.warn });
   const broken = steps ? await runInSlices(steps, resource.ambient) : own;
@@ -34,13 +34,19 @@ export async function validateCreate(
   refuse(
     resource,
     object,
-    errors.length > 0 ? errors : metadataErrors(resource, object, validatePathSegment),
+    errors.length > 0
+      ? errors
+      : metadataErrors(resource, object, {
+          ...strategy,
+          qualifiedFinalizers: false,
+          validateName: validatePathSegment,
+        }),
   );
 }
 
 /**
- * Validates an update. Metadata is checked by the generic layer and by the kind, so its errors are reported twice; then the
- * schema and rules of the version are checked, and the kind or its subresource.
+ * Validates an update. Metadata is checked as a whole and as a change, and again by the kind or its subresource, so its errors
+ * are reported several times; then the schema and rules of the version are checked, and the kind's fields.
  * @throws StatusError 422
  */
 export async function validateUpdate(
@@ -51,15 +57,31 @@ export async function validateUpdate(
   subresource: SubresourceDefinition | undefined,
 ): Promise<void> {
   const { strategy } = resource.definition;
-  const generic = updateErrors(resource, object, stored);
+  const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
+  const checks = (subresource ?? strategy).updateChecks ?? ['change'];
+  const found = [
+    ...metadataErrors(resource, object, generic),
+    ...updateErrors(resource, object, stored, generic),
+  ];
+  for (const check of checks) found.push(...(await CHECKS[check](resource, object, stored)));
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
-  const again = strategy.validatesMetadataAgain ? metadataErrors(resource, object, nameRule(resource)) : [];
-  const found = [...generic, ...generic, ...again];
   const known = { subresource, found, own: own ?? [] };
   refuse(resource, object, [...found, ...(await schemaErrors(resource, context, object, stored, known))]);
 }
+
+const CHECKS: Readonly<
+  Record<
+    UpdateCheck,
+    (resource: StoredResource, object: ApiObject, stored: ApiObject) => MaybePromise<readonly FieldError[]>
+  >
+> = {
+  whole: (resource, object) =>
+    metadataErrors(resource, object, { ...resource.definition.strategy, validateName: nameRule(resource) }),
+  change: (resource, object, stored) => updateErrors(resource, object, stored, resource.definition.strategy),
+  object: async (resource, object) => (await ownErrors(resource, object)) ?? [],
+};
 
 function ownErrors(
   { definition: { strategy }, ambient }: StoredResource,
@@ -113,20 +135,25 @@ const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 function metadataErrors(
   resource: StoredResource,
   { metadata }: ApiObject,
-  validateName: (name: string, prefix: boolean) => readonly string[],
+  { validateName, qualifiedFinalizers = false }: Strategy,
 ): readonly FieldError[] {
   return validateObjectMeta(metadata, {
     namespaced: resource.namespaced,
     validateName,
     vocabulary: resource.ambient.vocabulary,
-    qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers ?? false,
+    qualifiedFinalizers,
   });
 }
 
-function updateErrors(resource: StoredResource, object: ApiObject, stored: ApiObject): readonly FieldError[] {
+function updateErrors(
+  resource: StoredResource,
+  object: ApiObject,
+  stored: ApiObject,
+  { qualifiedFinalizers = false }: Strategy,
+): readonly FieldError[] {
   return validateObjectMetaUpdate(object.metadata, stored.metadata, {
     vocabulary: resource.ambient.vocabulary,
-    qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers ?? false,
+    qualifiedFinalizers,
   });
 }
 

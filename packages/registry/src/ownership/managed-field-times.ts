@@ -1,8 +1,8 @@
 import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry } from '@ashlar/core';
 
 /**
- * Restores the times of field managers if an object differs from the stored one only in them, so that the write has no
- * effect (semantics/apply#times).
+ * Returns the stored object if one differs from it only in the times of field managers or in the order of keys, so that the
+ * write has no effect (semantics/apply#times).
  */
 export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): ApiObject {
   const before = stored.metadata.managedFields ?? [];

@@ -42,10 +42,13 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
         finalizers,
         ownerReferences,
       }),
+      updateChecks: [],
       resetFields: [['spec'], ['metadata']],
     },
     counted: specOf,
     strategy: {
+      updateChecks: ['whole'],
+      qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => validatingPolicyErrors(object, vocabulary),
       validateUpdate: (object, stored) => validatingPolicyErrors(object, vocabulary, stored),
@@ -74,6 +77,8 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
     ],
     counted: specOf,
     strategy: {
+      updateChecks: ['whole'],
+      qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => validatingBindingErrors(object),
       validateUpdate: (object) => validatingBindingErrors(object),

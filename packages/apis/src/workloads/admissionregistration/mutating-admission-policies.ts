@@ -51,6 +51,8 @@ export function mutatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefin
       ageColumn,
     ],
     strategy: {
+      updateChecks: ['whole'],
+      qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => mutatingPolicyErrors(object, vocabulary),
       validateUpdate: (object, stored) => mutatingPolicyErrors(object, vocabulary, stored),
@@ -75,6 +77,8 @@ export function mutatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resourc
       ageColumn,
     ],
     strategy: {
+      updateChecks: ['whole'],
+      qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => mutatingBindingErrors(object),
       validateUpdate: (object) => mutatingBindingErrors(object),

@@ -31,6 +31,8 @@ function configurationType(
     ],
     counted: ({ webhooks }: WebhookConfiguration) => webhooks,
     strategy: {
+      updateChecks: ['whole'],
+      qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),
       validateUpdate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),

@@ -98,6 +98,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
       prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
       prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
         const before = given(stored);
@@ -106,8 +107,6 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
       },
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
-        // validated as a whole and as a change, and reported twice
-        ...validate(object, vocabulary),
         ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],

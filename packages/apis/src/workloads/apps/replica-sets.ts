@@ -42,10 +42,9 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     views: [scaleView({ missing: { group: 'apps', resource: 'replicasets/scale' } })],
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
-        // validated as a whole and as a change, and reported twice
-        ...validate(object, vocabulary),
         ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],

@@ -75,7 +75,7 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     views: [scaleView()],
     strategy: {
-      validatesMetadataAgain: false,
+      updateChecks: ['change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
         ...validate(object, vocabulary),

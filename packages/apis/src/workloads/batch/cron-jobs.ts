@@ -54,11 +54,11 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
       ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec?.template?.spec?.containers ?? []),
       selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
     ],
-    status: {},
+    status: { updateChecks: [] },
     podSpecAt: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
-      validatesMetadataAgain: false,
+      updateChecks: ['change'],
       validate: (object: CronJob) => [
         ...specErrors(object.spec ?? {}, undefined, vocabulary),
         ...nameErrors(object),

@@ -29,13 +29,9 @@ export function jobErrors(job: Job, vocabulary: Vocabulary): readonly FieldError
   ];
 }
 
-/** Errors of a changed job: validated as a whole and as a change, and reported twice. */
+/** Errors of a changed job, besides those of its new form. */
 export function jobUpdateErrors(job: Job, stored: Job, vocabulary: Vocabulary): readonly FieldError[] {
-  return [
-    ...jobErrors(job, vocabulary),
-    ...selectingSpecErrors(job.spec ?? {}, vocabulary),
-    ...changeErrors(job.spec ?? {}, stored),
-  ];
+  return [...selectingSpecErrors(job.spec ?? {}, vocabulary), ...changeErrors(job.spec ?? {}, stored)];
 }
 
 /** Errors of the spec of a job, which selects its pods. */

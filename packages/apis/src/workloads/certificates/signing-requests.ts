@@ -58,6 +58,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     },
     subresources: [approval],
     strategy: {
+      updateChecks: ['whole', 'change'],
       resetFields: [['spec'], ['status']],
       prepareForCreate: withRequester,
       prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({

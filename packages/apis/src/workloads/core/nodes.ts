@@ -102,6 +102,7 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
       },
     ],
     strategy: {
+      updateChecks: ['whole', 'change'],
       validate,
       validateUpdate: (node, stored) => [...validate(node), ...changeErrors(node, stored)],
     },

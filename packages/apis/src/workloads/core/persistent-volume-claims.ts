@@ -78,6 +78,7 @@ export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDef
     ],
     status: {},
     strategy: {
+      updateChecks: ['whole', 'object', 'change', 'whole'],
       returnsDeletedObject: true,
       prepareForCreate: withDataSources,
       prepareForUpdate: withDataSources,

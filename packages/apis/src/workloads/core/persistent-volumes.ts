@@ -83,6 +83,7 @@ export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefiniti
     ],
     status: { prepare: withTransitionTime },
     strategy: {
+      updateChecks: ['whole', 'whole'],
       returnsDeletedObject: true,
       prepareForCreate: pending,
       validate,

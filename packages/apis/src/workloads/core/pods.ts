@@ -60,6 +60,7 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
       spec: { ...spec, ...(added && { ephemeralContainers: added }) },
     };
   },
+  updateChecks: ['change', 'whole'],
   validateUpdate: (pod, stored) => ephemeralUpdateErrors(pod, stored, vocabulary),
 });
 
@@ -186,6 +187,7 @@ export function podTemplates(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['template', 'spec'],
     counted: ({ template }) => template,
     strategy: {
+      updateChecks: ['change'],
       returnsDeletedObject: true,
       validate: templateErrors,
       validateUpdate: templateErrors,

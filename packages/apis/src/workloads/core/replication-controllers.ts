@@ -89,9 +89,9 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
       }),
     ],
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
       validate: (object) => validate(object, vocabulary),
-      // validated as a whole and as a change, and reported twice
-      validateUpdate: (object) => [...validate(object, vocabulary), ...validate(object, vocabulary)],
+      validateUpdate: (object) => validate(object, vocabulary),
       warnings: podNameWarnings,
     },
   });

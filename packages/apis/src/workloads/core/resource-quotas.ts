@@ -34,6 +34,7 @@ export function resourceQuotas(vocabulary: Vocabulary): ResourceDefinition {
       ],
     },
     strategy: {
+      updateChecks: ['change'],
       returnsDeletedObject: true,
       validate: ({ spec }: ResourceQuota) => specErrors(spec, vocabulary),
       validateUpdate: ({ spec }: ResourceQuota, stored: ResourceQuota) => [

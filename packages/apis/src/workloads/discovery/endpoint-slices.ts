@@ -64,6 +64,7 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
     strategy: {
+      updateChecks: ['whole'],
       validate,
       validateUpdate: (object: EndpointSlice, stored: EndpointSlice) => [
         ...validate(object),

@@ -57,6 +57,7 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     status: statusAlone,
     counted: specOf,
     strategy: {
+      updateChecks: ['whole'],
       allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: validate,
@@ -93,6 +94,11 @@ export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDef
     ],
     status: statusAlone,
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false, validate, validateUpdate: validate },
+    strategy: {
+      updateChecks: ['whole'],
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: validate,
+    },
   });
 }

@@ -59,9 +59,9 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: specOf,
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
       validate,
-      // validated as a whole and as a change, and reported twice
-      validateUpdate: (object) => [...validate(object), ...validate(object)],
+      validateUpdate: validate,
     },
   });
 }

@@ -32,13 +32,13 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
+      updateChecks: ['whole', 'object', 'change'],
+      qualifiedFinalizers: false,
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,
       validate,
-      validateUpdate: (object: RuntimeClass, stored: RuntimeClass) => [
-        ...validate(object),
-        ...unchanged('handler', object.handler, stored.handler),
-      ],
+      validateUpdate: (object: RuntimeClass, stored: RuntimeClass) =>
+        unchanged('handler', object.handler, stored.handler),
     },
   });
 }

@@ -52,9 +52,9 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
       ),
       ageColumn,
     ],
-    status: { validate: ({ status }) => countErrors(status as object | undefined, COUNTS) },
+    status: { updateChecks: [], validate: ({ status }) => countErrors(status as object | undefined, COUNTS) },
     counted: specOf,
-    strategy: { allowsUnconditionalUpdate: false, validate, validateUpdate: validate },
+    strategy: { updateChecks: [], allowsUnconditionalUpdate: false, validate, validateUpdate: validate },
   });
 }
 

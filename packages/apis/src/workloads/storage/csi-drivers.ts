@@ -59,7 +59,7 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
-      validatesMetadataAgain: false,
+      updateChecks: ['change'],
       validate: ({ spec = {} }: CsiDriver) => specErrors(spec),
       validateUpdate: ({ spec = {} }: CsiDriver, { spec: was = {} }: CsiDriver) => [
         ...specErrors(spec),

@@ -40,12 +40,11 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
+      updateChecks: ['whole', 'object', 'whole'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
       validate,
       validateUpdate: (object: CsiNode, stored: CsiNode) => [
-        // validated as a whole and as a change, and reported twice
-        ...validate(object),
         ...validate(object),
         ...changeErrors(object, stored),
       ],

@@ -57,6 +57,7 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
+      updateChecks: ['whole', 'change'],
       returnsDeletedObject: true,
       validate,
       validateUpdate: (object, stored) => [...validate(object), ...changeErrors(object, stored)],

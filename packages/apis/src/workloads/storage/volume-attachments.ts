@@ -48,6 +48,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     status: {
+      updateChecks: [],
       restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
         labels,
         annotations,
@@ -58,12 +59,11 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       resetFields: [['spec'], ['metadata']],
     },
     strategy: {
+      updateChecks: ['whole', 'object', 'whole'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
       validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
       validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
-        // validated as a whole and as a change, and reported twice
-        ...validate(object),
         ...validate(object),
         ...unchanged('spec', object.spec, stored.spec),
       ],
