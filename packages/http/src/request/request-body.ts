@@ -5,6 +5,8 @@ import {
   jsonSerializer,
   requireJsonLimits,
   requireKind,
+  unreadableKind,
+  unrecognizedBody,
   yamlSerializer,
 } from '@ashlar/codec';
 import {
@@ -95,14 +97,30 @@ export function* decodeObjectSteps(
     try {
       return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (!(error instanceof SyntaxError)) throw unreadableKindError(bytes, kind, error) ?? error;
     }
   }
   const strict = request.fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
   if (served.definition.dialect === 'custom') requireNamedKind(served, value, bytes, request);
+  else withBodyErrors(bytes, kind, () => bodyKind(value));
   return yield* decoder.decodeSteps(value, { ...request, findings });
+}
+
+/** Of an earlier value of a repeated key. */
+const UNREADABLE: RegExp = /Go struct field \w+\.(?:apiVersion|kind) of type string$/;
+
+/** Returns the error of a JSON body whose kind cannot be read, which precedes those of its fields. */
+function unreadableKindError(bytes: Uint8Array, kind: string, error: unknown): unknown {
+  const { message = '' } = ((error as Error).cause ?? {}) as Partial<Error>;
+  if (UNREADABLE.test(message)) return unrecognizedBody(kind, unreadableKind(message), bytes);
+  try {
+    withBodyErrors(bytes, kind, () => bodyKind(JSON.parse(decodeUtf8(bytes)) as JsonValue));
+    return undefined;
+  } catch (found) {
+    return found;
+  }
 }
 
 /**

@@ -26,6 +26,13 @@ describe('times of field managers', () => {
     expect(keepManagedFieldTimes(next, stored).metadata.managedFields).toBe(stored.metadata.managedFields);
   });
 
+  it('do not change if only the order of keys does', () => {
+    const stored = { ...object(entries(1, '2020-01-01T00:00:00Z')), spec: { a: 1, b: { c: 2, d: 3 } } };
+    const next = { ...object(entries(1, '2021-01-01T00:00:00Z')), spec: { b: { d: 3, c: 2 }, a: 1 } };
+    const kept = keepManagedFieldTimes(next, stored);
+    expect(JSON.stringify(kept.spec)).toBe(JSON.stringify(stored.spec));
+  });
+
   it('change if a manager owns other fields', () => {
     const stored = object(entries(3, '2020-01-01T00:00:00Z'));
     const [first, ...others] = entries(3, '2021-01-01T00:00:00Z');

@@ -14,6 +14,7 @@ import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateCreate } from '../objects/validate-object.ts';
+import { isResourceVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 /** Attempts to generate a unique name (semantics/metadata#name-and-namespace). */
@@ -161,7 +162,8 @@ export function creation(
 
 /** A version that is no unsigned number is ignored, as by the reference server. */
 function requireNoVersion({ metadata }: ApiObject): void {
-  if (!/^0*[1-9]\d*$/.test(metadata.resourceVersion ?? '')) return;
+  const { resourceVersion = '' } = metadata;
+  if (!isResourceVersion(resourceVersion) || BigInt(resourceVersion) === 0n) return;
   throw new StatusError({
     code: 500,
     reason: '',

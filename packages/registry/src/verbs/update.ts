@@ -20,6 +20,7 @@ import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+import { readableVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 interface UpdateResult {
@@ -100,7 +101,9 @@ async function submittedNew(
   const wipe = (object: ApiObject): ApiObject =>
     wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (!apply) {
-    const submitted = wipe(await update(undefined));
+    const given = await update(undefined);
+    readableVersion(given.metadata);
+    const submitted = wipe(given);
     const isSmall = isBounded && isKnownSmall(resource.definition, context);
     const recorded = resource.ownership.updateSteps(context, '', undefined, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
@@ -147,7 +150,8 @@ async function submittedChange(
 }
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
-  if (subresource) return false;
+  // the status of a kind whose PUT creates does so too: services
+  if (subresource && (subresource !== 'status' || createsAbsent === 'always')) return false;
   return (
     createsAbsent === 'always' ||
     (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true)
@@ -206,7 +210,7 @@ function requireVersion(
   { metadata }: ApiObject,
   current: ObjectRecord,
 ): void {
-  const version = metadata.resourceVersion ?? '';
+  const version = readableVersion(metadata);
   const { group, names, strategy } = resource.definition;
   if (version !== '' && version !== '0') {
     if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);

@@ -182,6 +182,13 @@ describe('strictness', () => {
       strictly('{"a":1,"kind":"K","a":2,"metadata":{"labels":{"x":"1","x":"2"},"name":"a"},"kind":"L"}'),
     ).toEqual(['unknown field "a"', 'duplicate field "metadata.labels.x"', 'duplicate field "kind"']);
   });
+  it.each([
+    ['{"spec":{"ports":[{"name":1,"name":"a"}]}}', 'cannot unmarshal number into Go struct field'],
+    ['{"metadata":{"labels":{"a":[],"a":"b"}}}', 'cannot unmarshal array into Go struct field'],
+    ['{"kind":{},"kind":"b"}', 'cannot unmarshal object into Go struct field'],
+  ])('requires that earlier values of repeated keys have their type: %s', (text, message) => {
+    expect(() => codec.decodeText(text, () => {})).toThrow(message);
+  });
   it('merges the values of repeated keys', () => {
     const text =
       '{"metadata":{"name":"a","labels":{"x":"1"}},"metadata":{"name":null,"generation":1,"labels":{"y":"2"}},' +

@@ -149,6 +149,11 @@ class Attempt {
 }
 
 function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
-  const exact = readExactly(root, text, report);
-  return decodeWith(root, exact, new TypedContext(() => {}));
+  const replaced = new TypedContext(report);
+  const exact = readExactly(root, text, replaced);
+  const kept = new TypedContext(() => {});
+  const object = root.decode(exact, kept);
+  replaced.finish();
+  kept.finish();
+  return object as JsonObject;
 }

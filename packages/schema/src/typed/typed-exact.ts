@@ -1,17 +1,17 @@
 import { type JsonValue, setMember } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import { endOfString } from './json-scan.ts';
-import { type ReportStrictFieldError, TypedContext } from './typed-context.ts';
+import type { TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
  * Decodes a JSON text along a type: numbers keep their spelling, repeated and unknown keys are reported in
  * the order of the text, and the values of repeated keys are merged as by Go's decoder, which fills the
  * earlier value: fields of structs and entries of maps add up, lists do so element by element, scalars are
- * replaced (semantics/schemas#strictness). Unknown fields are dropped. The text must be valid JSON.
+ * replaced, and their wrong types saved in the context (semantics/schemas#strictness). Unknown fields are dropped. The text must be valid JSON.
  */
-export function readExactly(root: TypedNode, text: string, report: ReportStrictFieldError): TypedInput {
-  return new ExactReader(text, new TypedContext(report)).read(root, undefined);
+export function readExactly(root: TypedNode, text: string, context: TypedContext): TypedInput {
+  return new ExactReader(text, context).read(root, undefined);
 }
 
 const PLAIN_INTEGER = /^-?\d{1,15}$/;
@@ -52,8 +52,10 @@ class ExactReader {
       }
       this.#noteName(seen, name);
       const earlier = Object.hasOwn(object, name) ? (object[name] as TypedInput) : undefined;
-      const value = this.#inside(name, field.node, earlier);
-      if (takes(field, earlier, value)) setMember(object, name, value);
+      const value = this.#inside(name, field.node, earlier, field.owner);
+      if (!takes(field, earlier, value)) return;
+      this.#supersede(name, field.node, earlier, field.owner);
+      setMember(object, name, value);
     });
     return object as TypedInput;
   }
@@ -63,7 +65,9 @@ class ExactReader {
     const seen = new Set<string>();
     this.#members((key) => {
       this.#noteName(seen, key);
-      setMember(map, key, this.#inside(key, values, undefined));
+      const value = this.#inside(key, values, undefined);
+      this.#supersede(key, values, Object.hasOwn(map, key) ? (map[key] as TypedInput) : undefined);
+      setMember(map, key, value);
     });
     return map as TypedInput;
   }
@@ -95,11 +99,24 @@ class ExactReader {
     this.#at++;
   }
 
-  #inside(step: string | number, node: TypedNode, before: TypedInput | undefined): TypedInput {
-    this.#context.enter(step);
+  #inside(
+    step: string | number,
+    node: TypedNode,
+    before: TypedInput | undefined,
+    owner?: string,
+  ): TypedInput {
+    this.#context.enter(step, owner);
     const value = this.read(node, before);
     this.#context.leave();
     return value;
+  }
+
+  /** An earlier scalar is replaced, but must have been of its type. @throws TypedDecodeError for a wrong format */
+  #supersede(name: string, node: TypedNode, earlier: TypedInput | undefined, owner?: string): void {
+    if (earlier === undefined || earlier === null || node.shape.kind !== 'leaf') return;
+    this.#context.enter(name, owner);
+    node.decode(earlier, this.#context);
+    this.#context.leave();
   }
 
   #noteName(seen: Set<string>, name: string): void {

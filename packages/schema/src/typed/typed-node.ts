@@ -32,6 +32,8 @@ type TypedShape =
 /** A field of a struct, for decoding exact texts. */
 export interface TypedFieldShape {
   readonly node: TypedNode;
+  /** The Go type that has the field. */
+  readonly owner: string;
   /** Whether null clears an earlier value of the field. */
   readonly nullResets: boolean;
 }

@@ -39,7 +39,7 @@ export function structNode(
     const optional = part.optional ?? false;
     const always = (part.alwaysPrinted ?? false) || (node.shape.kind === 'struct' && !optional);
     positions.set(name, fields.length);
-    shapes.set(name, { node, nullResets: optional || node.nullResets });
+    shapes.set(name, { node, owner, nullResets: optional || node.nullResets });
     fields.push({ name, node, optional, always });
   }
   return struct;

@@ -16,6 +16,7 @@ import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { templateWarnings } from '../pods/pod-warnings.ts';
 import { collisionErrors, countErrors } from '../replica-counts.ts';
 import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
@@ -106,6 +107,13 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
       validate: (object) => validate(object, vocabulary),
+      warnings: ({ metadata, spec }: DaemonSet, stored) =>
+        templateWarnings(spec?.template, vocabulary, {
+          path: 'spec.template',
+          metadata,
+          // only changes of the template count
+          stored: stored && given(stored) === given({ metadata } as ApiObject) ? metadata : undefined,
+        }),
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
         ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
-import { podNameWarnings } from '../core/replication-controllers.ts';
+import { ownerWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
@@ -82,7 +82,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
         ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],
-      warnings: podNameWarnings,
+      warnings: ownerWarnings(vocabulary),
     },
   });
 }

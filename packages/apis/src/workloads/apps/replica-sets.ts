@@ -4,7 +4,7 @@ import { ageColumn, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
-import { podNameWarnings } from '../core/replication-controllers.ts';
+import { ownerWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
@@ -48,7 +48,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
         ...validate(object, vocabulary),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],
-      warnings: podNameWarnings,
+      warnings: ownerWarnings(vocabulary),
     },
   });
 }

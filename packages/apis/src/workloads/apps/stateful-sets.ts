@@ -12,11 +12,14 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import type { ClaimSpec } from '../core/claim-validation.ts';
+import { claimWarnings } from '../core/claim-warnings.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
 import { invalidWhen, nonNegative, supported } from '../field-rules.ts';
 import { podAnnotationsErrors } from '../pods/pod-annotations.ts';
+import { templateWarnings } from '../pods/pod-warnings.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { selectedErrors } from '../selected-template.ts';
@@ -33,6 +36,7 @@ interface UpdateStrategy {
 interface StatefulSet extends PodOwner {
   readonly spec?: NonNullable<PodOwner['spec']> & {
     readonly podManagementPolicy?: string;
+    readonly volumeClaimTemplates?: readonly { readonly spec?: ClaimSpec }[];
     readonly updateStrategy?: UpdateStrategy;
     readonly ordinals?: { readonly start?: number };
     readonly persistentVolumeClaimRetentionPolicy?: {
@@ -77,12 +81,29 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ['change'],
       validate: (object) => validate(object, vocabulary),
+      warnings: (object: StatefulSet, stored) => setWarnings(object, stored, vocabulary),
       validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
         ...validate(object, vocabulary),
         ...changeErrors(object, stored),
       ],
     },
   });
+}
+
+/** Updates name the templates of claims in another way. */
+function setWarnings(
+  { metadata, spec = {} }: StatefulSet,
+  stored: ApiObject | undefined,
+  vocabulary: Vocabulary,
+): readonly string[] {
+  const path = 'spec.template';
+  const inClaim = stored ? '.Spec' : '';
+  return [
+    ...templateWarnings(spec.template, vocabulary, { path, metadata, stored: stored?.metadata }),
+    ...(spec.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+      claimWarnings(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}]${inClaim}`),
+    ),
+  ];
 }
 
 /** Claim templates are complete objects with kind and version. */

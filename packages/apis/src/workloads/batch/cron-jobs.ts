@@ -3,13 +3,14 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
-import { podNameWarnings } from '../core/replication-controllers.ts';
 import { invalidWhen, NO_ERRORS, nonNegative, oneOf } from '../field-rules.ts';
+import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { cronJobSchema } from '../shapes/batch/cron-job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { scheduleError } from './cron-schedule.ts';
 import type { JobSpec } from './job-types.ts';
 import { jobSpecErrors } from './job-validation.ts';
+import { jobWarnings } from './job-warnings.ts';
 
 const LONGEST_NAME = 52;
 
@@ -65,10 +66,21 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
       ],
       validateUpdate: (object: CronJob, stored: CronJob) =>
         specErrors(object.spec ?? {}, stored.spec ?? {}, vocabulary),
-      warnings: podNameWarnings,
+      warnings: ({ metadata, spec = {} }: CronJob, stored) => [
+        ...(stored ? [] : hostnameWarnings(metadata, 'Pod names and hostnames')),
+        ...jobWarnings(spec.jobTemplate?.spec ?? {}, vocabulary, {
+          path: 'spec.jobTemplate.spec',
+          metadata,
+          stored: stored?.metadata,
+        }),
+        ...(stored && spec.schedule?.includes('TZ') ? [ZONE_WARNING] : []),
+      ],
     },
   });
 }
+
+const ZONE_WARNING =
+  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
 const suspendText = ({ spec }: CronJob): string =>
   spec?.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';

@@ -12,12 +12,13 @@ import { withEntries } from '../../types/sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodTemplateSpec } from '../core/pod-types.ts';
-import { podNameWarnings } from '../core/replication-controllers.ts';
+import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { jobStatusErrors } from './job-status.ts';
 import type { Job, JobSpec } from './job-types.ts';
 import { jobErrors, jobUpdateErrors } from './job-validation.ts';
+import { jobWarnings } from './job-warnings.ts';
 
 /** Jobs. */
 export function jobs(vocabulary: Vocabulary): ResourceDefinition {
@@ -55,7 +56,10 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
       validate: (job) => jobErrors(job, vocabulary),
       validateUpdate: (job, stored) => jobUpdateErrors(job, stored, vocabulary),
-      warnings: podNameWarnings,
+      warnings: ({ metadata, spec = {} }: Job, stored) => [
+        ...(stored ? [] : hostnameWarnings(metadata, 'Pod names and hostnames')),
+        ...jobWarnings(spec, vocabulary, { path: 'spec', metadata, stored: stored?.metadata }),
+      ],
     },
   });
 }

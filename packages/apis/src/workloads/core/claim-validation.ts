@@ -22,7 +22,7 @@ import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES } from './volume-columns.ts';
 
 /** An object whose data a new volume begins with. */
-interface DataSource {
+export interface DataSource {
   readonly apiGroup?: string;
   readonly kind?: string;
   readonly name?: string;

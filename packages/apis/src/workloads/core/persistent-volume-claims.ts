@@ -1,48 +1,18 @@
-import {
-  type ApiObject,
-  type FieldError,
-  FieldErrors,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-  type LabelSelectorObject,
-  parseQuantity,
-  type Vocabulary,
-  validateLabelSelector,
-} from '@ashlar/core';
+import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { persistentVolumeClaimSchema } from '../shapes/core/persistent-volume-claim.ts';
 import { workloadType } from '../workload-type.ts';
-import type { ResourceList } from './pod-types.ts';
-import { ACCESS_MODES, accessModesText, storageClassText } from './volume-columns.ts';
-
-/** The spec of a claim. */
-interface ClaimSpec {
-  readonly accessModes?: readonly string[];
-  readonly selector?: LabelSelectorObject;
-  readonly resources?: { readonly requests?: ResourceList };
-  readonly volumeName?: string;
-  readonly storageClassName?: string;
-  readonly volumeMode?: string;
-  readonly dataSource?: JsonObject;
-  readonly dataSourceRef?: JsonObject;
-  readonly volumeAttributesClassName?: string;
-}
-
-/** A request for storage. */
-interface Claim extends ApiObject {
-  readonly spec?: ClaimSpec;
-  readonly status?: {
-    readonly phase?: string;
-    readonly accessModes?: readonly string[];
-    readonly capacity?: ResourceList;
-  };
-}
+import { withDataSources, withoutClasses } from './claim-sources.ts';
+import { type Claim, claimStatusErrors, claimUpdateErrors } from './claim-updates.ts';
+import { claimSpecErrors } from './claim-validation.ts';
+import { claimWarnings } from './claim-warnings.ts';
+import { accessModesText, storageClassText } from './volume-columns.ts';
 
 /** Claims of persistent volumes. */
-export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDefinition {
+export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefinition {
+  const { labelDomain } = vocabulary;
   const bound = ({ spec }: Claim): boolean => Boolean(spec?.volumeName);
   return workloadType({
     group: '',
@@ -76,70 +46,15 @@ export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDef
         ),
       ),
     ],
-    status: {},
+    status: { prepare: withoutClasses, validate: claimStatusErrors },
     strategy: {
       updateChecks: ['whole', 'object', 'change', 'whole'],
       returnsDeletedObject: true,
-      prepareForCreate: withDataSources,
-      prepareForUpdate: withDataSources,
+      warnings: ({ spec = {} }: Claim) => claimWarnings(spec, 'spec'),
+      prepareForCreate: (claim: Claim) => withDataSources(claim, undefined, vocabulary),
+      prepareForUpdate: (claim: Claim, stored: Claim) => withDataSources(claim, stored, vocabulary),
       validate: ({ spec = {} }: Claim) => claimSpecErrors(spec, 'spec'),
-      validateUpdate: (claim: Claim, stored: Claim) => [
-        ...claimSpecErrors(claim.spec ?? {}, 'spec'),
-        ...changeErrors(claim.spec ?? {}, stored.spec ?? {}, claim.status?.phase === 'Bound'),
-      ],
+      validateUpdate: (claim: Claim, stored: Claim) => claimUpdateErrors(claim, stored, vocabulary),
     },
   });
-}
-
-/** A source of data has an old field and a new one; within the namespace they are equal. */
-function withDataSources(claim: Claim): ApiObject {
-  const { dataSource, dataSourceRef, ...rest } = claim.spec ?? {};
-  if (dataSource && !dataSourceRef) return { ...claim, spec: { ...claim.spec, dataSourceRef: dataSource } };
-  if (!dataSourceRef || dataSource || dataSourceRef.namespace) return claim;
-  const { volumeAttributesClassName: _, ...before } = rest;
-  return { ...claim, spec: { ...before, dataSource: dataSourceRef, dataSourceRef, ...rest } };
-}
-
-/** Errors of the spec of a claim, at any path. */
-function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
-  const { accessModes = [], selector, resources } = spec;
-  const storage = resources?.requests?.storage;
-  const at = `${path}.resources[storage]`;
-  return [
-    ...(accessModes.length === 0
-      ? [FieldErrors.required(`${path}.accessModes`, 'at least 1 access mode is required')]
-      : []),
-    ...validateLabelSelector(selector, `${path}.selector`),
-    ...accessModes.flatMap((mode) =>
-      ACCESS_MODES.includes(mode)
-        ? []
-        : [FieldErrors.notSupported(`${path}.accessModes`, mode, ACCESS_MODES)],
-    ),
-    ...(storage === undefined ? [FieldErrors.required(at)] : []),
-    ...(storage !== undefined && parseQuantity(storage).compare(parseQuantity('0')) <= 0
-      ? [FieldErrors.invalid(at, storage, 'must be greater than zero')]
-      : []),
-  ];
-}
-
-/** A bound claim may grow, and get a class and a volume if it had none. */
-function changeErrors(spec: ClaimSpec, was: ClaimSpec, isBound: boolean): readonly FieldError[] {
-  const fixed = ({ resources, volumeName, storageClassName, ...rest }: ClaimSpec): JsonValue =>
-    ({
-      ...rest,
-      ...(was.volumeName && { volumeName: volumeName ?? '' }),
-      ...(was.storageClassName !== undefined && { storageClassName: storageClassName ?? '' }),
-      others: Object.entries(resources?.requests ?? {}).filter(([name]) => !isBound || name !== 'storage'),
-    }) as unknown as JsonValue;
-  if (!jsonEqual(fixed(spec), fixed(was))) {
-    const why =
-      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
-    return [FieldErrors.forbidden('spec', why)];
-  }
-  const next = parseQuantity(spec.resources?.requests?.storage ?? '0');
-  const before = parseQuantity(was.resources?.requests?.storage ?? '0');
-  if (next.compare(before) >= 0) return [];
-  return [
-    FieldErrors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'),
-  ];
 }

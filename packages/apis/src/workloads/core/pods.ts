@@ -1,4 +1,4 @@
-import { type ApiObject, dns1123LabelErrors, type Vocabulary } from '@ashlar/core';
+import type { ApiObject, Vocabulary } from '@ashlar/core';
 import {
   type ConnectSubresource,
   type ResourceDefinition,
@@ -13,6 +13,7 @@ import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { podStatusErrors } from '../pods/pod-status.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
+import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-warnings.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
@@ -95,7 +96,11 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
       validate: (pod) => podErrors(pod, vocabulary),
       validateUpdate: (pod, stored) => podUpdateErrors(pod, stored, vocabulary),
       submissionWarnings: (pod: Pod) => appArmorWarnings(pod, vocabulary),
-      warnings: hostnameWarnings,
+      // people hardly change pods themselves
+      warnings: (pod: Pod, stored) =>
+        stored
+          ? []
+          : [...hostnameWarnings(pod.metadata, "the Pod's hostname"), ...podWarnings(pod, vocabulary)],
     },
   });
 }
@@ -141,18 +146,6 @@ function keepQosClass(pod: Pod, stored: Pod): ApiObject {
   return { ...pod, status: { ...status, qosClass: stored.status.qosClass } };
 }
 
-/** A pod's name is the host name of its containers, which has one label. */
-function hostnameWarnings(
-  { metadata: { name = '' } }: Pod,
-  stored: ApiObject | undefined,
-): readonly string[] {
-  const why = stored === undefined ? dns1123LabelErrors(name) : [];
-  if (why.length === 0) return [];
-  return [
-    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${why.join(' ')}]`,
-  ];
-}
-
 /** Pods without a node and pods that have ended are deleted immediately. */
 function graceSeconds({ spec = {}, status = {} }: Pod, requested: number | undefined): number {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
@@ -190,6 +183,12 @@ export function podTemplates(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['change'],
       returnsDeletedObject: true,
       validate: templateErrors,
+      warnings: ({ metadata, template }: PodTemplate, stored) =>
+        templateWarnings(template, vocabulary, {
+          path: 'template',
+          metadata,
+          stored: stored?.metadata,
+        }),
       validateUpdate: templateErrors,
     },
   });

@@ -1,5 +1,4 @@
 import {
-  dns1123LabelErrors,
   type FieldError,
   FieldErrors,
   type JsonObject,
@@ -13,6 +12,7 @@ import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { containerColumns, integerColumn, labelsText } from '../cells.ts';
 import { forbiddenWhen, nonNegative, required } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
+import { hostnameWarnings, templateWarnings } from '../pods/pod-warnings.ts';
 import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { selectedErrors } from '../selected-template.ts';
@@ -92,7 +92,7 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
       updateChecks: ['whole', 'object', 'change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object) => validate(object, vocabulary),
-      warnings: podNameWarnings,
+      warnings: ownerWarnings(vocabulary),
     },
   });
 }
@@ -155,13 +155,19 @@ export function deadlineErrors(
 }
 
 /** Names of pods begin with their owner's, and are host names. */
-export function podNameWarnings(
-  { metadata: { name = '' } }: { readonly metadata: ObjectMeta },
-  stored?: unknown,
-): readonly string[] {
-  const why = stored === undefined ? dns1123LabelErrors(name) : [];
-  if (why.length === 0) return [];
-  return [
-    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${why.join(' ')}]`,
+export const ownerWarnings =
+  (vocabulary: Vocabulary) =>
+  (
+    {
+      metadata,
+      spec,
+    }: { readonly metadata: ObjectMeta; readonly spec?: { readonly template?: PodTemplateSpec } },
+    stored: { readonly metadata: ObjectMeta } | undefined,
+  ): readonly string[] => [
+    ...(stored ? [] : hostnameWarnings(metadata, 'Pod names and hostnames')),
+    ...templateWarnings(spec?.template, vocabulary, {
+      path: 'spec.template',
+      metadata,
+      stored: stored?.metadata,
+    }),
   ];
-}

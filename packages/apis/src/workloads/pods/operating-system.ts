@@ -5,7 +5,7 @@ import { forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen, supported } from '
 // What pods of each operating system may say.
 
 /** Each container of a pod with its path, in the order in which they start. */
-function containersOf(
+export function containersOf(
   { initContainers, containers, ephemeralContainers }: PodSpec,
   path: string,
 ): readonly (readonly [container: Container, path: string])[] {

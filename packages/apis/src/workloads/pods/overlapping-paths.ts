@@ -1,0 +1,65 @@
+import { goQuote } from '@ashlar/core';
+import type { Volume, VolumeProjection } from '../core/pod-types.ts';
+
+/** A path of a volume and what is written there. */
+interface Source {
+  readonly path: string;
+  readonly source: string;
+}
+
+interface Files {
+  readonly name?: string;
+  readonly secretName?: string;
+  readonly items?: readonly { readonly path?: string }[];
+}
+
+/** Texts of Warning headers about volumes that write the same file twice, or a file and below it. */
+export function overlapWarnings(volumes: readonly Volume[]): readonly string[] {
+  return volumes.flatMap(({ name = '', configMap, secret, downwardAPI, projected }) => {
+    const warning = (what: string, sources: readonly Source[]): readonly string[] =>
+      overlaps(sources).map((text) => `volume ${goQuote(name)} (${what}): overlapping paths: ${text}`);
+    const map = configMap as Files | undefined;
+    const data = secret as Files | undefined;
+    return [
+      ...warning(`ConfigMap ${goQuote(map?.name ?? '')}`, sourcesOf(map)),
+      ...warning(`Secret ${goQuote(data?.secretName ?? '')}`, sourcesOf(data)),
+      ...warning('DownwardAPI', sourcesOf(downwardAPI as Files | undefined)),
+      ...(projected?.sources ?? []).flatMap((source) =>
+        Object.keys(source).length === 0
+          ? [`volume ${goQuote(name)} (Projected) has no sources provided`]
+          : [],
+      ),
+      ...warning('Projected', (projected?.sources ?? []).flatMap(projectedSources)),
+    ];
+  });
+}
+
+const sourcesOf = (files: Files | undefined, source = ''): readonly Source[] =>
+  (files?.items ?? []).map(({ path = '' }) => ({ path, source }));
+
+function projectedSources(projection: VolumeProjection): readonly Source[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
+  const map = configMap as Files | undefined;
+  const data = secret as Files | undefined;
+  if (map?.items) return sourcesOf(map, `ConfigMap ${goQuote(map.name ?? '')}`);
+  if (data?.items) return sourcesOf(data, `Secret ${goQuote(data.name ?? '')}`);
+  if ((downwardAPI as Files | undefined)?.items) return sourcesOf(downwardAPI as Files, 'DownwardAPI');
+  const { path } = (serviceAccountToken ?? {}) as { readonly path?: string };
+  return serviceAccountToken ? [{ path: path ?? '', source: 'ServiceAccountToken' }] : [];
+}
+
+function overlaps(sources: readonly Source[]): readonly string[] {
+  const seen: Source[] = [];
+  return sources.flatMap(({ path, source }) => {
+    const next = { path: path.replace(/\/+$/, ''), source };
+    const found = next.path === '' ? [] : seen.filter((other) => isOverlap(other.path, next.path));
+    seen.push(next);
+    return found.map((other) => `${sourceText(next)} with ${sourceText(other)}`);
+  });
+}
+
+const isOverlap = (a: string, b: string): boolean =>
+  a !== '' && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));
+
+const sourceText = ({ path, source }: Source): string =>
+  source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

@@ -1,0 +1,18 @@
+import { type ObjectMeta, StatusError } from '@ashlar/core';
+
+const LARGEST: bigint = (1n << 64n) - 1n;
+
+/** Whether a text is a resource version: an unsigned integer of 64 bits. */
+export const isResourceVersion = (text: string): boolean =>
+  /^\d{1,20}$/.test(text) && BigInt(text) <= LARGEST;
+
+/**
+ * Returns the resource version of a submitted object, empty if it has none (semantics/status#situations).
+ * @throws StatusError 500 without a reason if it is none, as on the reference
+ */
+export function readableVersion({ resourceVersion = '' }: ObjectMeta): string {
+  if (resourceVersion === '' || isResourceVersion(resourceVersion)) return resourceVersion;
+  const why = /^\d+$/.test(resourceVersion) ? 'value out of range' : 'invalid syntax';
+  const message = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: ${why}`;
+  throw new StatusError({ code: 500, reason: '', message });
+}
