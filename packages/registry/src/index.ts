@@ -14,7 +14,6 @@ export type {
   SelectableFields,
   Strategy,
   TypeStore,
-  UpdateCheck,
 } from './definition/resource-definition.ts';
 export { storageVersion, storedKey, storedPrefix, viewsOf } from './definition/resource-definition.ts';
 export type {
@@ -49,6 +48,7 @@ export type {
   ViewSubresource,
 } from './definition/subresource-kinds.ts';
 export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
+export type { UpdateCheck } from './definition/update-check.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata } from './objects/canonical-object.ts';
 export type { DecodeRequest, FieldValidation } from './objects/decode-request.ts';

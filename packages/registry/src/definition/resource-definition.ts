@@ -22,6 +22,7 @@ import type {
   SubresourceDefinition,
   ViewSubresource,
 } from './subresource-kinds.ts';
+import type { UpdateCheck } from './update-check.ts';
 
 /** The names of a resource type (semantics/discovery#discovery). */
 export interface ResourceNames {
@@ -72,13 +73,6 @@ export interface ResourceVersion {
   toStorage?(object: ApiObject): ApiObject;
   fromStorage?(object: ApiObject): ApiObject;
 }
-
-/**
- * A check of a changed object: its metadata as those of a new one (`whole`), or against the stored ones
- * (`change`), or the object as a new one (`object`). Kinds combine them, so that one error may be reported
- * several times.
- */
-export type UpdateCheck = 'whole' | 'change' | 'object';
 
 /** Kind-specific behavior of writes (semantics/verbs#kinds, semantics/metadata#generation, #updates). All functions are pure. */
 export interface Strategy {

@@ -1,7 +1,7 @@
 import type { ApiObject, FieldError, GroupResource, JsonObject, Schema, Status } from '@ashlar/core';
 import type { ColumnDefinition } from './column-definition.ts';
-import type { UpdateCheck } from './resource-definition.ts';
 import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
+import type { UpdateCheck } from './update-check.ts';
 
 /** The verbs of subresources that show a stored object, such as `status` and `scale`. */
 export const SUBRESOURCE_VERBS: SubresourceDefinition['verbs'] = ['get', 'patch', 'update'];

@@ -9,10 +9,11 @@ import {
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
-import type { Strategy, UpdateCheck } from '../definition/resource-definition.ts';
+import type { Strategy } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
+import type { UpdateCheck } from '../definition/update-check.ts';
 
 /**
  * Validates a new object: the kind's rules and, only if those pass, metadata again with the rule that names are valid path

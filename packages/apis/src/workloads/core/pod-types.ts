@@ -1,5 +1,5 @@
 import type { ApiObject, LabelSelectorObject, ObjectMeta } from '@ashlar/core';
-import type { FieldReference, ResourceReference } from '../pods/downward-fields.ts';
+import type { FieldReference, ResourceReference } from '../pods/volumes/downward-fields.ts';
 
 // The fields that columns, defaults and rules of this package use; the shapes are those of the schemas.
 

@@ -15,8 +15,8 @@ import { resourceErrors } from './container-resources.ts';
 import { variableSetsErrors, variablesErrors } from './environment.ts';
 import { probesErrors } from './probes.ts';
 import { securityContextErrors } from './security-context.ts';
-import { mountsErrors } from './volume-mounts.ts';
-import type { VolumeSources } from './volumes.ts';
+import { mountsErrors } from './volumes/volume-mounts.ts';
+import type { VolumeSources } from './volumes/volumes.ts';
 
 /** What containers are checked against. */
 export interface ContainerContext {

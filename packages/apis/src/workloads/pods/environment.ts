@@ -7,7 +7,11 @@ import {
 } from '@ashlar/core';
 import type { EnvFromSource, EnvVar, KeyReference } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, named, optionalFollows } from '../field-rules.ts';
-import { FIELDS_FOR_VARIABLES, fieldReferenceErrors, resourceReferenceErrors } from './downward-fields.ts';
+import {
+  FIELDS_FOR_VARIABLES,
+  fieldReferenceErrors,
+  resourceReferenceErrors,
+} from './volumes/downward-fields.ts';
 
 /** Names that current programs accept: printable ASCII without an equals sign. */
 const variableNameErrors: NameRule = (name) =>

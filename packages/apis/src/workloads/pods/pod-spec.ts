@@ -31,7 +31,7 @@ import { podAnnotationsErrors } from './pod-annotations.ts';
 import { podSecurityContextErrors } from './security-context.ts';
 import { tolerationsErrors } from './tolerations.ts';
 import { topologySpreadErrors } from './topology-spread.ts';
-import { checkVolumes } from './volumes.ts';
+import { checkVolumes } from './volumes/volumes.ts';
 
 /** Whose spec is validated. */
 interface SpecOwner {

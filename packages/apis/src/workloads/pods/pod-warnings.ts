@@ -4,8 +4,8 @@ import type { Container, PodAffinityTerm, PodSpec, PodTemplateSpec, Volume } fro
 import { BYTES, fractionWarning, fractionWarnings } from './fraction-warnings.ts';
 import { nodeLabelWarning, nodeSelectorTermWarnings } from './node-label-warnings.ts';
 import { containersOf } from './operating-system.ts';
-import { overlapWarnings } from './overlapping-paths.ts';
 import { portWarnings } from './port-warnings.ts';
+import { overlapWarnings } from './volumes/overlapping-paths.ts';
 
 /** The part of a template or pod that warnings are about. */
 type Warned = Pick<PodTemplateSpec, 'metadata' | 'spec'>;

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   utf8Length,
 } from '@ashlar/core';
-import { follows, NO_ERRORS, required } from '../field-rules.ts';
+import { follows, NO_ERRORS, required } from '../../field-rules.ts';
 
 const LONGEST_DRIVER_BYTES = 63;
 

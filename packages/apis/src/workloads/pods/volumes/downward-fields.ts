@@ -1,5 +1,5 @@
 import { type FieldError, FieldErrors, ParseError, parseQuantity, qualifiedNameErrors } from '@ashlar/core';
-import { follows, NO_ERRORS, required, supported } from '../field-rules.ts';
+import { follows, NO_ERRORS, required, supported } from '../../field-rules.ts';
 
 // Fields of a pod, and resources of its containers, as values for its own containers.
 

@@ -1,5 +1,5 @@
 import { goQuote } from '@ashlar/core';
-import type { Volume, VolumeProjection } from '../core/pod-types.ts';
+import type { Volume, VolumeProjection } from '../../core/pod-types.ts';
 
 /** A path of a volume and what is written there. */
 interface Source {
@@ -51,11 +51,17 @@ function projectedSources(projection: VolumeProjection): readonly Source[] {
 function overlaps(sources: readonly Source[]): readonly string[] {
   const seen: Source[] = [];
   return sources.flatMap(({ path, source }) => {
-    const next = { path: path.replace(/\/+$/, ''), source };
+    const next = { path: withoutSlashes(path), source };
     const found = next.path === '' ? [] : seen.filter((other) => isOverlap(other.path, next.path));
     seen.push(next);
     return found.map((other) => `${sourceText(next)} with ${sourceText(other)}`);
   });
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 const isOverlap = (a: string, b: string): boolean =>

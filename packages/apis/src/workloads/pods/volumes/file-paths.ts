@@ -1,5 +1,5 @@
 import type { FieldError } from '@ashlar/core';
-import { invalidWhen } from '../field-rules.ts';
+import { invalidWhen } from '../../field-rules.ts';
 
 // Paths of files in volumes.
 

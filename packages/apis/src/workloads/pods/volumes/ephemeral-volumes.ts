@@ -1,6 +1,6 @@
 import { type FieldError, type JsonObject, validateAnnotations, validateLabels } from '@ashlar/core';
-import { type ClaimSpec, claimSpecErrors } from '../core/claim-validation.ts';
-import { forbiddenWhen, required } from '../field-rules.ts';
+import { type ClaimSpec, claimSpecErrors } from '../../core/claim-validation.ts';
+import { forbiddenWhen, required } from '../../field-rules.ts';
 
 /** What metadata of a template may say. */
 const OF_TEMPLATES: readonly string[] = ['annotations', 'labels'];

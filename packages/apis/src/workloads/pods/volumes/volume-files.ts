@@ -1,6 +1,6 @@
 import type { FieldError, JsonObject } from '@ashlar/core';
-import type { VolumeProjection } from '../core/pod-types.ts';
-import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, requiredWhen } from '../field-rules.ts';
+import type { VolumeProjection } from '../../core/pod-types.ts';
+import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, requiredWhen } from '../../field-rules.ts';
 import {
   FIELDS_FOR_FILES,
   type FieldReference,

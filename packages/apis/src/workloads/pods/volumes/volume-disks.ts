@@ -1,5 +1,5 @@
 import { type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
-import { invalidWhen, NO_ERRORS, required, requiredWhen, supported, within } from '../field-rules.ts';
+import { invalidWhen, NO_ERRORS, required, requiredWhen, supported, within } from '../../field-rules.ts';
 
 // Disks that are reached over a network, whose fields depend on one another.
 

@@ -14,8 +14,8 @@ import {
   requiredWhen,
   supported,
   within,
-} from '../field-rules.ts';
-import { nonNegativeAmount } from '../resources/resource-amounts.ts';
+} from '../../field-rules.ts';
+import { nonNegativeAmount } from '../../resources/resource-amounts.ts';
 import { ephemeralErrors } from './ephemeral-volumes.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import { azureDiskErrors, fcErrors, iscsiErrors, quobyteErrors } from './volume-disks.ts';

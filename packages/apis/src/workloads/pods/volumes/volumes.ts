@@ -5,8 +5,8 @@ import {
   FieldErrors,
   type JsonObject,
 } from '@ashlar/core';
-import type { Volume } from '../core/pod-types.ts';
-import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../field-rules.ts';
+import type { Volume } from '../../core/pod-types.ts';
+import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../../field-rules.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
 
 /** The valid volumes of a pod by their name. */
