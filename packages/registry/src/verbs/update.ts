@@ -96,7 +96,7 @@ async function createAbsent(
 async function submittedNew(
   resource: StoredResource,
   context: RequestContext,
-  { name, update, apply, isBounded = false }: UpdateRequest,
+  { name, update, apply, subresource = '', isBounded = false }: UpdateRequest,
 ): Promise<ApiObject> {
   const wipe = (object: ApiObject): ApiObject =>
     wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
@@ -105,13 +105,13 @@ async function submittedNew(
     readableVersion(given.metadata);
     const submitted = wipe(given);
     const isSmall = isBounded && isKnownSmall(resource.definition, context);
-    const recorded = resource.ownership.updateSteps(context, '', undefined, submitted, isSmall);
+    const recorded = resource.ownership.updateSteps(context, subresource, undefined, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
   }
   const { configuration, force } = apply;
   requireNoUid(resource, name, configuration);
   const isSmall = !context.isLarge;
-  const applied = resource.ownership.applySteps(context, '', undefined, configuration, { force, isSmall });
+  const applied = resource.ownership.applySteps(context, subresource, undefined, configuration, { force, isSmall });
   const merged = await runInSlices(applied, resource.ambient);
   return wipe(await runInSlices(apply.completeSteps(merged), resource.ambient));
 }

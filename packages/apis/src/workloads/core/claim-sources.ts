@@ -39,9 +39,9 @@ function withoutFeatures(spec: ClaimSpec, was: ClaimSpec): ClaimSpec {
   };
 }
 
-function isOrdinary({ apiGroup = '', kind }: DataSource, { groupDomain }: Vocabulary): boolean {
+function isOrdinary({ apiGroup, kind }: DataSource, { groupDomain }: Vocabulary): boolean {
   return (
-    (kind === 'PersistentVolumeClaim' && apiGroup === '') ||
+    (kind === 'PersistentVolumeClaim' && !apiGroup) ||
     (kind === 'VolumeSnapshot' && apiGroup === `snapshot.storage.${groupDomain}`)
   );
 }

@@ -43,7 +43,7 @@ export interface ClaimSpec {
 }
 
 /** Errors of modes in which a volume is used. */
-function accessModesErrors(modes: readonly string[], path: string): readonly FieldError[] {
+export function accessModesErrors(modes: readonly string[], path: string): readonly FieldError[] {
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
   return [
     ...modes.flatMap((mode) => supported(path, mode, ACCESS_MODES)),

@@ -4,13 +4,23 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  qualifiedNameErrors,
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, hostAddress, named, oneOf, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
+import {
+  each,
+  follows,
+  hostAddress,
+  named,
+  oneOf,
+  optionalFollows,
+  PROTOCOLS,
+  portNumber,
+} from '../field-rules.ts';
 import { endpointsSchema } from '../shapes/core/endpoints.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -24,6 +34,7 @@ interface Port {
   readonly name?: string;
   readonly port?: number;
   readonly protocol?: string;
+  readonly appProtocol?: string;
 }
 
 interface Subset {
@@ -79,17 +90,22 @@ function addressErrors({ ip = '', hostname, nodeName }: Address, path: string): 
   return [
     ...validateIpAddress(`${path}.ip`, ip),
     ...optionalFollows(`${path}.hostname`, hostname, dns1123LabelErrors),
-    ...optionalFollows(`${path}.nodeName`, nodeName, dns1123SubdomainErrors),
+    ...(nodeName === undefined ? [] : follows(`${path}.nodeName`, nodeName, dns1123SubdomainErrors)),
     ...hostAddress(`${path}.ip`, ip),
   ];
 }
 
-function portErrors({ name, port, protocol }: Port, path: string, isNamed: boolean): readonly FieldError[] {
+function portErrors(
+  { name, port, protocol, appProtocol }: Port,
+  path: string,
+  isNamed: boolean,
+): readonly FieldError[] {
   return [
     ...(isNamed
       ? named(`${path}.name`, name, dns1123LabelErrors)
       : optionalFollows(`${path}.name`, name, dns1123LabelErrors)),
     ...portNumber(`${path}.port`, port),
     ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
+    ...(appProtocol === undefined ? [] : follows(`${path}.appProtocol`, appProtocol, qualifiedNameErrors)),
   ];
 }

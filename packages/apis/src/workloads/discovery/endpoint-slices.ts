@@ -7,13 +7,14 @@ import {
   groupName,
   labelValueErrors,
   parseIpAddress,
+  qualifiedNameErrors,
   type Vocabulary,
   validateFullyQualifiedDomainName,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, hostAddress, oneOf, optionalFollows, PROTOCOLS, unchanged } from '../field-rules.ts';
+import { each, follows, hostAddress, oneOf, PROTOCOLS, supported, unchanged } from '../field-rules.ts';
 import { endpointSliceSchema } from '../shapes/discovery/endpoint-slice.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -21,6 +22,7 @@ interface Endpoint {
   readonly addresses?: readonly string[] | null;
   readonly hostname?: string;
   readonly nodeName?: string;
+  readonly deprecatedTopology?: Readonly<Record<string, string>>;
   readonly hints?: { readonly forZones?: readonly { readonly name?: string }[] };
 }
 
@@ -28,6 +30,7 @@ interface Port {
   readonly name?: string;
   readonly port?: number;
   readonly protocol?: string;
+  readonly appProtocol?: string;
 }
 
 /** A part of the endpoints of a service. */
@@ -65,6 +68,8 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
     strategy: {
       updateChecks: ['whole'],
+      prepareForCreate: withoutTopology,
+      prepareForUpdate: withoutTopology,
       validate,
       validateUpdate: (object: EndpointSlice, stored: EndpointSlice) => [
         ...validate(object),
@@ -74,7 +79,17 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
+/** The old form of the topology is dropped without an error. */
+function withoutTopology(slice: EndpointSlice): EndpointSlice {
+  if (!slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology)) return slice;
+  return {
+    ...slice,
+    endpoints: slice.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint),
+  };
+}
+
 const MOST_ENDPOINTS = 1000;
+const MOST_ZONES = 8;
 const MOST_ADDRESSES = 100;
 const MOST_PORTS = 20_000;
 
@@ -97,12 +112,27 @@ function endpointErrors(endpoint: Endpoint, path: string, addressType: string): 
     ...(addresses.length === 0 ? [FieldErrors.required(at, 'must contain at least 1 address')] : []),
     ...(addresses.length > MOST_ADDRESSES ? [FieldErrors.tooMany(at, addresses.length, MOST_ADDRESSES)] : []),
     ...each(at, addresses, (address, place) => addressErrors(address, place, addressType)),
-    ...optionalFollows(`${path}.nodeName`, endpoint.nodeName, dns1123SubdomainErrors),
-    ...optionalFollows(`${path}.hostname`, endpoint.hostname, dns1123LabelErrors),
-    ...each(`${path}.hints.forZones`, endpoint.hints?.forZones, ({ name = '' }, zone) =>
-      follows(`${zone}.name`, name, labelValueErrors),
-    ),
+    ...(endpoint.nodeName === undefined
+      ? []
+      : follows(`${path}.nodeName`, endpoint.nodeName, dns1123SubdomainErrors)),
+    ...(endpoint.hostname === undefined
+      ? []
+      : follows(`${path}.hostname`, endpoint.hostname, dns1123LabelErrors)),
+    ...zonesErrors(endpoint.hints?.forZones ?? [], `${path}.hints.forZones`),
   ];
+}
+
+function zonesErrors(zones: readonly { readonly name?: string }[], path: string): readonly FieldError[] {
+  if (zones.length > MOST_ZONES) return [FieldErrors.tooMany(path, zones.length, MOST_ZONES)];
+  const names = new Set<string>();
+  return each(path, zones, ({ name = '' }, at) => {
+    const isRepeated = names.has(name);
+    names.add(name);
+    return [
+      ...(isRepeated ? [FieldErrors.duplicate(`${at}.name`, name)] : []),
+      ...follows(`${at}.name`, name, labelValueErrors),
+    ];
+  });
 }
 
 function addressErrors(address: string, path: string, addressType: string): readonly FieldError[] {
@@ -115,13 +145,16 @@ function addressErrors(address: string, path: string, addressType: string): read
 
 function portsErrors(ports: readonly Port[]): readonly FieldError[] {
   const names = new Set<string>();
-  return each('ports', ports, ({ name = '', protocol }, path) => {
+  return each('ports', ports, ({ name = '', protocol, appProtocol }, path) => {
     const isDuplicate = names.has(name);
     names.add(name);
     return [
       ...(name === '' ? [] : follows(`${path}.name`, name, dns1123LabelErrors)),
       ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
-      ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
+      ...(protocol === undefined
+        ? [FieldErrors.required(`${path}.protocol`)]
+        : supported(`${path}.protocol`, protocol, PROTOCOLS)),
+      ...(appProtocol === undefined ? [] : follows(`${path}.appProtocol`, appProtocol, qualifiedNameErrors)),
     ];
   });
 }

@@ -2,24 +2,59 @@ import {
   type ApiObject,
   dns1123LabelErrors,
   type FieldError,
+  FieldErrors,
   groupName,
   type Vocabulary,
+  validateLabels,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { follows, unchanged } from '../field-rules.ts';
+import type { ResourceList, Toleration } from '../core/pod-types.ts';
+import { each, follows, NO_ERRORS, unchanged } from '../field-rules.ts';
+import { resourceErrors } from '../pods/container-resources.ts';
+import { nodeLabelWarning } from '../pods/node-label-warnings.ts';
+import { tolerationsErrors } from '../pods/tolerations.ts';
 import { runtimeClassSchema } from '../shapes/node/runtime-class.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A configuration to run containers. */
 interface RuntimeClass extends ApiObject {
   readonly handler?: string;
+  readonly overhead?: { readonly podFixed?: ResourceList };
+  readonly scheduling?: {
+    readonly nodeSelector?: Readonly<Record<string, string>>;
+    readonly tolerations?: readonly Toleration[];
+  };
+}
+
+const NO_CLAIMS: ReadonlySet<string> = new Set();
+
+/** Errors of tolerations name a list in the list; the same one may not be there twice. */
+function runtimeTolerationsErrors(
+  tolerations: readonly Toleration[] | undefined,
+  path: string,
+): readonly FieldError[] {
+  const seen = new Set<string>();
+  return [
+    ...tolerationsErrors(tolerations, `${path}.tolerations`),
+    ...each(path, tolerations, (toleration, at) => {
+      const { key = '', operator = '', value = '', effect = '' } = toleration;
+      const text = JSON.stringify([key, operator, value, effect]);
+      const isRepeated = seen.has(text);
+      seen.add(text);
+      return isRepeated ? [FieldErrors.duplicate(at, toleration)] : NO_ERRORS;
+    }),
+  ];
 }
 
 /** Runtime classes. */
 export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
-  const validate = ({ handler = '' }: RuntimeClass): readonly FieldError[] =>
-    follows('handler', handler, dns1123LabelErrors);
+  const validate = ({ handler = '', overhead, scheduling }: RuntimeClass): readonly FieldError[] => [
+    ...follows('handler', handler, dns1123LabelErrors),
+    ...resourceErrors({ limits: overhead?.podFixed ?? {} }, { vocabulary, claims: NO_CLAIMS }, 'overhead'),
+    ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
+    ...runtimeTolerationsErrors(scheduling?.tolerations, 'scheduling.tolerations'),
+  ];
   return workloadType({
     group: groupName(vocabulary, 'node.'),
     kind: 'RuntimeClass',
@@ -37,6 +72,11 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,
       validate,
+      warnings: ({ scheduling }: RuntimeClass) =>
+        Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
+          const why = nodeLabelWarning(key, vocabulary);
+          return why === undefined ? [] : [`scheduling.nodeSelector: ${why}`];
+        }),
       validateUpdate: (object: RuntimeClass, stored: RuntimeClass) =>
         unchanged('handler', object.handler, stored.handler),
     },

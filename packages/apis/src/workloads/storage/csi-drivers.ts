@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, FieldErrors, groupName, type Vocabular
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
-import { each, optionalOneOf, unchanged } from '../field-rules.ts';
+import { each, invalidWhen, supported, unchanged } from '../field-rules.ts';
 import { csiDriverSchema } from '../shapes/storage/csi-driver.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
@@ -71,11 +71,12 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
 }
 
 const LEAST_SECONDS = 600;
+const MOST_SECONDS = 2 ** 32;
 
 function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec): readonly FieldError[] {
   const audiences = new Set<string>();
   return [
-    ...optionalOneOf('spec.fsGroupPolicy', fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...supported('spec.fsGroupPolicy', fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...each('spec.tokenRequests', tokenRequests, ({ audience = '', expirationSeconds: seconds }, path) => {
       if (audiences.has(audience)) return [FieldErrors.duplicate(`${path}.audience`, audience)];
       audiences.add(audience);
@@ -89,10 +90,16 @@ function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec
               ),
             ]
           : []),
+        ...invalidWhen(
+          seconds !== undefined && seconds > MOST_SECONDS,
+          `${path}.expirationSeconds`,
+          seconds,
+          'may not specify a duration larger than 2^32 seconds',
+        ),
       ];
     }),
     ...(volumeLifecycleModes ?? []).flatMap((mode) =>
-      optionalOneOf('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
+      supported('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
     ),
   ];
 }

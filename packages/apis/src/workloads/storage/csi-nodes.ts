@@ -1,17 +1,19 @@
 import {
   type ApiObject,
-  dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   groupName,
   type JsonValue,
   jsonEqual,
+  qualifiedNameErrors,
+  utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
-import { each, named, nonNegative, repetition, required } from '../field-rules.ts';
+import { each, follows, invalidWhen, nonNegative, required } from '../field-rules.ts';
+import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
 import { csiNodeSchema } from '../shapes/storage/csi-node.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -19,6 +21,7 @@ interface Driver {
   readonly name?: string;
   readonly nodeID?: string;
   readonly allocatable?: { readonly count?: number };
+  readonly topologyKeys?: readonly string[] | null;
 }
 
 /** The volume drivers of a node. */
@@ -43,6 +46,7 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['whole', 'object', 'whole'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
+      prepareForCreate: withoutEmptyDrivers,
       validate,
       validateUpdate: (object: CsiNode, stored: CsiNode) => [
         ...validate(object),
@@ -52,16 +56,47 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
+/** An empty list of drivers is stored as null. */
+function withoutEmptyDrivers(node: CsiNode): ApiObject {
+  return node.spec?.drivers?.length === 0 ? { ...node, spec: { ...node.spec, drivers: null } } : node;
+}
+
+const LONGEST_ID = 192;
+
 function validate({ spec }: CsiNode): readonly FieldError[] {
-  const repeated = repetition();
-  return [
-    ...each('spec.drivers', spec?.drivers, ({ name, nodeID, allocatable }, path) => [
-      ...named(`${path}.name`, name?.toLowerCase(), dns1123SubdomainErrors),
+  const names = new Set<string>();
+  return each('spec.drivers', spec?.drivers, (driver, path) => {
+    const { name = '', nodeID = '', allocatable, topologyKeys } = driver;
+    const isRepeated = names.has(name);
+    names.add(name);
+    return [
+      ...driverNameErrors(name, `${path}.name`),
       ...required(`${path}.nodeID`, nodeID),
+      ...invalidWhen(
+        utf8Length(nodeID) > LONGEST_ID,
+        `${path}.nodeID`,
+        nodeID,
+        `must be ${LONGEST_ID} characters or less`,
+      ),
       ...nonNegative(`${path}.allocatable.count`, allocatable?.count),
-      ...(repeated(name) ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
-    ]),
-  ];
+      ...(isRepeated ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
+      ...topologyErrors(topologyKeys ?? [], path),
+    ];
+  });
+}
+
+/** Errors of keys name the driver. */
+function topologyErrors(keys: readonly string[], path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return keys.flatMap((key) => {
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return [
+      ...required(path, key),
+      ...(isRepeated ? [FieldErrors.duplicate(path, key)] : []),
+      ...follows(path, key, qualifiedNameErrors),
+    ];
+  });
 }
 
 function changeErrors({ spec }: CsiNode, stored: CsiNode): readonly FieldError[] {

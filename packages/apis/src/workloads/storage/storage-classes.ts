@@ -5,13 +5,15 @@ import {
   groupName,
   jsonEqual,
   qualifiedNameErrors,
+  utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { named, oneOf, unchanged } from '../field-rules.ts';
+import { invalidWhen, required, supported, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage/storage-class.ts';
 import { workloadType } from '../workload-type.ts';
+import { type TopologySelectorTerm, topologiesErrors } from './topology-selectors.ts';
 
 /** A class of storage. */
 interface StorageClass extends ApiObject {
@@ -20,6 +22,7 @@ interface StorageClass extends ApiObject {
   readonly reclaimPolicy?: string;
   readonly volumeBindingMode?: string;
   readonly allowVolumeExpansion?: boolean;
+  readonly allowedTopologies?: readonly TopologySelectorTerm[];
 }
 
 /** Classes of storage. */
@@ -57,10 +60,10 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole', 'change'],
+      updateChecks: ['whole', 'object', 'change'],
       returnsDeletedObject: true,
       validate,
-      validateUpdate: (object, stored) => [...validate(object), ...changeErrors(object, stored)],
+      validateUpdate: changeErrors,
     },
   });
 }
@@ -70,11 +73,37 @@ const isDefault = ({ annotations = {} }: ApiObject['metadata'], labelDomain: str
     (key) => annotations[key] === 'true',
   );
 
-function validate({ provisioner, reclaimPolicy, volumeBindingMode }: StorageClass): readonly FieldError[] {
+function validate(object: StorageClass): readonly FieldError[] {
+  const { provisioner = '', parameters, reclaimPolicy = '', volumeBindingMode } = object;
   return [
-    ...named('provisioner', provisioner?.toLowerCase(), qualifiedNameErrors),
-    ...oneOf('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain']),
-    ...oneOf('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...required('provisioner', provisioner),
+    ...(provisioner === ''
+      ? []
+      : qualifiedNameErrors(provisioner.toLowerCase()).map((why) =>
+          FieldErrors.invalid('provisioner', provisioner.toLowerCase(), why),
+        )),
+    ...parametersErrors(parameters ?? {}),
+    ...(reclaimPolicy === '' ? [] : supported('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
+    ...(volumeBindingMode === undefined
+      ? [FieldErrors.required('volumeBindingMode')]
+      : supported('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
+    ...topologiesErrors(object.allowedTopologies, 'allowedTopologies'),
+  ];
+}
+
+const MOST_PARAMETERS = 512;
+const LARGEST_PARAMETERS_BYTES = 262_144;
+
+function parametersErrors(parameters: Readonly<Record<string, string>>): readonly FieldError[] {
+  const entries = Object.entries(parameters);
+  if (entries.length > MOST_PARAMETERS) return [FieldErrors.tooLong('parameters', MOST_PARAMETERS)];
+  let bytes = 0;
+  for (const [key, value] of entries) bytes += utf8Length(key) + utf8Length(value);
+  return [
+    ...invalidWhen('' in parameters, 'parameters', '', 'field can not be empty.'),
+    ...(bytes > LARGEST_PARAMETERS_BYTES
+      ? [FieldErrors.tooLong('parameters', LARGEST_PARAMETERS_BYTES)]
+      : []),
   ];
 }
 

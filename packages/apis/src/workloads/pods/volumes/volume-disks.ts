@@ -30,7 +30,7 @@ export function iscsiErrors(source: JsonObject, path: string): readonly FieldErr
 }
 
 /** Errors of an iSCSI disk. @param hint appended to errors of names */
-function iscsiDiskErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
+export function iscsiDiskErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
   const { iqn, initiatorName, secretRef, chapAuthDiscovery, chapAuthSession } = source;
   return [
     ...required(`${path}.targetPortal`, source.targetPortal),

@@ -25,7 +25,7 @@ import { configMapErrors, downwardApiErrors, projectedErrors, secretErrors } fro
 // Sources of volumes, one rule each. Volumes of the cluster have most of them too.
 
 /** Errors of a source at its path. */
-type SourceRule = (source: JsonObject, path: string) => readonly FieldError[];
+export type SourceRule = (source: JsonObject, path: string) => readonly FieldError[];
 
 interface VolumeSource {
   readonly name: string;
@@ -39,13 +39,13 @@ interface VolumeSource {
 const text = (source: JsonObject, field: string): string => String(source[field] ?? '');
 
 /** Fields that must not be empty. */
-const needs =
+export const needs =
   (...fields: readonly string[]): SourceRule =>
   (source, path) =>
     fields.flatMap((field) => required(`${path}.${field}`, source[field]));
 
 /** All rules, one after another. */
-const every =
+export const every =
   (...rules: readonly SourceRule[]): SourceRule =>
   (source, path) =>
     rules.flatMap((rule) => rule(source, path));
@@ -62,7 +62,7 @@ const HOST_PATH_TYPES = [
 ];
 
 /** A path of the host. */
-const hostPathErrors: SourceRule = (source, path) => {
+export const hostPathErrors: SourceRule = (source, path) => {
   const target = text(source, 'path');
   if (target === '') return required(`${path}.path`, target);
   return [
@@ -105,7 +105,8 @@ const RESERVED_DOMAINS: readonly string[] = [
   kubernetesVocabulary.groupDomain,
 ];
 
-const flex: SourceRule = (source, path) => [
+/** A driver with options of its own. */
+export const flexErrors: SourceRule = (source, path) => [
   ...required(`${path}.driver`, source.driver),
   ...Object.keys((source.options ?? {}) as JsonObject).flatMap((key) => {
     const domain = `.${key.split('/', 1)[0]?.toLowerCase()}`;
@@ -115,16 +116,16 @@ const flex: SourceRule = (source, path) => [
   }),
 ];
 
-const storageOs: SourceRule = (source, path) => [
+/** A volume of StorageOS, but for its secret. */
+export const storageOsErrors: SourceRule = (source, path) => [
   ...named(`${path}.volumeName`, text(source, 'volumeName'), dns1123LabelErrors),
   ...(source.volumeNamespace
     ? follows(`${path}.volumeNamespace`, text(source, 'volumeNamespace'), dns1123LabelErrors)
     : NO_ERRORS),
-  ...namedSecret(source, path),
 ];
 
 /** The rules that volumes of pods and of the cluster have in common, by the name of the source. */
-const SHARED_SOURCES: Readonly<Record<string, SourceRule>> = {
+export const SHARED_SOURCES: Readonly<Record<string, SourceRule>> = {
   gcePersistentDisk: every(needs('pdName'), partition),
   awsElasticBlockStore: every(needs('volumeID'), partition),
   nfs: every(needs('server', 'path'), nfs),
@@ -176,14 +177,14 @@ export const VOLUME_SOURCES: readonly VolumeSource[] = [
   shared('quobyte'),
   { name: 'downwardAPI', errorsOf: downwardApiErrors, forbiddenPath: 'downwarAPI' },
   shared('fc'),
-  { name: 'flexVolume', errorsOf: flex },
+  { name: 'flexVolume', errorsOf: flexErrors },
   { name: 'configMap', errorsOf: configMapErrors },
   { name: 'azureFile', errorsOf: needs('secretName', 'shareName') },
   shared('vsphereVolume'),
   shared('photonPersistentDisk'),
   shared('portworxVolume'),
   shared('azureDisk'),
-  { name: 'storageos', errorsOf: storageOs },
+  { name: 'storageos', errorsOf: every(storageOsErrors, namedSecret) },
   { name: 'projected', errorsOf: projectedErrors },
   shared('scaleIO'),
   {

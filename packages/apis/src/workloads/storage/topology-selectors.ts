@@ -1,0 +1,50 @@
+import { type FieldError, FieldErrors, jsonEqual, qualifiedNameErrors } from '@ashlar/core';
+import { each, follows, NO_ERRORS, required } from '../field-rules.ts';
+
+/** Values of labels that a place must have. */
+export interface TopologySelectorTerm {
+  readonly matchLabelExpressions?: readonly {
+    readonly key?: string;
+    readonly values?: readonly string[] | null;
+  }[];
+}
+
+/** Errors of where volumes of a class can be. */
+export function topologiesErrors(
+  terms: readonly TopologySelectorTerm[] | undefined,
+  path: string,
+): readonly FieldError[] {
+  // the reference compares with as many empty terms as there are terms
+  const known: Readonly<Record<string, readonly string[]>>[] = (terms ?? []).map(() => ({}));
+  return each(path, terms, (term, at) => {
+    const labels: Record<string, readonly string[]> = {};
+    const errors = each(`${at}.matchLabelExpressions`, term.matchLabelExpressions, (requirement, place) => {
+      const { key = '', values } = requirement;
+      const isRepeated = Object.hasOwn(labels, key);
+      labels[key] = [...new Set(values ?? [])].sort();
+      return [
+        ...valuesErrors(values ?? [], `${place}.values`),
+        ...follows(`${place}.key`, key, qualifiedNameErrors),
+        ...(isRepeated ? [FieldErrors.duplicate(`${place}.key`, key)] : NO_ERRORS),
+      ];
+    });
+    const repeats = known.filter((other) => jsonEqual(other, labels)).length;
+    known.push(labels);
+    return [
+      ...errors,
+      ...Array.from({ length: repeats }, () => FieldErrors.duplicate(`${at}.matchLabelExpressions`, '')),
+    ];
+  });
+}
+
+function valuesErrors(values: readonly string[], path: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return [
+    ...required(path, values),
+    ...each(path, values, (value, at) => {
+      const isRepeated = seen.has(value);
+      seen.add(value);
+      return isRepeated ? [FieldErrors.duplicate(at, value)] : NO_ERRORS;
+    }),
+  ];
+}
