@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, runAtOnce, StatusError } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
-import { MERGE_PATCH, readPatchSteps } from './read-patch.ts';
+import { MERGE_PATCH, readPatchSteps, STRATEGIC_MERGE_PATCH } from './read-patch.ts';
 
 /** What a merge patch makes of an object, or the text of its refusal. */
 function merged(text: string, fieldValidation: FieldValidation): JsonValue {
@@ -40,4 +40,16 @@ describe('a merge patch', () => {
   ])('is refused if it is %s and fields are checked', (text, refusal) => {
     expect(merged(text, 'Warn')).toBe(refusal);
   });
+});
+
+describe('a strategic merge patch', () => {
+  it.each([{ kind: 'pod' }, { kind: '' }, { kind: null }, { apiVersion: 'a/b/c' }, { apiVersion: null }])(
+    'does not change the kind: %j',
+    (patch) => {
+      const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } };
+      const text = new TextEncoder().encode(JSON.stringify(patch));
+      const { applySteps } = runAtOnce(readPatchSteps(STRATEGIC_MERGE_PATCH, text, 'Warn', {}));
+      expect(runAtOnce(applySteps(object))).toEqual(object);
+    },
+  );
 });

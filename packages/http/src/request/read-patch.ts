@@ -107,10 +107,23 @@ function readStrategicMergePatch(value: JsonValue, findings: readonly string[], 
     findings,
     *applySteps(document) {
       if (!isJsonObject(patch)) return document;
-      return yield* withPatchErrorsSteps(applyStrategicMergePatchSteps(document, patch, schema));
+      const patched = yield* withPatchErrorsSteps(applyStrategicMergePatchSteps(document, patch, schema));
+      return isJsonObject(patched) ? withKindOf(document, patched) : patched;
     },
   };
 }
+
+/** Kind and version that a strategic merge patch gives are not looked at, as long as they are text. */
+function withKindOf({ kind, apiVersion }: JsonObject, patched: JsonObject): JsonObject {
+  return {
+    ...patched,
+    ...(isReplaceable(patched.kind) && { kind }),
+    ...(isReplaceable(patched.apiVersion) && { apiVersion }),
+  };
+}
+
+const isReplaceable = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || typeof value === 'string';
 
 /** Runs a function and converts errors of patches to API errors (semantics/patches#errors). */
 function withPatchErrors<T>(run: () => T): T {

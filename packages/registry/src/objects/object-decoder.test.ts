@@ -184,6 +184,13 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, {}, 'decodePatched')).toBe('none');
+    expect(refusal(builtIn, { kind: '' }, 'decodePatched')).toBe('none');
+    expect(refusal(builtIn, { apiVersion: 'a/b/c' }, 'decodePatched')).toContain(
+      ': unexpected GroupVersion string: a/b/c',
+    );
+    expect(refusal(builtIn, { apiVersion: 1 }, 'decodePatched')).toContain(
+      ": couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string",
+    );
     expect(refusal(builtIn, { x: 1 }, 'decodePatched', request('Strict'))).toMatch(
       /^400 .*strict decoding error/,
     );

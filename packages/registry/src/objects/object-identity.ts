@@ -92,7 +92,13 @@ export function* requireNoErrors(
 
 /** @throws TypeError if the kind or version of a patched object are missing or not text, or the version has several slashes */
 function requireReadableKind(value: JsonObject): void {
-  const { kind, apiVersion } = value;
+  requireTextualKind(value);
+  const { kind } = value;
+  if (!kind) throw new TypeError(`Object 'Kind' is missing in '${sortedJsonForMessage(value)}'`);
+}
+
+/** @throws TypeError if kind or version are given but not text, or the version has several slashes */
+function requireTextualKind({ kind, apiVersion }: JsonObject): void {
   for (const [name, member] of Object.entries({ kind, apiVersion })) {
     if (member === undefined || member === null || typeof member === 'string') continue;
     const { message } = jsonTypeError(member, 'string', `Go struct field .${name}`);
@@ -100,7 +106,6 @@ function requireReadableKind(value: JsonObject): void {
   }
   if (typeof apiVersion === 'string' && !parseApiVersion(apiVersion))
     throw new TypeError(`unexpected GroupVersion string: ${apiVersion}`);
-  if (!kind) throw new TypeError(`Object 'Kind' is missing in '${sortedJsonForMessage(value)}'`);
 }
 
 /** Reports all fields of an object that a patch moved to an unknown version as unknown. */
@@ -119,14 +124,11 @@ function reportUnknownVersion(value: JsonObject, expected: Expected, request: De
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Patched objects of built-in kinds may lose kind and version, but not change them. */
-export function requireOptionalIdentity(
-  { kind, apiVersion }: JsonObject,
-  expected: Expected,
-  wanted: string,
-): void {
-  const own =
-    (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
+/** Patched objects of built-in kinds may lose kind and version, but not change them. @throws TypeError */
+export function requireOptionalIdentity(value: JsonObject, expected: Expected, wanted: string): void {
+  requireTextualKind(value);
+  const { kind, apiVersion } = value;
+  const own = (!kind || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
   if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${wanted}`);
 }
 

@@ -111,7 +111,10 @@ async function submittedNew(
   const { configuration, force } = apply;
   requireNoUid(resource, name, configuration);
   const isSmall = !context.isLarge;
-  const applied = resource.ownership.applySteps(context, subresource, undefined, configuration, { force, isSmall });
+  const applied = resource.ownership.applySteps(context, subresource, undefined, configuration, {
+    force,
+    isSmall,
+  });
   const merged = await runInSlices(applied, resource.ambient);
   return wipe(await runInSlices(apply.completeSteps(merged), resource.ambient));
 }

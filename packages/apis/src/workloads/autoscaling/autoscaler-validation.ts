@@ -176,7 +176,7 @@ function utilizationErrors(path: string, target: MetricValue): readonly FieldErr
 function identifierErrors(path: string, metric: MetricSource['metric']): readonly FieldError[] {
   if (!metric?.name) return [FieldErrors.required(`${path}.name`, 'must specify a metric name')];
   const { name } = metric;
-  return pathSegmentErrors(name).map((why) => FieldErrors.invalid(`${path}.type`, name, why));
+  return pathSegmentErrors(name).map((why) => FieldErrors.invalid(`${path}.name`, name, why));
 }
 
 function targetErrors(path: string, target: MetricValue): readonly FieldError[] {

@@ -23,7 +23,7 @@ import { ACCESS_MODES } from './volume-columns.ts';
 
 /** An object whose data a new volume begins with. */
 export interface DataSource {
-  readonly apiGroup?: string;
+  readonly apiGroup?: string | null;
   readonly kind?: string;
   readonly name?: string;
   readonly namespace?: string;
@@ -65,7 +65,7 @@ export function claimSpecErrors(
   const storage = resources?.requests?.storage;
   const at = `${path}.resources[storage]`;
   const keepsGroup =
-    stored.dataSource?.apiGroup !== undefined || stored.dataSourceRef?.apiGroup !== undefined;
+    typeof stored.dataSource?.apiGroup === 'string' || typeof stored.dataSourceRef?.apiGroup === 'string';
   return [
     ...requiredWhen(accessModes.length === 0, `${path}.accessModes`, 'at least 1 access mode is required'),
     ...validateLabelSelector(selector, `${path}.selector`),
@@ -80,7 +80,7 @@ export function claimSpecErrors(
 }
 
 function sourceErrors(
-  { apiGroup = '', kind = '', name }: DataSource,
+  { apiGroup, kind = '', name }: DataSource,
   keepsGroup: boolean,
   path: string,
 ): readonly FieldError[] {
@@ -88,12 +88,12 @@ function sourceErrors(
     ...required(`${path}.name`, name),
     ...required(`${path}.kind`, kind),
     ...invalidWhen(
-      apiGroup === '' && kind !== 'PersistentVolumeClaim',
+      !apiGroup && kind !== 'PersistentVolumeClaim',
       path,
       kind,
       "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
     ),
-    ...(keepsGroup ? NO_ERRORS : optionalFollows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors)),
+    ...(keepsGroup ? NO_ERRORS : optionalFollows(`${path}.apiGroup`, apiGroup ?? '', dns1123SubdomainErrors)),
   ];
 }
 

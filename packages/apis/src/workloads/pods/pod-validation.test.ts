@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, kubernetesVocabulary, orchVocabulary } f
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { pods } from '../core/pods.ts';
+import { patternOf } from '../recorded-text.fixture.ts';
 import { refusedPods } from './refused-pods.fixture.ts';
 
 const VALID: JsonObject = { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -13,16 +14,6 @@ function merged(object: JsonObject, change: JsonObject): JsonObject {
   });
   return { ...object, ...Object.fromEntries(entries) };
 }
-
-/** The recorded text as a pattern: what `…` stands for is not compared. */
-const patternOf = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .split('…')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  );
 
 describe.each([
   ['kubernetes', kubernetesVocabulary],

@@ -61,7 +61,7 @@ function withoutEmptyDrivers(node: CsiNode): ApiObject {
   return node.spec?.drivers?.length === 0 ? { ...node, spec: { ...node.spec, drivers: null } } : node;
 }
 
-const LONGEST_ID = 192;
+const LONGEST_ID = 256;
 
 function validate({ spec }: CsiNode): readonly FieldError[] {
   const names = new Set<string>();
