@@ -21,6 +21,9 @@ export class YamlBuilder {
   readonly #maximumValues: number;
   readonly #maximumMembers: number;
   readonly #following = new Set<YamlNode>();
+  /** Scalars that aliases lead to, which may be met again and again, and their identity as keys. */
+  readonly #built = new Map<YamlNode, YamlScalar>();
+  readonly #ids = new Map<YamlScalar, string>();
   /** Aliases may nest values deeper than their text. */
   #depth = 0;
   #count = 0;
@@ -43,9 +46,25 @@ export class YamlBuilder {
     if (node.kind !== 'scalar') return undefined;
     this.#checkExpansion();
     if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
-    const scalar = buildScalar(node);
+    const scalar = this.#following.size > 0 ? this.#builtOnce(node) : buildScalar(node);
     if (scalar.type === 'float' && !Number.isFinite(scalar.value)) this.hasNonFinite = true;
     return scalar;
+  }
+
+  #builtOnce(node: YamlNode & { kind: 'scalar' }): YamlScalar {
+    const known = this.#built.get(node);
+    if (known) return known;
+    const scalar = buildScalar(node);
+    this.#built.set(node, scalar);
+    return scalar;
+  }
+
+  #idOf(key: YamlScalar): string {
+    const known = this.#following.size > 0 ? this.#ids.get(key) : undefined;
+    if (known !== undefined) return known;
+    const id = `${key.type} ${key.value}`;
+    if (this.#following.size > 0) this.#ids.set(key, id);
+    return id;
   }
 
   *#collection(node: YamlNode): Steps<YamlValue> {
@@ -116,7 +135,7 @@ export class YamlBuilder {
   }
 
   #set({ entries }: YamlMapping, key: YamlScalar, value: YamlValue, line: number): void {
-    const id = `${key.type} ${key.value}`;
+    const id = this.#idOf(key);
     if (this.duplicates.length < MAXIMUM_REPORTED && entries.has(id))
       this.duplicates.push(`line ${line}: key ${yamlGoSyntax(key)} already set in map`);
     entries.set(id, { key, value });

@@ -62,7 +62,24 @@ export function resolvePlain(text: string, tag = ''): YamlScalar {
     return { type: 'str', value: text };
   if ((tag === '' || tag === `${PREFIX}timestamp`) && isTimestamp(text))
     return { type: 'timestamp', value: text };
-  return number(text.replaceAll('_', '')) ?? { type: 'str', value: text };
+  const digits = withoutUnderscores(text);
+  return (digits !== undefined && number(digits)) || { type: 'str', value: text };
+}
+
+/** Characters from which on a text is not left to the engine, which replaces one character after the other. */
+const LONG = 4_096;
+
+/** A text that may be a number, without its underscores; undefined if it is long and has other characters than numbers have. */
+function withoutUnderscores(text: string): string | undefined {
+  if (text.length < LONG) return text.replaceAll('_', '');
+  const kept = new Uint8Array(text.length);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7a) return undefined;
+    if (code !== 0x5f) kept[length++] = code;
+  }
+  return new TextDecoder().decode(kept.subarray(0, length));
 }
 
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
