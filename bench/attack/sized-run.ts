@@ -4,6 +4,8 @@ import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-r
 
 /** How often all sizes are measured before a limit counts as exceeded. */
 const REPEATS = 4;
+/** The same for cheap ones, whose first runs cost several times as much: their code is compiled, or a collection falls into them. */
+const REPEATS_OF_CHEAP = 12;
 const CROWD = 20;
 const CROWD_MILLISECONDS = 300;
 /** Above this cost, requests are sliced: the concurrent runs of a few suffice, and take seconds. */
@@ -61,7 +63,9 @@ export async function runSized(
   );
   let rounds = [largest];
   let faults: readonly string[] = [];
-  for (let repeat = 1; repeat <= REPEATS; repeat++) {
+  const isCheap = largest.usage.cpuMilliseconds < 2 * CROWDED_MILLISECONDS * slowness;
+  const repeats = isCheap ? REPEATS_OF_CHEAP : REPEATS;
+  for (let repeat = 1; repeat <= repeats; repeat++) {
     if (!isHopeless(largest))
       rounds = await runRounds(n, requestOf, target, repeat === 1 ? [undefined, undefined, largest] : rounds);
     const last = rounds.at(-1) as Round;
