@@ -13,6 +13,7 @@ const BUNDLES = [
 
 /** Number of run-time dependencies beyond packages of this repository; all others have none. */
 const DEPENDENCIES = {
+  apis: 1,
   authn: 3,
   authz: 1,
   cel: 1,
