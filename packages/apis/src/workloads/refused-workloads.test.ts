@@ -1,8 +1,7 @@
 import { type JsonObject, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../types/in-memory-resource.fixture.ts';
-import { patternOf } from './recorded-text.fixture.ts';
-import { refusedWorkloads } from './refused-workloads.fixture.ts';
+import { patternOf, recordedRefusals } from './recorded-refusals.fixture.ts';
 import { workloadResources } from './workload-resources.ts';
 
 describe.each([
@@ -15,17 +14,17 @@ describe.each([
   const translated = (text: string): string =>
     text.replaceAll('kubernetes.io/', `${vocabulary.labelDomain}/`);
 
-  it.each(refusedWorkloads.map(([kind, object, causes]) => [kind, JSON.stringify(object), causes] as const))(
-    'are refused as on the reference: %s %s',
-    async (kind, text, causes) => {
-      const definition = kinds.get(kind);
-      if (!definition) throw new Error(`no kind ${kind}`);
-      const object = JSON.parse(translated(text)) as JsonObject;
-      const given = { metadata: { name: 'a' }, ...object };
-      const found = await causesOf(new InMemoryResource(definition).create(given));
-      expect(found).toHaveLength(causes.length);
-      for (const [index, cause] of causes.entries())
-        expect(found[index]).toMatch(patternOf(translated(cause)));
-    },
-  );
+  it.each(
+    recordedRefusals('workloads.jsonl').map(
+      ({ kind, object, causes }) => [String(kind), JSON.stringify(object), causes] as const,
+    ),
+  )('are refused as on the reference: %s %s', async (kind, text, causes) => {
+    const definition = kinds.get(kind);
+    if (!definition) throw new Error(`no kind ${kind}`);
+    const object = JSON.parse(translated(text)) as JsonObject;
+    const given = { metadata: { name: 'a' }, ...object };
+    const found = await causesOf(new InMemoryResource(definition).create(given));
+    expect(found).toHaveLength(causes.length);
+    for (const [index, cause] of causes.entries()) expect(found[index]).toMatch(patternOf(translated(cause)));
+  });
 });

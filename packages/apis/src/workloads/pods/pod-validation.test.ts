@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject, kubernetesVocabulary, orchVocabulary } f
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { pods } from '../core/pods.ts';
-import { patternOf } from '../recorded-text.fixture.ts';
-import { refusedPods } from './refused-pods.fixture.ts';
+import { patternOf, recordedRefusals } from '../recorded-refusals.fixture.ts';
 
 const VALID: JsonObject = { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
@@ -23,16 +22,14 @@ describe.each([
   const translated = (text: string): string =>
     text.includes('flexVolume') ? text : text.replaceAll('kubernetes.io/', `${vocabulary.labelDomain}/`);
 
-  it.each(refusedPods.map(([change, causes]) => [JSON.stringify(change), causes] as const))(
-    'are refused as on the reference: %s',
-    async (change, causes) => {
-      const pod = merged(VALID, JSON.parse(translated(change)) as JsonObject);
-      const found = await causesOf(new InMemoryResource(pods(vocabulary)).create(pod));
-      expect(found).toHaveLength(causes.length);
-      for (const [index, cause] of causes.entries())
-        expect(found[index]).toMatch(patternOf(translated(cause)));
-    },
-  );
+  it.each(
+    recordedRefusals('pods.jsonl').map(({ change, causes }) => [JSON.stringify(change), causes] as const),
+  )('are refused as on the reference: %s', async (change, causes) => {
+    const pod = merged(VALID, JSON.parse(translated(change)) as JsonObject);
+    const found = await causesOf(new InMemoryResource(pods(vocabulary)).create(pod));
+    expect(found).toHaveLength(causes.length);
+    for (const [index, cause] of causes.entries()) expect(found[index]).toMatch(patternOf(translated(cause)));
+  });
 });
 
 describe('fields of features that are off', () => {
