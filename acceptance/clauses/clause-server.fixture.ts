@@ -209,7 +209,12 @@ export function toClauseServer(api: ApiServer, token?: string): ClauseServer {
 }
 
 function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
-  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  const text = JSON.stringify(body);
+  const length = String(new TextEncoder().encode(text).length);
+  return {
+    body: text,
+    headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+  };
 }
 
 async function toReply(response: Response): Promise<Reply> {

@@ -57,12 +57,8 @@ describe('a new object', () => {
     expect(plain.validate({}, { own })).toEqual(own);
   });
 
-  it('takes only the formats of times for times', () => {
-    const rule = "self.find('[0-9]+') == '1'";
-    expect(validate(withRules({ type: 'string', format: 'datetime' }, rule), '2024-01-01T00:00:00Z')).toEqual(
-      [expect.stringContaining(`failed rule: ${rule}`)],
-    );
-    const time = withRules({ type: 'string', format: 'date-time' }, rule);
+  it.each(['datetime', 'date-time'])('takes texts of the format %s for times', (format) => {
+    const time = withRules({ type: 'string', format }, "self.find('[0-9]+') == '1'");
     expect(validate(time, '2024-01-01T00:00:00Z')[0]).toContain("'timestamp.(string)'");
   });
 

@@ -113,14 +113,14 @@ function strategyOf(strategy: Strategy, formOf: FormOf): Strategy {
   return {
     ...strategy,
     ...(prepareForCreate && {
-      prepareForCreate: (object, user) => {
-        const prepared = prepareForCreate(current(object), user);
+      prepareForCreate: (object, user, version) => {
+        const prepared = prepareForCreate(current(object), user, version);
         return formOf(object)?.fromCurrent(prepared) ?? prepared;
       },
     }),
     ...(prepareForUpdate && {
-      prepareForUpdate: (object, stored) => {
-        const prepared = prepareForUpdate(current(object), current(stored));
+      prepareForUpdate: (object, stored, version) => {
+        const prepared = prepareForUpdate(current(object), current(stored), version);
         return formOf(object)?.fromCurrent(prepared) ?? prepared;
       },
     }),

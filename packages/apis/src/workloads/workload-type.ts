@@ -130,18 +130,18 @@ function preparations(
   const withoutFeatures = (object: ApiObject): ApiObject =>
     podSpecAt ? changedAt(object, podSpecAt, withoutDisabledFields) : object;
   return {
-    prepareForCreate(object, user) {
+    prepareForCreate(object, user, version) {
       const { schema, complete } = versionOf(object, versions);
       const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
-      const prepared = withoutFeatures(strategy.prepareForCreate?.(bare, user) ?? bare);
+      const prepared = withoutFeatures(strategy.prepareForCreate?.(bare, user, version) ?? bare);
       const generation = firstGeneration || undefined;
       const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
       return complete?.(counting) ?? counting;
     },
-    prepareForUpdate(object, stored) {
+    prepareForUpdate(object, stored, version) {
       const updated = type.status ? withStatus(object, stored.status) : object;
       const kept = withoutFeatures(updated);
-      const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
+      const prepared = strategy.prepareForUpdate?.(kept, stored, version) ?? kept;
       if (!counted || same(counted(prepared), counted(stored))) return prepared;
       return withNextGeneration(prepared, stored);
     },

@@ -109,6 +109,7 @@ function textType(schema: Schema): SchemaType {
     case 'date':
       return scalar(schema, types.timestamp, MAXIMUM_DATE_LENGTH, LEAST.date);
     case 'date-time':
+    case 'datetime':
       return scalar(schema, types.timestamp, MAXIMUM_TIME_LENGTH, LEAST.moment);
   }
   if (maxLength !== undefined || !values || values.length === 0) {

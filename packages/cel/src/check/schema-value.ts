@@ -93,6 +93,7 @@ function text(data: string, schema: Schema): Value {
     case 'date':
       return parseDate(data) ?? new EvaluationError(`Invalid date formatted string ${data}`);
     case 'date-time':
+    case 'datetime':
       return (
         parseTimestamp(data.toUpperCase()) ??
         new EvaluationError(`Invalid date-time formatted string ${data}`)

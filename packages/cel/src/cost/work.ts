@@ -27,7 +27,8 @@ export function stepsFor(costLimit: number): number {
 /** Counts steps. Throws {@link Interruption} if the evaluation exceeds its maximum. */
 export function work(steps: number): void {
   left -= steps;
-  if (left < 0) throw new Interruption('cost-limit');
+  // also if a function counts something that is no number
+  if (!(left >= 0)) throw new Interruption('cost-limit');
 }
 
 /** Sets the number of remaining steps, and returns the previous one, which the caller restores afterwards. */
@@ -38,9 +39,12 @@ export function allowSteps(steps: number): number {
   return before;
 }
 
-/** Ends an evaluation that was allowed a number of steps, and restores those of the one around it. @param cost in cost units */
+/**
+ * Ends an evaluation that was allowed a number of steps, and restores those of the one around it.
+ * @param cost in cost units; one that is no finite number, of a function of the host, is not counted
+ */
 export function endEvaluation(allowed: number, outer: number, cost: number): void {
-  spent += Number.isFinite(allowed) ? cost + (allowed - left) / STEPS_PER_UNIT : cost;
+  for (const units of [cost, (allowed - left) / STEPS_PER_UNIT]) if (Number.isFinite(units)) spent += units;
   left = outer;
 }
 

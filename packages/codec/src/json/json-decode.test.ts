@@ -144,7 +144,7 @@ describe('decodeJson', () => {
   });
 
   it('takes time linear in the text, however often and deep a member is repeated', () => {
-    const text = `${'{"a":'.repeat(900)}{${'"b":{"c":1,"c":2},'.repeat(40_000)}"b":1}${'}'.repeat(900)}`;
+    const text = `${'{"a":'.repeat(900)}{${'"b":{"c":1,"c":2},'.repeat(30_000)}"b":1}${'}'.repeat(900)}`;
     const { duplicates } = read(text, { duplicates: 'report' });
     expect(duplicates).toEqual([`${'a.'.repeat(900)}b.c`, `${'a.'.repeat(900)}b`]);
   });

@@ -43,6 +43,7 @@ describe('createInProcessTransport', () => {
     expect([seen?.method, seen?.url, seen?.headers.get('x-one')]).toEqual(['POST', '/a%20b?c=d', '1']);
     expect([seen?.headers.all('X-Two'), seen?.headers.all('none')]).toEqual([['2', '3'], []]);
     expect([...(seen?.headers.entries() ?? [])]).toEqual([
+      ['content-length', '4'],
       ['x-one', '1'],
       ['x-two', '2'],
       ['x-two', '3'],

@@ -41,7 +41,7 @@ function toServerRequest(
   return {
     method,
     url: pathname + search,
-    headers: toHeaders(headers),
+    headers: toHeaders({ ...lengthOf(method, body), ...headers }),
     connection: { encrypted: true },
     signal: signal ?? new AbortController().signal,
     async body(limit) {
@@ -50,6 +50,13 @@ function toServerRequest(
     },
   };
 }
+
+/** The length of a body, which clients send with writes also where there is none. */
+function lengthOf(method: string, body: Uint8Array): Readonly<Record<string, string>> {
+  return body.length > 0 || WRITES.has(method) ? { 'content-length': String(body.length) } : {};
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
 function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>): RequestHeaders {
   const lines = new Map<string, readonly string[]>();

@@ -98,9 +98,13 @@ export interface Strategy {
   readonly updateChecks?: readonly UpdateCheck[];
   /** Fields that writes to the main endpoint do not own; default: `status` if it is a subresource (semantics/apply#reset-fields). */
   readonly resetFields?: FieldNames;
-  /** @param user the creator, which a kind may record */
-  prepareForCreate?(object: ApiObject, user?: UserInfo): ApiObject;
-  prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
+  /**
+   * @param user the creator, which a kind may record
+   * @param version of the API in which the object was sent
+   */
+  prepareForCreate?(object: ApiObject, user?: UserInfo, version?: string): ApiObject;
+  /** @param version of the API in which the object was sent */
+  prepareForUpdate?(object: ApiObject, stored: ApiObject, version?: string): ApiObject;
   validate?(object: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
   /** Replaces `validate` if that may take long. */

@@ -113,7 +113,8 @@ async function prepareAndValidate(
 ): Promise<ApiObject> {
   const { ambient, definition } = resource;
   for (const text of definition.strategy.submissionWarnings?.(identified) ?? []) context.warn(text);
-  const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
+  const { user, version } = context;
+  const object = definition.strategy.prepareForCreate?.(identified, user, version) ?? identified;
   await pauseIfLarge(ambient, context);
   await validateCreate(resource, context, object);
   await pauseIfLarge(ambient, context);

@@ -181,7 +181,7 @@ async function changeExisting(
   const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
   const complete = async (given: ApiObject): Promise<PlannedChange> => {
-    const object = prepare(resource, given, stored, subresource);
+    const object = prepare(resource, context, { object: given, stored, subresource });
     await pauseBetween();
     await validateUpdate(resource, context, object, stored, subresource);
     for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
@@ -230,9 +230,12 @@ function requireVersion(
 /** Restores system fields, then lets the kind or subresource prepare the object. */
 function prepare(
   resource: StoredResource,
-  object: ApiObject,
-  stored: ApiObject,
-  subresource: SubresourceDefinition | undefined,
+  { version }: RequestContext,
+  {
+    object,
+    stored,
+    subresource,
+  }: { object: ApiObject; stored: ApiObject; subresource: SubresourceDefinition | undefined },
 ): ApiObject {
   const { metadata } = object;
   const was = stored.metadata;
@@ -247,7 +250,7 @@ function prepare(
     deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? was.deletionGracePeriodSeconds,
   });
   if (subresource) return subresource.prepareForUpdate(restored, stored);
-  return resource.definition.strategy.prepareForUpdate?.(restored, stored) ?? restored;
+  return resource.definition.strategy.prepareForUpdate?.(restored, stored, version) ?? restored;
 }
 
 /** Removes a marked object without finalizers, else writes it (semantics/verbs#update). */

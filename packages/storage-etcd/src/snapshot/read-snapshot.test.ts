@@ -67,6 +67,12 @@ const changes: fc.Arbitrary<WrittenChange[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
+test('a file with a key that cannot be decoded is refused as damaged', () => {
+  const bytes = boltFile([{ key: '/a' }], 1);
+  bytes[763367474 % bytes.length] = 0;
+  expect(() => read(bytes)).toThrow(SnapshotError);
+});
+
 test('what was written is read, and no damage does more than refuse the file', () => {
   fc.assert(
     fc.property(

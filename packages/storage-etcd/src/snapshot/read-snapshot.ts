@@ -34,10 +34,9 @@ export function readSnapshot(file: string): Snapshot {
   try {
     return snapshotOf(withoutHash(bytes));
   } catch (error) {
-    if (error instanceof SnapshotError) throw new SnapshotError(`${file} cannot be used: ${error.message}`);
-    if (error instanceof RangeError || error instanceof TypeError)
-      throw new SnapshotError(`${file} cannot be used: it is damaged`, { cause: error });
-    throw error;
+    // of whatever kind the error is, it comes from the bytes
+    const why = SnapshotError.is(error) ? error.message : 'it is damaged';
+    throw new SnapshotError(`${file} cannot be used: ${why}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { goQuote, ipAddressText, parseCidr, parseIpAddress, type Vocabulary } from '@ashlar/core';
+import { productName } from '../product-name.ts';
 
 /** Warns of an address that is accepted, although it is not in canonical form. */
 export function addressWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {
@@ -29,9 +30,8 @@ export function cidrWarnings(path: string, text: string, vocabulary: Vocabulary)
     : [notCanonical(path, 'prefix', text, canonical)];
 }
 
-function future({ name }: Vocabulary, path: string, what: string, why: string): string {
-  const product = name.charAt(0).toUpperCase() + name.slice(1);
-  return `${path}: ${what} was accepted, but will be invalid in a future ${product} release: ${why}`;
+function future(vocabulary: Vocabulary, path: string, what: string, why: string): string {
+  return `${path}: ${what} was accepted, but will be invalid in a future ${productName(vocabulary)} release: ${why}`;
 }
 
 const notCanonical = (path: string, what: string, text: string, canonical: string): string =>

@@ -73,14 +73,14 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
           metadata,
           stored: stored?.metadata,
         }),
-        ...(stored && spec.schedule?.includes('TZ') ? [ZONE_WARNING] : []),
+        ...(stored && spec.schedule?.includes('TZ') ? [zoneWarning(vocabulary)] : []),
       ],
     },
   });
 }
 
-const ZONE_WARNING =
-  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+const zoneWarning = ({ labelDomain }: Vocabulary): string =>
+  `cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://${labelDomain}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
 
 const suspendText = ({ spec }: CronJob): string =>
   spec?.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';

@@ -1,5 +1,6 @@
 import type { ObjectMeta, Vocabulary } from '@ashlar/core';
 import { templateWarnings } from '../pods/pod-warnings.ts';
+import { productName } from '../product-name.ts';
 import type { JobSpec } from './job-types.ts';
 
 const MANY_COMPLETIONS = 100_000;
@@ -18,7 +19,7 @@ export function jobWarnings(
   return [
     ...(isNew && isLarge
       ? [
-          `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+          `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${productName(vocabulary)} might not be able to track completedIndexes when a big number of indexes fail`,
         ]
       : []),
     ...templateWarnings(spec.template, vocabulary, { path: `${path}.template`, metadata, stored }),

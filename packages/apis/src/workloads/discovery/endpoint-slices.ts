@@ -5,6 +5,8 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  type JsonValue,
+  jsonEqual,
   labelValueErrors,
   parseIpAddress,
   qualifiedNameErrors,
@@ -42,6 +44,9 @@ interface EndpointSlice extends ApiObject {
 
 /** Slices of endpoints. */
 export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
+  const hostname = `${vocabulary.labelDomain}/hostname`;
+  const nodeOf = ({ deprecatedTopology }: Endpoint): string | undefined =>
+    deprecatedTopology?.[hostname] || undefined;
   return workloadType({
     group: groupName(vocabulary, 'discovery.'),
     kind: 'EndpointSlice',
@@ -68,8 +73,8 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
     strategy: {
       updateChecks: ['whole'],
-      prepareForCreate: withoutTopology,
-      prepareForUpdate: withoutTopology,
+      prepareForCreate: (slice, _user, version) => withoutTopology(slice, undefined, version, nodeOf),
+      prepareForUpdate: (slice, stored, version) => withoutTopology(slice, stored, version, nodeOf),
       validate,
       validateUpdate: (object: EndpointSlice, stored: EndpointSlice) => [
         ...validate(object),
@@ -79,12 +84,27 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** The old form of the topology is dropped without an error. */
-function withoutTopology(slice: EndpointSlice): EndpointSlice {
-  if (!slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology)) return slice;
+/**
+ * Drops the old form of the topology of slices that are sent in v1 without an error, unless the endpoints stay as they are. The node that
+ * was stored in it stays.
+ */
+function withoutTopology(
+  slice: EndpointSlice,
+  stored: EndpointSlice | undefined,
+  version: string | undefined,
+  nodeOf: (endpoint: Endpoint) => string | undefined,
+): EndpointSlice {
+  if (version !== 'v1' || !slice.endpoints?.some((endpoint) => endpoint.deprecatedTopology)) return slice;
+  if (stored && jsonEqual(slice.endpoints as JsonValue, stored.endpoints as JsonValue)) return slice;
+  const storedNodes = new Set((stored?.endpoints ?? []).map(nodeOf));
   return {
     ...slice,
-    endpoints: slice.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint),
+    endpoints: slice.endpoints.map((endpoint) => {
+      const { deprecatedTopology: _, ...rest } = endpoint;
+      const node = nodeOf(endpoint);
+      const isKept = node !== undefined && storedNodes.has(node) && dns1123SubdomainErrors(node).length === 0;
+      return isKept && rest.nodeName === undefined ? { ...rest, nodeName: node } : rest;
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
 import { text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -14,5 +14,8 @@ export interface MigrateStorageFlags {
 /** The flags of `ashlar migrate-storage`. */
 export const migrateStorageFlags: FlagTableOf<MigrateStorageFlags> = {
   kubeconfig: text(GROUP, 'FILE', 'configuration of the connection (default: those that KUBECONFIG names)'),
-  vocabulary: { ...vocabularyFlag(GROUP), meaning: 'names of groups of the server (default kubernetes)' },
+  vocabulary: {
+    ...vocabularyFlag(GROUP),
+    meaning: `names of groups of the server (default ${kubernetesVocabulary.name})`,
+  },
 };
