@@ -101,6 +101,13 @@ export async function raceAgainstQuota(
   }
 }
 
+/** Creates config maps until the quota refuses one; returns how many. */
+export async function createUntilRefused({ client }: ApiServer): Promise<number> {
+  let created = 0;
+  while (await isCreated(client, `last-${created}`)) created++;
+  return created;
+}
+
 async function isCreated(client: ApiServer['client'], name: string): Promise<boolean> {
   try {
     await client.request({ method: 'POST', path: MAPS, body: { metadata: { name } } });

@@ -14,7 +14,8 @@ test.for(ENGINES)(
     await using a = await startCounting(orchVocabulary, await cached(database.open('quota')));
     await using b = await startCounting(orchVocabulary, await cached(database.open('quota')));
     const race = await raceAgainstQuota([a, b], { ...RACE, random: sequence(7) });
-    expect(race.most).toBe(RACE.limit);
+    expect(race.most).toBeLessThanOrEqual(RACE.limit);
+    expect(race.most).toBeGreaterThan(RACE.limit / 2);
     expect(race.created + race.refused + race.deleted).toBe(RACE.requests);
     expect(race.created).toBeGreaterThan(100 * RACE.limit);
   },
