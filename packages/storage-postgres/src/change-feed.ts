@@ -37,6 +37,8 @@ export class ChangeFeed implements Disposable {
   #again = false;
   #listening: Disposable | undefined;
   #timer: Timer | undefined;
+  /** Of the next attempt to listen. */
+  #retry: Timer | undefined;
   #pause = FIRST_PAUSE;
   #closed = false;
 
@@ -89,6 +91,7 @@ export class ChangeFeed implements Disposable {
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#timer?.clear();
+    this.#retry?.clear();
     this.#listening?.[Symbol.dispose]();
   }
 
@@ -102,7 +105,7 @@ export class ChangeFeed implements Disposable {
       this.#pause = FIRST_PAUSE;
       this.readSoon();
     } catch {
-      this.#after(this.#pause, () => void this.#connect());
+      this.#retry = this.#clock.setTimer(this.#pause, () => void this.#connect());
       this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
     }
   }

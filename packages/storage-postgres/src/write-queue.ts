@@ -84,13 +84,22 @@ export class WriteQueue {
     return count;
   }
 
+  /** What an observer fails at is read again. */
+  #emit(events: readonly KeyValueEvent[]): void {
+    try {
+      this.#options.changed(events);
+    } catch {
+      this.#options.failed();
+    }
+  }
+
   async #sendSome(writes: readonly Waiting[]): Promise<void> {
     try {
       const rows = await this.#options.send(parametersOf(writes));
       const results = writes.map((write, index) => resultOf(write, rows[index] as WrittenRow));
       for (const [index, { resolve }] of writes.entries()) resolve(results[index] as WriteResult);
       const events = writes.flatMap((write, index) => eventOf(write, results[index] as WriteResult));
-      if (events.length > 0) setImmediate(() => this.#options.changed(events));
+      if (events.length > 0) setImmediate(() => this.#emit(events));
     } catch (error) {
       for (const { reject } of writes) reject(error);
       this.#options.failed();

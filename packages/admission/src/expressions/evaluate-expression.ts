@@ -42,11 +42,14 @@ export class Budget {
     this.remaining -= units;
   }
 
-  /** Returns whether it is time to let others in, once each time. */
+  /** Returns whether it is time to let others in. */
   isPauseDue(): boolean {
-    if (workSpent() - this.#paused < WORK_BETWEEN_PAUSES) return false;
+    return workSpent() - this.#paused >= WORK_BETWEEN_PAUSES;
+  }
+
+  /** Called after a pause: what others took meanwhile does not count. */
+  resume(): void {
     this.#paused = workSpent();
-    return true;
   }
 }
 
@@ -70,7 +73,10 @@ export function* evaluateExpression(
     const result = tryExpression(expression, bindings, budget, variables);
     if (result instanceof Promise) yield result;
     else {
-      if (budget.isPauseDue()) yield undefined;
+      if (budget.isPauseDue()) {
+        yield undefined;
+        budget.resume();
+      }
       return result;
     }
   }

@@ -87,8 +87,13 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   #requireBudget(): void {
     if (this.#cost > this.#budget.remaining) throw new OutOfBudget();
     if (workSpent() - this.#paused < WORK_BETWEEN_PAUSES) return;
+    throw new Suspension(this.#pause());
+  }
+
+  /** What others take meanwhile does not count. */
+  async #pause(): Promise<void> {
+    await pause(this.#ambient);
     this.#paused = workSpent();
-    throw new Suspension(pause(this.#ambient));
   }
 
   fields(): Iterable<string> {

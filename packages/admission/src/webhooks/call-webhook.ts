@@ -115,7 +115,7 @@ function failureOf(error: unknown, url: string): Error {
 /** The URL of a webhook; its path is cleaned as by the client of the reference: `//a/./b/` is `/a/b`. */
 function addressOf({ url, service }: WebhookClientConfig): string {
   if (url !== undefined) {
-    const [origin = url] = /^https:\/\/[^/]*/i.exec(url) ?? [];
+    const [origin = url] = /^https?:\/\/[^/]*/i.exec(url) ?? [];
     return origin + cleanPath(url.slice(origin.length));
   }
   if (!service) throw new Error('webhook configuration must have either service or URL');

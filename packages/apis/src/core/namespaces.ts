@@ -108,7 +108,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
       subresources: [statusSubresource(labelled), finalizeSubresource(labelled, vocabulary)],
     },
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       validateName: validateDnsLabel,
       returnsDeletedObject: true,
       // a generated name is known only now

@@ -4,6 +4,8 @@ import type { Event } from './event.ts';
 import type { EventLimit } from './event-limits.ts';
 
 const DEFAULT_CACHE_SIZE = 4096;
+/** Maximum number of characters of a key. */
+const MAXIMUM_KEY = 1024;
 
 /**
  * Refuses events of the core group that come faster than limits allow (semantics/admission#default-plugins). An event counts for every
@@ -49,7 +51,8 @@ class EnforcedLimit {
   /** Counts an event; returns why it is refused. */
   accept(request: AdmissionRequest): string | undefined {
     const { type } = this.#limit;
-    const key = keyOf(request, type);
+    // names that callers choose are as long as they like
+    const key = keyOf(request, type).slice(0, MAXIMUM_KEY);
     const bucket = this.#bucketOf(key);
     if (bucket.tokens < 1) return `limit reached on type ${type} for key ${key}`;
     bucket.tokens -= 1;

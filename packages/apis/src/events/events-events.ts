@@ -98,7 +98,7 @@ export function newEvents(vocabulary: Vocabulary, options: EventOptions = {}): R
       ignoresPropagation: true,
       validateName: validateDnsSubdomain,
       allowsCreateOnUpdate: true,
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: (object) => both(toStoredEvent(object), common, newEventErrors),
       validateUpdate: (object, stored) => {
         const before = toStoredEvent(stored);

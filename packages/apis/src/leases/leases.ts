@@ -56,7 +56,7 @@ export function leases(vocabulary: Vocabulary): ResourceDefinition {
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,
       qualifiedFinalizers: false,
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       prepareForCreate: (object) => withoutElection(object, undefined),
       prepareForUpdate: withoutElection,
       validate: ({ spec = {} }: Lease) => specErrors(spec),

@@ -69,7 +69,7 @@ function bindingType(
       validateName: validatePathSegment,
       validate,
       // the new form counts twice
-      updateChecks: ['whole', 'object', 'whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata', 'object', 'metadata-change'],
       validateUpdate: ({ roleRef }: RoleBinding, stored: RoleBinding) =>
         jsonEqual(roleRef, stored.roleRef)
           ? []

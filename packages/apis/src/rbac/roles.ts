@@ -64,7 +64,7 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
 }
 
 /** The new form counts twice. */
-const ROLE_CHECKS: readonly UpdateCheck[] = ['whole', 'object', 'whole', 'object', 'change'];
+const ROLE_CHECKS: readonly UpdateCheck[] = ['metadata', 'object', 'metadata', 'object', 'metadata-change'];
 
 /** An empty list of rules is stored as null; the writer of an empty list owns it anyway. */
 function withoutEmptyRules(role: Role): Role {

@@ -6,7 +6,7 @@ const ORDINARY: Strategy = {
   validateName: validateDnsSubdomain,
   allowsUnconditionalUpdate: true,
   qualifiedFinalizers: true,
-  updateChecks: ['change', 'whole'],
+  updateChecks: ['metadata-change', 'metadata'],
 };
 
 /** The strategy of a built-in type: defaults of most core types, with overrides. */

@@ -1,6 +1,7 @@
 import {
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   type JsonValue,
   jsonEqual,
   type NameRule,
@@ -152,7 +153,7 @@ export function each<T>(
   errorsOf: (item: T, path: string, index: number) => readonly FieldError[],
 ): readonly FieldError[] {
   if (!list || list.length === 0) return NO_ERRORS;
-  return list.flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
+  return fieldErrorsOf(list, (item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
 
 /** A valid address of another host. */

@@ -211,12 +211,12 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   /** Returns queued keys to waiting callers. */
   #hand(): void {
     for (const key of this.#waiting) {
-      const callee = this.#takers.shift();
-      if (!callee) return;
+      const resolve = this.#takers.shift();
+      if (!resolve) return;
       this.#waiting.delete(key);
       this.#working.add(key);
-      callee(key);
+      resolve(key);
     }
-    if (this.#closing.signal.aborted) for (const callee of this.#takers.splice(0)) callee(undefined);
+    if (this.#closing.signal.aborted) for (const resolve of this.#takers.splice(0)) resolve(undefined);
   }
 }

@@ -61,6 +61,26 @@ describe('a method that the parser does not know', () => {
     expect(seen).toEqual([]);
   });
 
+  it('is refused while another response is being sent', async () => {
+    listener = await listen(async () => new Promise(() => {}));
+    const raw = openRaw(listener);
+    raw.socket.write(`GET /slow HTTP/1.1\r\n${HEAD}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    raw.socket.write(`FOO / HTTP/1.1\r\n${HEAD}\r\n`);
+    expect(await raw.closed()).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  it('takes nothing of a body before it for its head', async () => {
+    listener = await listen(handler);
+    const raw = openRaw(listener);
+    const smuggled = 'FOO /smuggled HTTP/1.1\r\nHost: h\r\nX: ';
+    raw.socket.write(`POST /first HTTP/1.1\r\n${HEAD}Content-Length: ${smuggled.length}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    raw.socket.write(`${smuggled}BAR / HTTP/1.1\r\n${HEAD}\r\n`);
+    await raw.closed();
+    expect(seen.join()).not.toContain('smuggled');
+  });
+
   it('does not run an earlier request of the connection again', async () => {
     const text = await answerTo(`GET /first HTTP/1.1\r\n${HEAD}\r\nFOO /second HTTP/1.1\r\n${HEAD}\r\n`);
     expect(seen.filter((line) => line.startsWith('GET'))).toHaveLength(1);

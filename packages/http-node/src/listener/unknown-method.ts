@@ -3,22 +3,32 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { beginLastAnswer, endThenDestroy } from './linger.ts';
 
+/** An error of Node's parser. */
+export interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser was given last. */
+  readonly rawPacket?: Buffer;
+  /** How much of it was parsed. */
+  readonly bytesParsed?: number;
+}
+
 /** What a server does with a request whose method Node's parser does not know. */
 export type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
  * Handles a request with a method of its own (RFC 9110 section 9.1), which Node's parser rejects: whoever sends it is authenticated and
  * authorized as others are, and the path decides (semantics/status#situations). The connection is closed after the response.
- * @param packet what the parser was given, from the beginning of the request
- * @returns whether it was a request that can be handled: its head is complete and well formed, and no body follows
+ * @returns whether it was a request that can be handled: it begins where the parser's last packet begins, so that nothing of a body before
+ * it is taken for its head, the head is complete and well formed, no body follows, and no other response is being sent
  */
 export function handleUnknownMethod(
-  packet: Buffer | undefined,
+  { rawPacket, bytesParsed }: ParserError,
   socket: Duplex,
   listener: RequestListener,
 ): boolean {
-  const head = packet && socket instanceof Socket ? readHead(packet.toString('latin1')) : undefined;
-  if (!head || !(socket instanceof Socket)) return false;
+  if (!rawPacket || !(socket instanceof Socket) || isSending(socket)) return false;
+  const head = readHead(rawPacket.toString('latin1'));
+  // the parser stops within the method
+  if (!head || bytesParsed === undefined || bytesParsed > head.method.length) return false;
   const incoming = Object.assign(new IncomingMessage(socket), head, { complete: true });
   incoming.push(null);
   const outgoing = new ServerResponse(incoming);
@@ -32,6 +42,10 @@ export function handleUnknownMethod(
   beginLastAnswer(socket);
   return true;
 }
+
+/** Whether Node has given the socket to a response. */
+const isSending = (socket: Socket & { readonly _httpMessage?: unknown }): boolean =>
+  Boolean(socket._httpMessage);
 
 interface RequestHead {
   readonly method: string;

@@ -3,7 +3,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@ashlar/core';
 import { endThenDestroy, hasLastAnswer } from './linger.ts';
-import { handleUnknownMethod } from './unknown-method.ts';
+import { handleUnknownMethod, type ParserError, type RequestListener } from './unknown-method.ts';
 
 /**
  * Responds to what Node's parser rejects: a request with an unknown method is handled as others are, and is one that a path does not
@@ -15,18 +15,10 @@ export function answerUnreadable(server: HttpServer | HttpsServer): void {
     if (socket.writable && error.code?.startsWith('HPE_') && hasLastAnswer(socket)) return;
     if (!socket.writable || !isOfParser(error)) return socket.destroy();
     const isMethod = error.code === 'HPE_INVALID_METHOD';
-    if (
-      isMethod &&
-      handleUnknownMethod(error.rawPacket, socket, (...exchange) => server.emit('request', ...exchange))
-    )
-      return;
+    const handle: RequestListener = (...exchange) => server.emit('request', ...exchange);
+    if (isMethod && handleUnknownMethod(error, socket, handle)) return;
     endThenDestroy(socket, answerTo(error));
   });
-}
-
-interface ParserError extends NodeJS.ErrnoException {
-  /** What the parser was reading. */
-  readonly rawPacket?: Buffer;
 }
 
 function isOfParser({ code = '' }: ParserError): boolean {

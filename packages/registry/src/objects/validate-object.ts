@@ -59,12 +59,13 @@ export async function validateUpdate(
 ): Promise<void> {
   const { strategy } = resource.definition;
   const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
-  const checks = (subresource ?? strategy).updateChecks ?? ['change'];
+  const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
   const found = [
     ...metadataErrors(resource, object, generic),
     ...updateErrors(resource, object, stored, generic),
   ];
-  for (const check of checks) found.push(...(await CHECKS[check](resource, object, stored)));
+  for (const check of checks)
+    for (const error of await CHECKS[check](resource, object, stored)) found.push(error);
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
@@ -78,9 +79,10 @@ const CHECKS: Readonly<
     (resource: StoredResource, object: ApiObject, stored: ApiObject) => MaybePromise<readonly FieldError[]>
   >
 > = {
-  whole: (resource, object) =>
+  metadata: (resource, object) =>
     metadataErrors(resource, object, { ...resource.definition.strategy, validateName: nameRule(resource) }),
-  change: (resource, object, stored) => updateErrors(resource, object, stored, resource.definition.strategy),
+  'metadata-change': (resource, object, stored) =>
+    updateErrors(resource, object, stored, resource.definition.strategy),
   object: async (resource, object) => (await ownErrors(resource, object)) ?? [],
 };
 

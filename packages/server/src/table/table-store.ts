@@ -150,7 +150,7 @@ export class TableStore implements ObjectStore {
       if (!existing || !isSame(toRow(this.#toObject(row, existing.object)), existing.row)) outdated.push(row);
     }
     // those that are left are in the table no more
-    outdated.push(...[...there.values()].map(({ row }) => row));
+    for (const { row } of there.values()) outdated.push(row);
     await Promise.all(outdated.map(({ name, namespace = '' }) => this.#readAgain(name, namespace)));
   }
 

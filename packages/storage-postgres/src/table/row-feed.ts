@@ -30,6 +30,8 @@ export class RowFeed implements Disposable {
   #again = false;
   #listening: Disposable | undefined;
   #timer: Timer | undefined;
+  /** Of the next attempt to listen. */
+  #retry: Timer | undefined;
   #closed = false;
 
   constructor(source: RowSource, clock: Clock, position: string, changed: (row: ChangedRow) => void) {
@@ -44,6 +46,7 @@ export class RowFeed implements Disposable {
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#timer?.clear();
+    this.#retry?.clear();
     this.#listening?.[Symbol.dispose]();
   }
 
@@ -59,7 +62,7 @@ export class RowFeed implements Disposable {
       this.#listening = listening;
       await this.#read();
     } catch {
-      this.#after(RETRY_MILLISECONDS, () => void this.#connect());
+      if (!this.#closed) this.#retry = this.#clock.setTimer(RETRY_MILLISECONDS, () => void this.#connect());
     }
   }
 

@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS ${schema}.row_metadata (
   metadata jsonb NOT NULL,
   PRIMARY KEY (relation, namespace, name)
 );
-CREATE OR REPLACE FUNCTION ${schema}.note_row_change() RETURNS trigger LANGUAGE plpgsql AS $note$
+CREATE OR REPLACE FUNCTION ${schema}.note_row_change() RETURNS trigger LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $note$
 DECLARE
   source text := TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME;
   before jsonb;
@@ -67,6 +68,9 @@ BEGIN
 END
 $note$;`;
 
+const EXISTING_TRIGGER = `SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger
+  WHERE tgrelid = $1::regclass AND tgname = $2`;
+
 /** Makes the log of a schema, and the triggers of a table, unless they are there. @throws errors of the database */
 export async function openTableLog(database: Database, schema: string, table: NamedTable): Promise<void> {
   const quoted = `"${schema}"`;
@@ -80,7 +84,11 @@ export async function openTableLog(database: Database, schema: string, table: Na
       ['ashlar_note_truncate', 'AFTER TRUNCATE'],
     ] as const) {
       const each = trigger === 'ashlar_note_rows' ? 'FOR EACH ROW' : 'FOR EACH STATEMENT';
-      await client.query(`DROP TRIGGER IF EXISTS ${trigger} ON ${table.sql}`);
+      // the table belongs to an application, which may not let others change its triggers
+      const { rows } = await client.query(EXISTING_TRIGGER, [table.sql, trigger]);
+      const [existing] = rows as readonly { readonly definition: string }[];
+      if (existing?.definition.endsWith(`.note_row_change(${columns})`)) continue;
+      if (existing) await client.query(`DROP TRIGGER ${trigger} ON ${table.sql}`);
       await client.query(
         `CREATE TRIGGER ${trigger} ${when} ON ${table.sql} ${each} EXECUTE FUNCTION ${quoted}.note_row_change(${columns})`,
       );

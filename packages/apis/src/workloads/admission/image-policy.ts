@@ -42,6 +42,9 @@ interface ImageAnswer {
 /** Maximum number of answers that are used again. */
 const MOST_ANSWERS = 1024;
 
+/** Maximum number of characters of images and annotations whose answer is used again. */
+const MAXIMUM_KEY = 16_384;
+
 const TIMEOUT_SECONDS = 30;
 
 /** Asks a webhook whether the images of new and changed pods may be used (semantics/admission#default-plugins). */
@@ -102,7 +105,7 @@ class ImageReviews {
     const answer = answerIn(await this.#review(spec, request.signal));
     const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
     const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;
-    if (ttl > 0) this.#answers.set(key, answer, { ttl });
+    if (ttl > 0 && key.length <= MAXIMUM_KEY) this.#answers.set(key, answer, { ttl });
     return answer;
   }
 

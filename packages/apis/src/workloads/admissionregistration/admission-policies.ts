@@ -47,7 +47,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
     },
     counted: specOf,
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => validatingPolicyErrors(object, vocabulary),
@@ -77,7 +77,7 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
     ],
     counted: specOf,
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => validatingBindingErrors(object),

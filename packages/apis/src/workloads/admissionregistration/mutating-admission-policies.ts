@@ -51,7 +51,7 @@ export function mutatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefin
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => mutatingPolicyErrors(object, vocabulary),
@@ -77,7 +77,7 @@ export function mutatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resourc
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => mutatingBindingErrors(object),

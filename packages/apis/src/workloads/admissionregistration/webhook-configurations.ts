@@ -31,7 +31,7 @@ function configurationType(
     ],
     counted: ({ webhooks }: WebhookConfiguration) => webhooks,
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
       validate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),

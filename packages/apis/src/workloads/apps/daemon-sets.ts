@@ -99,7 +99,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
       prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
         const before = given(stored);

@@ -76,7 +76,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
     views: [scaleView({ missing: { group: 'apps', resource: 'deployments/scale' } })],
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: Deployment, stored: Deployment) => [
         ...validate(object, vocabulary),

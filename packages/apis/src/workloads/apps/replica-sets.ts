@@ -42,7 +42,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     views: [scaleView({ missing: { group: 'apps', resource: 'replicasets/scale' } })],
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
         ...validate(object, vocabulary),

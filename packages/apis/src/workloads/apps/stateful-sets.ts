@@ -79,7 +79,7 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     views: [scaleView()],
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),
       warnings: (object: StatefulSet, stored) => setWarnings(object, stored, vocabulary),
       validateUpdate: (object: StatefulSet, stored: StatefulSet) => [

@@ -67,7 +67,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
     ],
     status: { validate: (object) => statusErrors(stored(object)) },
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: (object) => autoscalerErrors(stored(object)),
       validateUpdate: (object) => autoscalerErrors(stored(object)),
     },

@@ -59,7 +59,7 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: (object: CronJob) => [
         ...specErrors(object.spec ?? {}, undefined, vocabulary),
         ...nameErrors(object),

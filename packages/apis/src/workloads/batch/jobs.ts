@@ -50,7 +50,7 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       propagationWarning:
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),

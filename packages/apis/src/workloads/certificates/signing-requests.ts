@@ -58,7 +58,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     },
     subresources: [approval],
     strategy: {
-      updateChecks: ['whole', 'change'],
+      updateChecks: ['metadata', 'metadata-change'],
       resetFields: [['spec'], ['status']],
       prepareForCreate: withRequester,
       prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({

@@ -102,7 +102,7 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
       },
     ],
     strategy: {
-      updateChecks: ['whole', 'change'],
+      updateChecks: ['metadata', 'metadata-change'],
       validate,
       validateUpdate: (node, stored) => [...validate(node), ...changeErrors(node, stored)],
     },

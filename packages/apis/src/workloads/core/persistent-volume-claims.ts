@@ -48,7 +48,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
     ],
     status: { prepare: withoutClasses, validate: claimStatusErrors },
     strategy: {
-      updateChecks: ['whole', 'object', 'change', 'whole'],
+      updateChecks: ['metadata', 'object', 'metadata-change', 'metadata'],
       returnsDeletedObject: true,
       warnings: ({ spec = {} }: Claim) => claimWarnings(spec, 'spec'),
       prepareForCreate: (claim: Claim) => withDataSources(claim, undefined, vocabulary),

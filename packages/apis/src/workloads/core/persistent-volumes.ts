@@ -61,7 +61,7 @@ export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefiniti
     ],
     status: { prepare: withTransitionTime },
     strategy: {
-      updateChecks: ['whole', 'object', 'whole'],
+      updateChecks: ['metadata', 'object', 'metadata'],
       returnsDeletedObject: true,
       prepareForCreate: pending,
       validate: ({ spec = {} }: PersistentVolume) => volumeSpecErrors(spec),

@@ -61,7 +61,7 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
       spec: { ...spec, ...(added && { ephemeralContainers: added }) },
     };
   },
-  updateChecks: ['change', 'whole'],
+  updateChecks: ['metadata-change', 'metadata'],
   validateUpdate: (pod, stored) => ephemeralUpdateErrors(pod, stored, vocabulary),
 });
 
@@ -180,7 +180,7 @@ export function podTemplates(vocabulary: Vocabulary): ResourceDefinition {
     podSpecAt: ['template', 'spec'],
     counted: ({ template }) => template,
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       returnsDeletedObject: true,
       validate: templateErrors,
       warnings: ({ metadata, template }: PodTemplate, stored) =>

@@ -89,7 +89,7 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
       }),
     ],
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       validate: (object) => validate(object, vocabulary),
       validateUpdate: (object) => validate(object, vocabulary),
       warnings: ownerWarnings(vocabulary),

@@ -34,7 +34,7 @@ export function resourceQuotas(vocabulary: Vocabulary): ResourceDefinition {
       ],
     },
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       returnsDeletedObject: true,
       validate: ({ spec }: ResourceQuota) => specErrors(spec, vocabulary),
       validateUpdate: ({ spec }: ResourceQuota, stored: ResourceQuota) => [

@@ -72,7 +72,7 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       prepareForCreate: (slice, _user, version) => withoutTopology(slice, undefined, version, nodeOf),
       prepareForUpdate: (slice, stored, version) => withoutTopology(slice, stored, version, nodeOf),
       validate,

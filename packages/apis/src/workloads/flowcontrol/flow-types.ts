@@ -57,7 +57,7 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     status: statusAlone,
     counted: specOf,
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: validate,
@@ -95,7 +95,7 @@ export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDef
     status: statusAlone,
     counted: specOf,
     strategy: {
-      updateChecks: ['whole'],
+      updateChecks: ['metadata'],
       allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: validate,

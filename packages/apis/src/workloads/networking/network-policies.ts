@@ -59,7 +59,7 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: specOf,
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       validate,
       validateUpdate: validate,
     },

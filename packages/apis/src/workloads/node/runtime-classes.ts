@@ -67,7 +67,7 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       qualifiedFinalizers: false,
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,

@@ -1,4 +1,5 @@
 import type { ContainerPort, PodSpec } from '../core/pod-types.ts';
+import { firstWarnings, MAXIMUM_COMPARED } from './first-warnings.ts';
 import { containersOf } from './operating-system.ts';
 
 interface PlacedPort {
@@ -8,22 +9,23 @@ interface PlacedPort {
 
 /** Texts of Warning headers about ports of containers that are the same, or overlap. */
 export function portWarnings(spec: PodSpec, path: string): readonly string[] {
-  const known = new Map<string, PlacedPort[]>();
-  return containersOf(spec, path).flatMap(([{ ports = [] }, container]) =>
-    ports.flatMap((port, index) => {
-      const place = `${container}.ports[${index}]`;
-      const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
-      const others = known.get(key) ?? [];
-      const warnings = [
-        ...(port.hostIP && !port.hostPort
-          ? [`${place}: hostIP set without hostPort: ${portText(port)}`]
-          : []),
-        ...others.flatMap((other) => overlapWarnings(port, other, place)),
-      ];
-      known.set(key, [...others, { place, port }]);
-      return warnings;
-    }),
-  );
+  const earlier = new Map<string, PlacedPort[]>();
+  return firstWarnings(placedPorts(spec, path), ({ place, port }) => {
+    const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
+    const others = earlier.get(key) ?? [];
+    earlier.set(key, others);
+    const warnings = [
+      ...(port.hostIP && !port.hostPort ? [`${place}: hostIP set without hostPort: ${portText(port)}`] : []),
+      ...others.flatMap((other) => overlapWarnings(port, other, place)),
+    ];
+    if (others.length < MAXIMUM_COMPARED) others.push({ place, port });
+    return warnings;
+  });
+}
+
+function* placedPorts(spec: PodSpec, path: string): Iterable<PlacedPort> {
+  for (const [{ ports = [] }, container] of containersOf(spec, path))
+    for (const [index, port] of ports.entries()) yield { place: `${container}.ports[${index}]`, port };
 }
 
 function overlapWarnings(port: ContainerPort, other: PlacedPort, place: string): readonly string[] {

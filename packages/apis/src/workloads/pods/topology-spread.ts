@@ -18,10 +18,11 @@ export function topologySpreadErrors(
   const pairs = (constraints ?? []).map(
     ({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
   );
+  const lastOf = new Map(pairs.map((pair, index) => [pair, index]));
   return each(path, constraints, (constraint, at, index) => {
     const { maxSkew = 0, topologyKey, whenUnsatisfiable = '', labelSelector } = constraint;
     const pair = pairs[index] ?? '';
-    const isRepeated = pairs.lastIndexOf(pair) > index;
+    const isRepeated = (lastOf.get(pair) ?? index) > index;
     return [
       ...invalidWhen(maxSkew <= 0, `${at}.maxSkew`, maxSkew, 'must be greater than zero'),
       ...requiredWhen(!topologyKey, `${at}.topologyKey`, 'can not be empty'),

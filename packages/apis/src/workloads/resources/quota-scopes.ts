@@ -1,4 +1,4 @@
-import { compareUtf8, type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { ResourceQuota } from './quota-types.ts';
 import { isOfQuotas } from './resource-names.ts';
@@ -33,30 +33,30 @@ const OF_PODS: ReadonlySet<string> = new Set([
 export function scopesErrors(spec: QuotaSpec, path: string): readonly FieldError[] {
   const { scopes = [] } = spec;
   const at = `${path}.scopes`;
+  const uncounted = uncountedErrors(spec, at, scopes);
   return [
-    ...scopes.flatMap((scope) => [
+    ...fieldErrorsOf(scopes, (scope) => [
       ...invalidWhen(!SCOPES.includes(scope), at, scopes, 'unsupported scope'),
-      ...uncountedErrors(spec, scope, at, scopes),
+      ...(uncounted.get(scope) ?? NO_ERRORS),
     ]),
     ...oppositesErrors(scopes, at, scopes),
     ...selectorErrors(spec, `${path}.scopeSelector.matchExpressions`),
   ];
 }
 
-/** Errors of resources that are not counted in a scope. */
+/** Errors of resources that are not counted in a scope, by scope. */
 function uncountedErrors(
   { hard = {} }: QuotaSpec,
-  scope: string,
   path: string,
   shown: unknown,
-): readonly FieldError[] {
-  const isCounted = (name: string): boolean =>
-    !SCOPES.includes(scope) || (scope === 'BestEffort' ? name === 'pods' : OF_PODS.has(name));
-  return Object.keys(hard)
-    .sort(compareUtf8)
-    .flatMap((name) =>
-      invalidWhen(isOfQuotas(name) && !isCounted(name), path, shown, 'unsupported scope applied to resource'),
-    );
+): ReadonlyMap<string, readonly FieldError[]> {
+  const names = Object.keys(hard).filter(isOfQuotas);
+  const errorsOf = (scope: string): readonly FieldError[] =>
+    fieldErrorsOf(names, (name) => {
+      const isCounted = scope === 'BestEffort' ? name === 'pods' : OF_PODS.has(name);
+      return invalidWhen(!isCounted, path, shown, 'unsupported scope applied to resource');
+    });
+  return new Map(SCOPES.map((scope) => [scope, errorsOf(scope)]));
 }
 
 const oppositesErrors = (scopes: readonly string[], path: string, shown: unknown): readonly FieldError[] =>
@@ -73,10 +73,11 @@ function selectorErrors(spec: QuotaSpec, path: string): readonly FieldError[] {
   const { scopeSelector, scopes } = spec;
   if (!scopeSelector) return NO_ERRORS;
   const { matchExpressions = [] } = scopeSelector;
+  const uncounted = uncountedErrors(spec, path, scopeSelector);
   return [
-    ...matchExpressions.flatMap((requirement) => [
+    ...fieldErrorsOf(matchExpressions, (requirement) => [
       ...scopeErrors(requirement, path),
-      ...uncountedErrors(spec, requirement.scopeName ?? '', path, scopeSelector),
+      ...(uncounted.get(requirement.scopeName ?? '') ?? NO_ERRORS),
       ...operatorErrors(requirement, path),
     ]),
     ...oppositesErrors(

@@ -46,7 +46,7 @@ export function priorityClasses(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: () => undefined,
     strategy: {
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate,
       validateUpdate: (object: PriorityClass, stored: PriorityClass) => [
         ...(object.value === stored.value

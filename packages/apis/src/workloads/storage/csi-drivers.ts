@@ -59,7 +59,7 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
-      updateChecks: ['change'],
+      updateChecks: ['metadata-change'],
       validate: ({ spec = {} }: CsiDriver) => specErrors(spec),
       validateUpdate: ({ spec = {} }: CsiDriver, { spec: was = {} }: CsiDriver) => [
         ...specErrors(spec),

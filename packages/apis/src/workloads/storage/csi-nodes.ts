@@ -43,7 +43,7 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole', 'object', 'whole'],
+      updateChecks: ['metadata', 'object', 'metadata'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
       prepareForCreate: withoutEmptyDrivers,

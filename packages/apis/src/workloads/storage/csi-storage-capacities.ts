@@ -29,7 +29,7 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
     scope: 'Namespaced',
     schema: csiStorageCapacitySchema,
     strategy: {
-      updateChecks: ['whole', 'change'],
+      updateChecks: ['metadata', 'metadata-change'],
       allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [

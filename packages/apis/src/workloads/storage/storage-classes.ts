@@ -60,7 +60,7 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     strategy: {
-      updateChecks: ['whole', 'object', 'change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
       returnsDeletedObject: true,
       validate,
       validateUpdate: changeErrors,

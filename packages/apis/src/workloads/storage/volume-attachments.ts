@@ -59,7 +59,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       resetFields: [['spec'], ['metadata']],
     },
     strategy: {
-      updateChecks: ['whole', 'object', 'whole'],
+      updateChecks: ['metadata', 'object', 'metadata'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
       validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],

@@ -1,5 +1,6 @@
 import { goQuote } from '@ashlar/core';
 import type { Volume, VolumeProjection } from '../../core/pod-types.ts';
+import { firstWarnings, MAXIMUM_COMPARED } from '../first-warnings.ts';
 
 /** A path of a volume and what is written there. */
 interface Source {
@@ -50,10 +51,10 @@ function projectedSources(projection: VolumeProjection): readonly Source[] {
 
 function overlaps(sources: readonly Source[]): readonly string[] {
   const seen: Source[] = [];
-  return sources.flatMap(({ path, source }) => {
+  return firstWarnings(sources, ({ path, source }) => {
     const next = { path: withoutSlashes(path), source };
     const found = next.path === '' ? [] : seen.filter((other) => isOverlap(other.path, next.path));
-    seen.push(next);
+    if (seen.length < MAXIMUM_COMPARED) seen.push(next);
     return found.map((other) => `${sourceText(next)} with ${sourceText(other)}`);
   });
 }
