@@ -210,16 +210,16 @@ class Mutating {
     { name, ignoresErrors }: ReadyPolicy,
     binding: ReadyBinding | undefined,
     message: string,
-    told: { readonly params?: string | undefined; readonly explanation?: Explanation | undefined } = {},
+    evaluated: { readonly params?: string | undefined; readonly explanation?: Explanation | undefined } = {},
   ): void {
     if (ignoresErrors) return;
     if (this.#failures.length === 0)
       this.#causes = [
         refusedBy(
           'AdmissionPolicy',
-          policyNames({ policy: name, binding: binding?.name, params: told.params }),
+          policyNames({ policy: name, binding: binding?.name, params: evaluated.params }),
         ),
-        ...expressionCauses(told.explanation?.expressions ?? []),
+        ...expressionCauses(evaluated.explanation?.expressions ?? []),
       ];
     const who = binding ? `policy '${name}' with binding '${binding.name}'` : `policy "${name}"`;
     this.#failures.push(`${who} denied request: ${message}`);

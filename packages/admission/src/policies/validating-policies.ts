@@ -254,17 +254,17 @@ class RequestPolicies {
     const names = { policy: name, binding, ...(params && { params: params.metadata.name ?? '' }) };
     this.#environment.observe?.({ ...result, ...names, actions });
     this.#count({ name, binding }, actions, result, start);
-    const told = { ...names, ...(expressions && { expressions }) };
+    const evaluated = { ...names, ...(expressions && { expressions }) };
     for (const failure of failures) {
       const { message, reason } = failure;
-      if (actions.includes('Deny')) this.#denials.push({ ...told, message, reason });
+      if (actions.includes('Deny')) this.#denials.push({ ...evaluated, message, reason });
       if (actions.includes('Audit')) this.#audit(failure, { policy: name, binding, actions });
       if (actions.includes('Warn'))
         this.#request.warn(
           `Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding}': ${message}`,
         );
     }
-    for (const message of annotationErrors) this.#denials.push({ ...told, message, reason: 'Invalid' });
+    for (const message of annotationErrors) this.#denials.push({ ...evaluated, message, reason: 'Invalid' });
     for (const { key, value } of auditAnnotations) {
       this.#annotations ??= new Map();
       const values = this.#annotations.get(`${name}/${key}`) ?? new Set<string>();

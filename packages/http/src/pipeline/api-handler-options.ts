@@ -42,7 +42,7 @@ export interface ApiHandlerOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** Whether the catalog is complete after startup: until then unknown paths are answered with 503. Always true by default. */
   readonly isComplete?: () => boolean;
-  /** Called with each request that is answered. By default nothing is told. */
+  /** Called with each request that is answered and whose path can be read. */
   readonly audit?: (event: AuditEvent) => void;
   /** Called with unexpected errors, which are not a StatusError. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;

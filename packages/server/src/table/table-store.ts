@@ -8,6 +8,7 @@ import {
   MAXIMUM_OBJECT_BYTES,
   type MaybePromise,
   printErrors,
+  sleep,
   timestampText,
   toHex,
 } from '@ashlar/core';
@@ -36,6 +37,10 @@ import { type WriteChange, WriteGroups } from './write-groups.ts';
 
 /** Maximum number of changes that are written together: as many as the deletion of a collection makes side by side. */
 const MAXIMUM_GROUP = 64;
+
+/** Pauses between attempts to read what others wrote. */
+const FIRST_PAUSE_MILLISECONDS = 500;
+const LONGEST_PAUSE_MILLISECONDS = 30_000;
 
 /**
  * The objects of one type over a table: reads are from memory, and writes go to the table first. Versions begin with the time, so that
@@ -70,8 +75,7 @@ export class TableStore implements ObjectStore {
       maxObjectBytes: MAXIMUM_OBJECT_BYTES,
     });
     table.changes?.((name, namespace = '') => {
-      const reading = name === undefined ? this.#readAllAgain() : this.#readAgain(name, namespace);
-      reading.catch(this.#onError);
+      void this.#follow(() => (name === undefined ? this.#readAllAgain() : this.#readAgain(name, namespace)));
     });
   }
 
@@ -114,6 +118,20 @@ export class TableStore implements ObjectStore {
     for (const change of changes) {
       if ('put' in change) await this.#table.put(change.put);
       else await this.#table.remove(change.remove.name, change.remove.namespace);
+    }
+  }
+
+  /** Reads what others wrote until the table can be read; a row that is no object is reported once. */
+  async #follow(read: () => Promise<unknown>): Promise<void> {
+    for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+      try {
+        await read();
+        return;
+      } catch (error) {
+        this.#onError(error);
+        if (error instanceof TypeError) return;
+        await sleep(this.#ambient.clock, pause);
+      }
     }
   }
 

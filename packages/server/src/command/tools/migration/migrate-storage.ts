@@ -1,5 +1,5 @@
 import { type Client, type ConnectionOptions, createClient, type ResourceClient } from '@ashlar/client';
-import { StatusError } from '@ashlar/core';
+import { errorMessage, StatusError } from '@ashlar/core';
 import type { CommandSurroundings } from '../../command-surroundings.ts';
 import type { MigrateStorageFlags } from '../../flags/migrate-storage-flags.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -37,7 +37,7 @@ export async function migrateResources(
     stderr(`ashlar: ${text}\n`);
   };
   const found = await listedResources(client, ({ apiVersion, error }) =>
-    fail(`${apiVersion} cannot be read: ${messageOf(error)}`),
+    fail(`${apiVersion} cannot be read: ${errorMessage(error)}`),
   );
   // of the objects, only names and versions are needed
   const asking = (kind: string): Client => {
@@ -61,13 +61,11 @@ export async function migrateResources(
       await dropOldVersions(definitions, definition, version);
       stdout(`${name}: all objects are stored as ${version}\n`);
     } catch (error) {
-      fail(`${name}: ${messageOf(error)}`);
+      fail(`${name}: ${errorMessage(error)}`);
     }
   }
   return failed > 0 ? 1 : 0;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const nameOf = ({ resource, group }: ListedResource): string => [resource, group].filter(Boolean).join('.');
 

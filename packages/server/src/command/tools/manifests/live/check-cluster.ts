@@ -5,7 +5,14 @@ import {
   type ResourceClient,
   type SelectionOptions,
 } from '@ashlar/client';
-import { type ApiObject, apiVersionOf, type JsonObject, type Vocabulary, vocabularies } from '@ashlar/core';
+import {
+  type ApiObject,
+  apiVersionOf,
+  errorMessage,
+  type JsonObject,
+  type Vocabulary,
+  vocabularies,
+} from '@ashlar/core';
 import { type ListedResource, listedResources } from '../../cluster/listed-resources.ts';
 import { checkText } from '../check-document.ts';
 import { checkRelease } from '../check-releases.ts';
@@ -34,8 +41,7 @@ export async function checkCluster(
 ): Promise<readonly FileFinding[]> {
   const findings: FileFinding[] = [];
   const failed = (file: string, error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error);
-    findings.push({ file, severity: 'error', message: `cannot be read: ${reason}` });
+    findings.push({ file, severity: 'error', message: `cannot be read: ${errorMessage(error)}` });
   };
   const client = createClient(connection);
   const resources = await listedResources(client, ({ apiVersion, error }) => failed(apiVersion, error));
