@@ -2,6 +2,7 @@ import {
   compareUtf8,
   type GroupVersion,
   goQuote,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   StatusError,
@@ -45,14 +46,24 @@ export const cannotBeHandled = (found: { kind: string; version: string }, { kind
   `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
 
 /** JSON of a value for messages, in which integers beyond 2^53 are texts. */
-export const jsonForMessage = (value: JsonValue): string =>
+const jsonForMessage = (value: JsonValue): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
+
+/** JSON of a patched object of a built-in type for messages: a patch leaves its own members in the order of their names. */
+export const patchedJsonForMessage = (value: JsonValue): string =>
+  jsonForMessage(isJsonObject(value) ? sortedByName(value) : value);
+
+const sortedByName = (object: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(object)
+      .sort(compareUtf8)
+      .map((name) => [name, object[name]]),
+  );
 
 /** JSON of a custom object for messages: its members in the order of their names. */
 export const sortedJsonForMessage = (value: JsonValue): string =>
   JSON.stringify(value, (_, member: unknown) => {
     if (typeof member === 'bigint') return String(member);
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    const names = Object.keys(member).sort(compareUtf8);
-    return Object.fromEntries(names.map((name) => [name, (member as JsonObject)[name]]));
+    return sortedByName(member as JsonObject);
   });

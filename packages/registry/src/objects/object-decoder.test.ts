@@ -181,6 +181,10 @@ describe('the decoder of a built-in kind', () => {
       '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
     );
     expect(refusal(builtIn, { text: [2n ** 60n] }, 'decodePatched')).toMatch(/^422 .*1152921504606846976/);
+    const unsorted = { text: 5, metadata: { name: 'a', labels: {} } };
+    expect(refusal(builtIn, unsorted, 'decodePatched')).toContain(
+      '"{\\"metadata\\":{\\"name\\":\\"a\\",\\"labels\\":{}},\\"text\\":5}"',
+    );
     expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, {}, 'decodePatched')).toBe('none');

@@ -19,7 +19,7 @@ import {
   cannotBeHandled,
   type DecodeRequest,
   type Expected,
-  jsonForMessage,
+  patchedJsonForMessage,
   reportFindings,
   sortedJsonForMessage,
 } from './decode-request.ts';
@@ -272,6 +272,6 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
 function patchError(value: JsonValue, error: unknown, custom: boolean): StatusError {
   const why = errorMessage(error);
   return StatusError.invalid('', '', '', [
-    FieldErrors.invalid('patch', custom ? sortedJsonForMessage(value) : jsonForMessage(value), why),
+    FieldErrors.invalid('patch', custom ? sortedJsonForMessage(value) : patchedJsonForMessage(value), why),
   ]);
 }
