@@ -74,7 +74,7 @@ export class DatabaseProcess implements AsyncDisposable {
     process.kill(pid, signal);
     const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
     for (const child of stdout.split('\n')) {
-      if (child !== '') process.kill(Number(child), signal);
+      if (child !== '') killIfRunning(Number(child), signal);
     }
   }
 
@@ -97,4 +97,13 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** One that has just ended needs no signal. */
+function killIfRunning(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
