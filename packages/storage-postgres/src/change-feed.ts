@@ -1,14 +1,12 @@
 import type { Clock, Timer } from '@ashlar/core';
 import { type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
 import { type ChangeRow, toEvent, toRevision } from './rows.ts';
+import { type Listen, SteadyListening } from './steady-listening.ts';
 
 /** Changes that are read at once. */
 export const CHANGES_AT_ONCE = 500;
 /** How often changes are read without a notification, which a proxy may lose. */
 const POLL_MILLISECONDS = 5000;
-/** Pauses between attempts to connect. */
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 2000;
 
 /** Receives what happens in the database. */
 export interface FeedObserver {
@@ -22,8 +20,8 @@ export interface FeedObserver {
 export interface FeedSource {
   /** Reads changes of all keys after a revision. */
   read(after: number): Promise<readonly ChangeRow[]>;
-  /** Connects to the notifications of other servers; `ended` is called when the connection is lost. */
-  listen(notified: () => void, ended: () => void): Promise<Disposable>;
+  /** Connects to the notifications of other servers. */
+  readonly listen: Listen;
 }
 
 /** Follows all changes of the database, whoever makes them, in order of their revisions. */
@@ -35,11 +33,8 @@ export class ChangeFeed implements Disposable {
   #reading: Promise<void> | undefined;
   /** Whether something may have changed since the current read began. */
   #again = false;
-  #listening: Disposable | undefined;
+  readonly #listening: SteadyListening;
   #timer: Timer | undefined;
-  /** Of the next attempt to listen. */
-  #retry: Timer | undefined;
-  #pause = FIRST_PAUSE;
   #closed = false;
 
   /** @param position revision from which on changes are delivered */
@@ -48,7 +43,7 @@ export class ChangeFeed implements Disposable {
     this.#clock = clock;
     this.#observer = observer;
     this.#position = position;
-    void this.#connect();
+    this.#listening = new SteadyListening(source.listen, clock, this.readSoon);
   }
 
   /** Revision up to which all changes have been delivered. */
@@ -82,7 +77,9 @@ export class ChangeFeed implements Disposable {
 
   /** Something may have changed. */
   readonly readSoon = (): void => {
-    this.#after(POLL_MILLISECONDS, this.readSoon);
+    this.#timer?.clear();
+    if (this.#closed) return;
+    this.#timer = this.#clock.setTimer(POLL_MILLISECONDS, this.readSoon);
     if (this.#reading) this.#again = true;
     // what fails is tried again by the next notification or poll
     else void this.#read().catch(() => {});
@@ -91,28 +88,7 @@ export class ChangeFeed implements Disposable {
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#timer?.clear();
-    this.#retry?.clear();
-    this.#listening?.[Symbol.dispose]();
-  }
-
-  async #connect(): Promise<void> {
-    this.#listening = undefined;
-    if (this.#closed) return;
-    try {
-      const listening = await this.#source.listen(this.readSoon, () => void this.#connect());
-      if (this.#closed) return listening[Symbol.dispose]();
-      this.#listening = listening;
-      this.#pause = FIRST_PAUSE;
-      this.readSoon();
-    } catch {
-      this.#retry = this.#clock.setTimer(this.#pause, () => void this.#connect());
-      this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
-    }
-  }
-
-  #after(milliseconds: number, call: () => void): void {
-    this.#timer?.clear();
-    if (!this.#closed) this.#timer = this.#clock.setTimer(milliseconds, call);
+    this.#listening[Symbol.dispose]();
   }
 
   #read(): Promise<void> {

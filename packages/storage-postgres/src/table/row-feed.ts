@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@ashlar/core';
+import { type Listen, SteadyListening } from '../steady-listening.ts';
 
 /** How often changes are read without a notification, which a proxy may lose. */
 const POLL_MILLISECONDS = 5000;
-const RETRY_MILLISECONDS = 500;
 /** Shorter than changes are noted: after that, some of them may be gone. */
 const LONGEST_GAP_MILLISECONDS = 12 * 60 * 60 * 1000;
 
@@ -16,7 +16,7 @@ export interface ChangedRow {
 export interface RowSource {
   /** Reads the changes that were not visible at a position, and the position after them. */
   read(position: string): Promise<{ readonly position: string; readonly rows: readonly ChangedRow[] }>;
-  listen(notified: () => void, ended: () => void): Promise<Disposable>;
+  readonly listen: Listen;
 }
 
 /** Reports each row that changes, whenever its transaction becomes visible. */
@@ -28,10 +28,8 @@ export class RowFeed implements Disposable {
   #readAt: number;
   #reading = false;
   #again = false;
-  #listening: Disposable | undefined;
+  readonly #listening: SteadyListening;
   #timer: Timer | undefined;
-  /** Of the next attempt to listen. */
-  #retry: Timer | undefined;
   #closed = false;
 
   constructor(source: RowSource, clock: Clock, position: string, changed: (row: ChangedRow) => void) {
@@ -40,30 +38,13 @@ export class RowFeed implements Disposable {
     this.#position = position;
     this.#changed = changed;
     this.#readAt = clock.monotonic();
-    void this.#connect();
+    this.#listening = new SteadyListening(source.listen, clock, () => void this.#read());
   }
 
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#timer?.clear();
-    this.#retry?.clear();
-    this.#listening?.[Symbol.dispose]();
-  }
-
-  async #connect(): Promise<void> {
-    this.#listening = undefined;
-    if (this.#closed) return;
-    try {
-      const listening = await this.#source.listen(
-        () => void this.#read(),
-        () => void this.#connect(),
-      );
-      if (this.#closed) return listening[Symbol.dispose]();
-      this.#listening = listening;
-      await this.#read();
-    } catch {
-      if (!this.#closed) this.#retry = this.#clock.setTimer(RETRY_MILLISECONDS, () => void this.#connect());
-    }
+    this.#listening[Symbol.dispose]();
   }
 
   async #read(): Promise<void> {
@@ -76,7 +57,8 @@ export class RowFeed implements Disposable {
       // the database is not available; what changes is found by the next poll
     }
     this.#reading = false;
-    this.#after(POLL_MILLISECONDS, () => void this.#read());
+    this.#timer?.clear();
+    if (!this.#closed) this.#timer = this.#clock.setTimer(POLL_MILLISECONDS, () => void this.#read());
   }
 
   async #readOnce(): Promise<void> {
@@ -89,10 +71,5 @@ export class RowFeed implements Disposable {
     if (isGap || rows.some(({ name }) => name === undefined))
       this.#changed({ name: undefined, namespace: '' });
     else for (const row of rows) this.#changed(row);
-  }
-
-  #after(milliseconds: number, call: () => void): void {
-    this.#timer?.clear();
-    if (!this.#closed) this.#timer = this.#clock.setTimer(milliseconds, call);
   }
 }
