@@ -1,5 +1,7 @@
 import { type Ambient, generateName, type Vocabulary } from '@ashlar/core';
-import type { Container, Pod, Volume, VolumeMount } from '../workloads/core/pod-types.ts';
+import type { Pod } from '../workloads/core/pod-types.ts';
+import type { Container, VolumeMount } from '../workloads/pods/container-types.ts';
+import type { Volume } from '../workloads/pods/volumes/volume-types.ts';
 
 /** Validity of a pod's token in seconds: the hour after which programs renew it, and a little more. */
 const EXPIRATION_SECONDS = 3607;

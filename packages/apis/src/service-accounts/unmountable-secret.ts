@@ -1,5 +1,6 @@
 import type { ServiceAccount } from '../core/serviceaccounts.ts';
-import type { Container, Pod } from '../workloads/core/pod-types.ts';
+import type { Pod } from '../workloads/core/pod-types.ts';
+import type { Container } from '../workloads/pods/container-types.ts';
 
 /** Why a pod may not reference its secrets, if it is limited to those of its account; undefined if it may. */
 export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): string | undefined {

@@ -1,7 +1,7 @@
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { compareReleases, type Release, requireRelease } from '@ashlar/lifecycle';
 import { withHostPorts } from '../workloads/core/pod-defaults.ts';
-import type { Container } from '../workloads/core/pod-types.ts';
+import type { Container } from '../workloads/pods/container-types.ts';
 
 /** A field that releases before some release do not set. */
 interface AddedDefault {

@@ -2,7 +2,7 @@ import type { ApiObject, JsonValue, LabelSelectorObject } from '@ashlar/core';
 import { labelSelectorText } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import { type CellText, column, wide } from '../types/columns.ts';
-import type { Container } from './core/pod-types.ts';
+import type { Container } from './pods/container-types.ts';
 
 /** An integer column; absent ones are 0. */
 export function integerColumn(

@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, type FieldError, FieldErrors, fieldErrorText } from '@ashlar/core';
-import type { Container, Pod, PodSpec } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
+import type { Container } from '../pods/container-types.ts';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 

@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, compareUtf8, type Vocabulary } from '@ashlar/core';
-import type { Container, Pod, PodSpec, ResourceList, ResourceRequirements } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
+import type { Container, ResourceList, ResourceRequirements } from '../pods/container-types.ts';
 import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
 import { aggregateText } from './aggregate-text.ts';
 import { type Demand, limitProblems } from './limit-constraints.ts';

@@ -1,5 +1,6 @@
 import { parseQuantity, type Quantity } from '@ashlar/core';
-import type { Container, PodSpec, ResourceList } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
+import type { Container, ResourceList } from '../pods/container-types.ts';
 
 /** Amounts by the name of their resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;

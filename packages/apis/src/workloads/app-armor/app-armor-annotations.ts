@@ -1,6 +1,8 @@
 import { type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
-import type { Container, Pod, PodSpec, SecurityProfile } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
+import type { Container } from '../pods/container-types.ts';
 import { appArmorErrors } from '../pods/security-profiles.ts';
+import type { SecurityProfile } from '../pods/security-types.ts';
 
 /** The containers of a pod, in the order in which they are visited. */
 export const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;

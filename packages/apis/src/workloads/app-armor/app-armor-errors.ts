@@ -6,8 +6,10 @@ import {
   type ObjectMeta,
   type Vocabulary,
 } from '@ashlar/core';
-import type { Container, PodSpec, SecurityProfile } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen, NO_ERRORS } from '../field-rules.ts';
+import type { Container } from '../pods/container-types.ts';
+import type { SecurityProfile } from '../pods/security-types.ts';
 import { annotationFor, appArmorPrefix, CONTAINER_LISTS, LOCALHOST } from './app-armor-annotations.ts';
 
 type Annotations = NonNullable<ObjectMeta['annotations']>;

@@ -9,9 +9,9 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen, unchanged } from '../field-rules.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
-import type { ResourceList } from './pod-types.ts';
 
 /** A request for storage. */
 export interface Claim extends ApiObject {

@@ -17,8 +17,8 @@ import {
   requiredWhen,
   supported,
 } from '../field-rules.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
-import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES } from './volume-columns.ts';
 
 /** An object whose data a new volume begins with. */

@@ -1,10 +1,10 @@
 import { compareUtf8, type FieldError, type JsonObject, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
+import type { ResourceList } from '../pods/container-types.ts';
 import { limitItemsErrors } from '../resources/limit-items.ts';
 import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
 import { limitRangeSchema } from '../shapes/core/limit-range.ts';
 import { workloadType } from '../workload-type.ts';
-import type { ResourceList } from './pod-types.ts';
 
 /** Limit ranges; the plugin LimitRanger enforces them (semantics/verbs#kinds). */
 export function limitRanges(vocabulary: Vocabulary): ResourceDefinition {

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { Container, ContainerPort } from '../pods/container-types.ts';
 import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
 import { imageTag } from './image-name.ts';
-import type { Container, ContainerPort, PodSpec } from './pod-types.ts';
+import type { PodSpec } from './pod-types.ts';
 
 /** Defaults of pod specs that depend on other fields, at any path. */
 export const podPartRules: DefaultRules = {

@@ -1,5 +1,6 @@
 import { parseQuantity, type Quantity } from '@ashlar/core';
-import type { Container, PodSpec, ResourceList } from './pod-types.ts';
+import type { Container, ResourceList } from '../pods/container-types.ts';
+import type { PodSpec } from './pod-types.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 

@@ -1,5 +1,6 @@
 import { millisecondsOf, parseTime } from '@ashlar/core';
-import type { Container, ContainerStatus, Pod, PodStatus } from './pod-types.ts';
+import type { Container } from '../pods/container-types.ts';
+import type { ContainerStatus, Pod, PodStatus } from './pod-types.ts';
 
 /** The summary of a pod in one line. */
 export interface PodState {

@@ -1,13 +1,13 @@
 import { compareUtf8, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import { quotaResourceErrors } from '../resources/resource-names.ts';
 import { resourceQuotaSchema } from '../shapes/core/resource-quota.ts';
 import { workloadType } from '../workload-type.ts';
-import type { ResourceList } from './pod-types.ts';
 
 /** Quotas; the plugin ResourceQuota enforces them (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function resourceQuotas(vocabulary: Vocabulary): ResourceDefinition {

@@ -19,7 +19,9 @@ import {
   supported,
   unchanged,
 } from '../field-rules.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import { nodeSelectorErrors } from '../pods/node-selectors.ts';
+import type { NodeSelector } from '../pods/placement-types.ts';
 import { withoutBacksteps } from '../pods/volumes/file-paths.ts';
 import { iscsiDiskErrors } from '../pods/volumes/volume-disks.ts';
 import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
@@ -34,7 +36,6 @@ import {
 } from '../pods/volumes/volume-sources.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
 import { accessModesErrors } from './claim-validation.ts';
-import type { NodeSelector, ResourceList } from './pod-types.ts';
 
 /** The spec of a volume of the cluster. */
 export interface VolumeSpec {

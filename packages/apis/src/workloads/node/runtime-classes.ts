@@ -9,10 +9,11 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import type { ResourceList, Toleration } from '../core/pod-types.ts';
 import { each, follows, NO_ERRORS, unchanged } from '../field-rules.ts';
 import { resourceErrors } from '../pods/container-resources.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import { nodeLabelWarning } from '../pods/node-label-warnings.ts';
+import type { Toleration } from '../pods/placement-types.ts';
 import { tolerationsErrors } from '../pods/tolerations.ts';
 import { runtimeClassSchema } from '../shapes/node/runtime-class.ts';
 import { workloadType } from '../workload-type.ts';

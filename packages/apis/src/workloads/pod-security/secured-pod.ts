@@ -1,5 +1,6 @@
 import { compareUtf8 } from '@ashlar/core';
-import type { ContainerPort, Volume } from '../core/pod-types.ts';
+import type { ContainerPort } from '../pods/container-types.ts';
+import type { Volume } from '../pods/volumes/volume-types.ts';
 
 // The fields of pods that concern security.
 

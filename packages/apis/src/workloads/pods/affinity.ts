@@ -6,9 +6,9 @@ import {
   qualifiedNameErrors,
   validateLabelSelector,
 } from '@ashlar/core';
-import type { Affinity, PodAffinity, PodAffinityTerm } from '../core/pod-types.ts';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from './node-selectors.ts';
+import type { Affinity, PodAffinity, PodAffinityTerm } from './placement-types.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -1,5 +1,4 @@
 import { type FieldError, FieldErrors, portNameErrors } from '@ashlar/core';
-import type { Container, ContainerPort } from '../core/pod-types.ts';
 import {
   each,
   follows,
@@ -10,6 +9,7 @@ import {
   repetition,
   required,
 } from '../field-rules.ts';
+import type { Container, ContainerPort } from './container-types.ts';
 
 /** Errors of the ports of a container. */
 export function portsErrors(

@@ -6,7 +6,6 @@ import {
   type Quantity,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ResourceClaimReference, ResourceList, ResourceRequirements } from '../core/pod-types.ts';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import {
@@ -15,6 +14,7 @@ import {
   isOvercommitted,
   pageSizeOf,
 } from '../resources/resource-names.ts';
+import type { ResourceClaimReference, ResourceList, ResourceRequirements } from './container-types.ts';
 
 /** What limits and requests of a container are checked against. */
 export interface ResourceContext {

@@ -1,5 +1,5 @@
 import { dns1123LabelErrors, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
-import type { Container, EphemeralContainer, PodSpec, ResizePolicy } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import {
   each,
   forbiddenWhen,
@@ -12,6 +12,7 @@ import {
 } from '../field-rules.ts';
 import { hostPortErrors, portsErrors } from './container-ports.ts';
 import { resourceErrors } from './container-resources.ts';
+import type { Container, EphemeralContainer, ResizePolicy } from './container-types.ts';
 import { variableSetsErrors, variablesErrors } from './environment.ts';
 import { probesErrors } from './probes.ts';
 import { securityContextErrors } from './security-context.ts';

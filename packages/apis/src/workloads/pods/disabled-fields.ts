@@ -1,4 +1,6 @@
-import type { Container, PodSpec, Volume, VolumeProjection } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
+import type { Container } from './container-types.ts';
+import type { Volume, VolumeProjection } from './volumes/volume-types.ts';
 
 /**
  * The spec of pods without the fields of features that are off by default: writes drop them without an error,

@@ -5,8 +5,8 @@ import {
   type NameRule,
   validateDnsSubdomain,
 } from '@ashlar/core';
-import type { EnvFromSource, EnvVar, KeyReference } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, named, optionalFollows } from '../field-rules.ts';
+import type { EnvFromSource, EnvVar, KeyReference } from './container-types.ts';
 import {
   FIELDS_FOR_VARIABLES,
   fieldReferenceErrors,

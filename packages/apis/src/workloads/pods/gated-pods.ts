@@ -1,6 +1,7 @@
 import { type FieldError, FieldErrors, type JsonValue, jsonEqual } from '@ashlar/core';
-import type { Affinity, NodeRequirement, NodeSelectorTerm, PodSpec } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { NO_ERRORS } from '../field-rules.ts';
+import type { Affinity, NodeRequirement, NodeSelectorTerm } from './placement-types.ts';
 
 // Pods that wait for a gate: where they may go can still become narrower.
 

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
-import type { NodeSelectorTerm } from '../core/pod-types.ts';
+import type { NodeSelectorTerm } from './placement-types.ts';
 
 /** What is said of a deprecated label of nodes; undefined for others. */
 export function nodeLabelWarning(key: string, { labelDomain }: Vocabulary): string | undefined {

@@ -1,6 +1,6 @@
 import { dns1123SubdomainErrors, type FieldError, FieldErrors, qualifiedNameErrors } from '@ashlar/core';
-import type { NodeRequirement, NodeSelector, NodeSelectorTerm } from '../core/pod-types.ts';
 import { each, follows, forbiddenWhen, invalidWhen, requiredWhen } from '../field-rules.ts';
+import type { NodeRequirement, NodeSelector, NodeSelectorTerm } from './placement-types.ts';
 
 // Selectors of nodes by their labels and fields.
 

@@ -1,6 +1,7 @@
 import type { FieldError } from '@ashlar/core';
-import type { Container, PodSpec } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen, supported } from '../field-rules.ts';
+import type { Container } from './container-types.ts';
 
 // What pods of each operating system may say.
 

@@ -1,8 +1,10 @@
 import { type FieldError, FieldErrors, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
-import type { Container, Pod, PodSpec, Toleration } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import type { Container } from './container-types.ts';
 import { imageErrors } from './container-validation.ts';
 import { gatedSpec, gatedSpecErrors } from './gated-pods.ts';
+import type { Toleration } from './placement-types.ts';
 import { annotationChangesErrors, hasMalformedCost } from './pod-annotations.ts';
 import { wholePodErrors } from './pod-validation.ts';
 import { tolerationsErrors } from './tolerations.ts';

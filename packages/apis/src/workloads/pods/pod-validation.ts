@@ -1,7 +1,8 @@
 import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
 import { appArmorMatchErrors } from '../app-armor/app-armor-errors.ts';
-import type { Container, Pod, PodSpec } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { each, forbiddenWhen, NO_ERRORS } from '../field-rules.ts';
+import type { Container } from './container-types.ts';
 import { imageErrors } from './container-validation.ts';
 import { podAnnotationsErrors } from './pod-annotations.ts';
 import { podSpecErrors } from './pod-spec.ts';

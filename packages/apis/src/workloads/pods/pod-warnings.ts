@@ -1,11 +1,14 @@
 import { dns1123LabelErrors, goQuote, type ObjectMeta, type Vocabulary } from '@ashlar/core';
 import { claimWarnings } from '../core/claim-warnings.ts';
-import type { Container, PodAffinityTerm, PodSpec, PodTemplateSpec, Volume } from '../core/pod-types.ts';
+import type { PodSpec, PodTemplateSpec } from '../core/pod-types.ts';
+import type { Container } from './container-types.ts';
 import { BYTES, fractionWarning, fractionWarnings } from './fraction-warnings.ts';
 import { nodeLabelWarning, nodeSelectorTermWarnings } from './node-label-warnings.ts';
 import { containersOf } from './operating-system.ts';
+import type { PodAffinityTerm } from './placement-types.ts';
 import { portWarnings } from './port-warnings.ts';
 import { overlapWarnings } from './volumes/overlapping-paths.ts';
+import type { Volume } from './volumes/volume-types.ts';
 
 /** The part of a template or pod that warnings are about. */
 type Warned = Pick<PodTemplateSpec, 'metadata' | 'spec'>;

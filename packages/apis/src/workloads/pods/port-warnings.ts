@@ -1,4 +1,5 @@
-import type { ContainerPort, PodSpec } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
+import type { ContainerPort } from './container-types.ts';
 import { firstWarnings, MAXIMUM_COMPARED } from './first-warnings.ts';
 import { containersOf } from './operating-system.ts';
 

@@ -1,5 +1,4 @@
 import { type FieldError, httpHeaderNameErrors } from '@ashlar/core';
-import type { Handler, Lifecycle, Probe } from '../core/pod-types.ts';
 import {
   follows,
   forbiddenWhen,
@@ -11,6 +10,7 @@ import {
   requiredWhen,
   supported,
 } from '../field-rules.ts';
+import type { Handler, Lifecycle, Probe } from './container-types.ts';
 
 // What is done to a container to see whether it lives, and when it begins and ends.
 

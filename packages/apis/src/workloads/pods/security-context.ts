@@ -1,7 +1,8 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
-import type { PodSecurityContext, PodSpec, SecurityContext, Sysctl } from '../core/pod-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { each, invalidWhen, NO_ERRORS, named, repetition, supported, within } from '../field-rules.ts';
 import { appArmorErrors, seccompErrors } from './security-profiles.ts';
+import type { PodSecurityContext, SecurityContext, Sysctl } from './security-types.ts';
 import { windowsOptionsErrors } from './windows-options.ts';
 
 const LARGEST_ID = 2_147_483_647;

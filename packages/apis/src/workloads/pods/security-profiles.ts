@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
-import type { SecurityProfile } from '../core/pod-types.ts';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import type { SecurityProfile } from './security-types.ts';
 import { relativePath } from './volumes/file-paths.ts';
 
 // Profiles of seccomp and AppArmor: that of the runtime, none, or one of the host's by its name.

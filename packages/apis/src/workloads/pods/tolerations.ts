@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, labelValueErrors, qualifiedNameErrors } from '@ashlar/core';
-import type { Toleration } from '../core/pod-types.ts';
 import { each, invalidWhen, NO_ERRORS, optionalFollows, supported } from '../field-rules.ts';
+import type { Toleration } from './placement-types.ts';
 
 /** What a taint does to pods that do not tolerate it. */
 const TAINT_EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

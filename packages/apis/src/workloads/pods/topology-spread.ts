@@ -1,5 +1,4 @@
 import { type FieldError, FieldErrors, qualifiedNameErrors, validateLabelSelector } from '@ashlar/core';
-import type { TopologySpreadConstraint } from '../core/pod-types.ts';
 import {
   each,
   follows,
@@ -9,6 +8,7 @@ import {
   requiredWhen,
   supported,
 } from '../field-rules.ts';
+import type { TopologySpreadConstraint } from './placement-types.ts';
 
 /** Errors of how pods are spread over zones, nodes and the like. */
 export function topologySpreadErrors(

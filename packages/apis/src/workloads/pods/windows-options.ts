@@ -1,6 +1,6 @@
 import { dns1123SubdomainErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
-import type { WindowsOptions } from '../core/pod-types.ts';
 import { follows, invalidWhen, NO_ERRORS } from '../field-rules.ts';
+import type { WindowsOptions } from './security-types.ts';
 
 const LARGEST_CREDENTIALS_KIB = 64;
 

@@ -6,7 +6,7 @@ import {
   quantityOf,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ResourceList } from '../core/pod-types.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import type { QuotaUsage } from './resource-usage.ts';
 
 interface CountedClaim extends ApiObject {

@@ -1,7 +1,8 @@
 import { compareUtf8, parseQuantity, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
 import { type Amounts, podResources } from '../admission/pod-resources.ts';
 import { qosClass } from '../core/pod-qos.ts';
-import type { Container, Pod, PodSpec, ResourceList } from '../core/pod-types.ts';
+import type { Pod, PodSpec } from '../core/pod-types.ts';
+import type { Container, ResourceList } from '../pods/container-types.ts';
 import { isForeignResource } from './extended-resource.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 

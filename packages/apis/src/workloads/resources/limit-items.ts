@@ -7,8 +7,8 @@ import {
   qualifiedNameErrors,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ResourceList } from '../core/pod-types.ts';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 import type { LimitItem } from './quota-types.ts';
 import { containerResourceErrors, isOvercommitted, resourceNameErrors } from './resource-names.ts';
 

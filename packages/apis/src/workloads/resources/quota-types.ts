@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import type { ResourceList } from '../core/pod-types.ts';
+import type { ResourceList } from '../pods/container-types.ts';
 
 // Limits of namespaces, as far as they are counted and validated here.
 

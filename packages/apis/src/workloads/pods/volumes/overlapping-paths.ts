@@ -1,6 +1,6 @@
 import { goQuote } from '@ashlar/core';
-import type { Volume, VolumeProjection } from '../../core/pod-types.ts';
 import { firstWarnings, MAXIMUM_COMPARED } from '../first-warnings.ts';
+import type { Volume, VolumeProjection } from './volume-types.ts';
 
 /** A path of a volume and what is written there. */
 interface Source {

@@ -1,5 +1,4 @@
 import type { FieldError, JsonObject } from '@ashlar/core';
-import type { VolumeProjection } from '../../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, requiredWhen } from '../../field-rules.ts';
 import {
   FIELDS_FOR_FILES,
@@ -9,6 +8,7 @@ import {
   resourceReferenceErrors,
 } from './downward-fields.ts';
 import { fileMode, unreservedPath } from './file-paths.ts';
+import type { VolumeProjection } from './volume-types.ts';
 
 // Volumes whose files the platform writes: from secrets, config maps and the pod itself.
 

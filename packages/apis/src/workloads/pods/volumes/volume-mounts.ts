@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
-import type { Container, VolumeDevice, VolumeMount } from '../../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, supported } from '../../field-rules.ts';
+import type { Container, VolumeDevice, VolumeMount } from '../container-types.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
 

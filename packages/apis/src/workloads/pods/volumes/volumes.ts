@@ -5,9 +5,9 @@ import {
   FieldErrors,
   type JsonObject,
 } from '@ashlar/core';
-import type { Volume } from '../../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../../field-rules.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
+import type { Volume } from './volume-types.ts';
 
 /** The valid volumes of a pod by their name. */
 export type VolumeSources = ReadonlyMap<string, Volume>;
