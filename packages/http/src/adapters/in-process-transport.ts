@@ -12,6 +12,7 @@ import {
   unlessAborted,
 } from '@ashlar/core';
 import { concatenated } from '../encoding/concatenated.ts';
+import { WRITING_METHODS } from '../request/writing-methods.ts';
 import { SinkQueue } from '../verbs/sink-queue.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -53,10 +54,8 @@ function toServerRequest(
 
 /** The length of a body, which clients send with writes also where there is none. */
 function lengthOf(method: string, body: Uint8Array): Readonly<Record<string, string>> {
-  return body.length > 0 || WRITES.has(method) ? { 'content-length': String(body.length) } : {};
+  return body.length > 0 || WRITING_METHODS.has(method) ? { 'content-length': String(body.length) } : {};
 }
-
-const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
 function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>): RequestHeaders {
   const lines = new Map<string, readonly string[]>();

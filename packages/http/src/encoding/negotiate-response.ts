@@ -18,6 +18,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { Query } from '../request/query.ts';
+import { WRITING_METHODS } from '../request/writing-methods.ts';
 import { plainJson, prettyJson, type Representation, type Transform } from './representation.ts';
 
 /** The one version that `sv` may name (semantics/encodings#accept). */
@@ -105,10 +106,8 @@ export function requireRoutableAccept(
 
 /** Whether a write says no length of its body, which is then taken for its fault (semantics/encodings#accept). */
 function withoutLength({ method, headers }: ServerRequest): boolean {
-  return WRITES.has(method) && headers.get('content-length') === undefined;
+  return WRITING_METHODS.has(method) && headers.get('content-length') === undefined;
 }
-
-const WRITES = new Set(['POST', 'PUT', 'PATCH']);
 
 function unsupportedWithoutLength({ message, details = {} }: StatusError): StatusError {
   const text = message.replace('406: Not Acceptable', '415: Unsupported Media Type');
