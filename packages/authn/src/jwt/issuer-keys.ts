@@ -26,6 +26,8 @@ export interface IssuerKeys extends Disposable {
   readonly error: Error | undefined;
   /** Fulfilled after the first attempt of discovery. */
   readonly sought: Promise<void>;
+  /** Fulfilled once discovery has succeeded. */
+  readonly found: Promise<void>;
   /**
    * Returns the payload of a token that one of the keys signed.
    * @throws Error if no key did, or new keys cannot be fetched
@@ -58,10 +60,15 @@ class DiscoveredKeys implements IssuerKeys {
   #fetching: Promise<void> | undefined;
   #fetches: number[] = [];
   #timer: Timer | undefined;
+  #setFound: () => void = () => {};
+  readonly found: Promise<void>;
   readonly sought: Promise<void>;
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
+    this.found = new Promise((resolve) => {
+      this.#setFound = resolve;
+    });
     this.sought = this.#discover();
   }
 
@@ -95,6 +102,7 @@ class DiscoveredKeys implements IssuerKeys {
       const document = await this.#get(place);
       this.#keySetUrl = keySetUrl(document, url);
       this.#error = undefined;
+      this.#setFound();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
       this.#error = error instanceof Error ? error : new Error(String(error));

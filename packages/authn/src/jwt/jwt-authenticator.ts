@@ -37,6 +37,8 @@ export interface JwtAuthenticatorOptions {
 export interface JwtAuthenticator extends TokenAuthenticator, Disposable {
   /** Why tokens cannot be verified yet; undefined once discovery has succeeded. */
   readonly error: Error | undefined;
+  /** Fulfilled once discovery has succeeded. */
+  readonly found: Promise<void>;
 }
 
 /**
@@ -77,6 +79,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
     get error() {
       return keys.error;
     },
+    found: keys.found,
     [Symbol.dispose]() {
       keys[Symbol.dispose]();
       distributed?.[Symbol.dispose]();

@@ -36,17 +36,17 @@ describe('createJwtIssuers', () => {
   });
 
   it('changes issuers, and keeps unchanged ones', async () => {
-    const { name, issuer, issuers, clock, other } = await setUp();
+    const { name, issuer, issuers, clock } = await setUp();
     await name();
     const asked = issuer.asked.length;
     expect(clock.pending()).toEqual([10_000]);
-    issuers.replace([configurationOf(issuer.url)]);
+    await issuers.replace([configurationOf(issuer.url)]);
     expect(await name()).toBe('anna');
     // discovery of the failing one has stopped, the other one's keys are still cached
     expect([clock.pending(), issuer.asked.length]).toEqual([[], asked]);
-    issuers.replace([configurationOf(issuer.url, 'new:'), configurationOf(other)]);
+    await issuers.replace([configurationOf(issuer.url, 'new:')]);
     expect(await name()).toBe('new:anna');
-    issuers.replace([]);
+    await issuers.replace([]);
     expect(await name()).toBe('none');
     expect(clock.pending()).toEqual([]);
   });
@@ -55,10 +55,40 @@ describe('createJwtIssuers', () => {
     const { name, issuer, issuers, clock } = await setUp();
     await name();
     const wrong = [configurationOf('https://third.test'), { issuer: { url: issuer.url } }];
-    expect(() => issuers.replace(wrong)).toThrow(/Required value/);
+    await expect(issuers.replace(wrong)).rejects.toThrow(/Required value/);
     expect(await name()).toBe('anna');
     expect(clock.pending()).toEqual([10_000]);
     issuers[Symbol.dispose]();
+    expect(clock.pending()).toEqual([]);
+  });
+
+  it('authenticates by the old issuers until each new one has been found', async () => {
+    const { name, issuer, issuers, clock, other } = await setUp();
+    const next = [configurationOf(issuer.url, 'new:'), configurationOf(other, 'new:')];
+    const replaced = issuers.replace(next);
+    expect(await name()).toBe('anna');
+    issuer.documents.set(`${other}/.well-known/openid-configuration`, {
+      issuer: other,
+      jwks_uri: `${other}/keys`,
+    });
+    clock.advance(10_000);
+    await replaced;
+    expect([await name(), clock.pending()]).toEqual(['new:anna', []]);
+  });
+
+  it('keeps its issuers if a new one is not found within a minute, or they are closed meanwhile', async () => {
+    const { name, issuer, issuers, clock } = await setUp();
+    const third = 'https://third.test';
+    const next = [configurationOf(issuer.url, 'new:'), configurationOf(third)];
+    const late = expect(issuers.replace(next)).rejects.toThrow(/"https:\/\/third.test" cannot be found: /);
+    await name();
+    clock.advance(60_000);
+    await late;
+    expect(await name()).toBe('anna');
+    const closed = expect(issuers.replace(next)).rejects.toThrow('the issuers have been closed');
+    await name();
+    issuers[Symbol.dispose]();
+    await closed;
     expect(clock.pending()).toEqual([]);
   });
 });

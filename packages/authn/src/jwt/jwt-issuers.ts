@@ -1,4 +1,4 @@
-import { type JsonValue, jsonEqual } from '@ashlar/core';
+import { goQuote, type JsonValue, jsonEqual } from '@ashlar/core';
 import { createUnionTokens } from '../request/union.ts';
 import { isSignedForm, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 import type { JwtConfiguration } from './authentication-configuration.ts';
@@ -11,11 +11,16 @@ import {
 /** Authenticates the tokens of several issuers, which can be changed. */
 export interface JwtIssuers extends TokenAuthenticator, Disposable {
   /**
-   * Replaces the issuers. Unchanged ones keep their state.
-   * @throws InvalidConfigurationError; nothing has changed then
+   * Replaces the issuers once each new one has been found, so that no token is rejected meanwhile. Unchanged ones keep their
+   * state. Calls follow one another.
+   * @throws InvalidConfigurationError as a rejection; nothing has changed then
+   * @throws Error as a rejection if a new issuer is not found within 60 seconds, or these are closed; nothing has changed then
    */
-  replace(configurations: readonly JwtConfiguration[]): void;
+  replace(configurations: readonly JwtConfiguration[]): Promise<void>;
 }
+
+/** How long new issuers are waited for. */
+const FOUND_MILLISECONDS = 60_000;
 
 /**
  * Authenticates the tokens of several issuers, selected by the claim `iss` (semantics/access#jwt).
@@ -27,23 +32,78 @@ export function createJwtIssuers(
   configurations: readonly JwtConfiguration[],
   options: Omit<JwtAuthenticatorOptions, 'configuration'>,
 ): JwtIssuers {
+  const closing = new AbortController();
   let issuers: readonly Issuer[] = [];
   let tokens: TokenAuthenticator = createUnionTokens([]);
-  const replace = (next: readonly JwtConfiguration[]): void => {
-    const made = issuersOf(next, issuers, options);
-    for (const old of issuers) if (!made.includes(old)) old.authenticator[Symbol.dispose]();
-    issuers = made;
-    tokens = createUnionTokens(made.map(({ authenticator }) => authenticator));
+  let replaced: Promise<void> = Promise.resolve();
+  const use = (next: readonly Issuer[]): void => {
+    close(without(issuers, next));
+    issuers = next;
+    tokens = createUnionTokens(next.map(({ authenticator }) => authenticator));
   };
-  replace(configurations);
+  const replace = async (next: readonly JwtConfiguration[]): Promise<void> => {
+    const listed = issuersOf(next, issuers, options);
+    const added = without(listed, issuers);
+    try {
+      await untilFound(added, options.ambient, closing.signal);
+    } catch (error) {
+      close(added);
+      throw error;
+    }
+    use(listed);
+  };
+  use(issuersOf(configurations, [], options));
   return {
-    replace,
+    replace(next) {
+      const replaceNext = (): Promise<void> => replace(next);
+      replaced = replaced.then(replaceNext, replaceNext);
+      return replaced;
+    },
     hasForm: isSignedForm,
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
     [Symbol.dispose]() {
-      for (const { authenticator } of issuers) authenticator[Symbol.dispose]();
+      closing.abort(new Error('the issuers have been closed'));
+      close(issuers);
     },
   };
+}
+
+const without = (issuers: readonly Issuer[], others: readonly Issuer[]): readonly Issuer[] =>
+  issuers.filter((issuer) => !others.includes(issuer));
+
+function close(issuers: readonly Issuer[]): void {
+  for (const { authenticator } of issuers) authenticator[Symbol.dispose]();
+}
+
+/** @throws Error as a rejection if one is not found in time, or with the reason of the signal */
+async function untilFound(
+  issuers: readonly Issuer[],
+  { clock }: JwtAuthenticatorOptions['ambient'],
+  signal: AbortSignal,
+): Promise<void> {
+  const waiting = new AbortController();
+  const timer = clock.setTimer(FOUND_MILLISECONDS, () => waiting.abort(notFound(issuers)));
+  const either = AbortSignal.any([signal, waiting.signal]);
+  try {
+    await Promise.race([
+      Promise.all(issuers.map(({ authenticator }) => authenticator.found)),
+      aborted(either),
+    ]);
+  } finally {
+    timer.clear();
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+
+function notFound(issuers: readonly Issuer[]): Error {
+  const { configuration, authenticator } = issuers.find(({ authenticator }) => authenticator.error) as Issuer;
+  const name = goQuote(configuration.issuer?.url ?? '');
+  return new Error(`the issuer ${name} cannot be found: ${authenticator.error?.message}`);
 }
 
 interface Issuer {
@@ -66,7 +126,7 @@ function issuersOf(
       return issuer;
     });
   } catch (error) {
-    for (const { authenticator } of made) authenticator[Symbol.dispose]();
+    close(made);
     throw error;
   }
 }

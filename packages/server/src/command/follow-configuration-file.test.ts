@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Metrics } from '@ashlar/core';
+import { type MaybePromise, Metrics } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { followConfigurationFile } from './follow-configuration-file.ts';
@@ -10,14 +10,17 @@ const root = mkdtempSync(join(tmpdir(), 'follow-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('followConfigurationFile', () => {
-  function follow(name: string) {
+  function follow(name: string, applied: () => MaybePromise<void> = () => {}) {
     const file = join(root, name);
     writeFileSync(file, 'one');
     const clock = createSteppedClock();
     const texts: string[] = [];
     const following = followConfigurationFile(file, {
       ...{ clock, metrics: new Metrics(), report: () => {}, subsystem: 'x', subject: 'x' },
-      apply: (text) => void texts.push(text),
+      apply(text) {
+        texts.push(text);
+        return applied();
+      },
     });
     return { file, clock, texts, [Symbol.dispose]: () => following[Symbol.dispose]() };
   }
@@ -48,5 +51,17 @@ describe('followConfigurationFile', () => {
     writeFileSync(followed.file, 'two');
     followed.clock.advance(120_000);
     expect([followed.texts, followed.clock.pending()]).toEqual([[], []]);
+  });
+
+  it('reads a change during an application once that has ended', async () => {
+    const finish: (() => void)[] = [];
+    using followed = follow('slow', () => new Promise<void>((resolve) => finish.push(resolve)));
+    for (const text of ['two', 'three']) {
+      writeFileSync(followed.file, text);
+      followed.clock.advance(60_000);
+    }
+    expect(followed.texts).toEqual(['two']);
+    finish[0]?.();
+    await vi.waitFor(() => expect(followed.texts).toEqual(['two', 'three']));
   });
 });

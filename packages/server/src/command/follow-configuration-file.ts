@@ -27,6 +27,9 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
   const count = countsOf(options);
   let last = textOf(file);
   let timer: Timer;
+  /** While a text is being applied the file is not read. */
+  let isApplying = false;
+  let isClosed = false;
   const succeeded = (): void => {
     count('success');
     report(`ashlar: the ${subject} was reloaded\n`);
@@ -35,15 +38,24 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
     count('failure');
     report(`ashlar: the ${subject} was not reloaded: ${(error as Error).message}\n`);
   };
+  const readOn = (): void => {
+    isApplying = false;
+    reread();
+  };
   const reread = (): void => {
+    if (isApplying || isClosed) return;
     const text = textOf(file);
     if (text === last) return;
     last = text;
     try {
       if (text === undefined) throw new Error(`${file} cannot be read`);
-      const applied = apply(text);
-      if (applied instanceof Promise) applied.then(succeeded, failed);
-      else succeeded();
+      const applying = apply(text);
+      if (applying instanceof Promise) {
+        isApplying = true;
+        void applying.then(succeeded, failed).finally(readOn);
+      } else {
+        succeeded();
+      }
     } catch (error) {
       failed(error);
     }
@@ -58,6 +70,7 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
   wait();
   return {
     [Symbol.dispose]() {
+      isClosed = true;
       unwatchFile(file, reread);
       timer.clear();
     },

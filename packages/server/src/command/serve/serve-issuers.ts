@@ -59,9 +59,9 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
         ...{ metrics, report, clock: ambient.clock },
         subsystem: 'authentication_config_controller',
         subject: 'authentication configuration',
-        apply(text) {
+        async apply(text) {
           const next = parsed(text, flags, options);
-          tokens.replace(next.jwt ?? []);
+          await tokens.replace(next.jwt ?? []);
           configuration = next;
         },
       });
