@@ -124,16 +124,16 @@ async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
 }
 
 async function gets({ port, pid, token }: OwnServer): Promise<void> {
-  await using known = await callerOf(port, get(token), CONNECTIONS);
+  await using authenticated = await callerOf(port, get(token), CONNECTIONS);
   await using strangers = await callerOf(port, get('unknown'), CONNECTIONS, REFUSALS);
   await pause(3);
-  known.rest(true);
+  authenticated.rest(true);
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     strangers.rest(true);
-    const alone = await perCpuSecond(known, '200', pid);
+    const alone = await perCpuSecond(authenticated, '200', pid);
     strangers.rest(false);
-    ratios.push((await perCpuSecond(known, '200', pid)) / alone);
+    ratios.push((await perCpuSecond(authenticated, '200', pid)) / alone);
   }
   console.log(`gets beside ${REFUSALS} refusals a second, as many times as alone: ${summary(ratios)}`);
 }

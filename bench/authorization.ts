@@ -188,9 +188,9 @@ interface TokenRequest extends ApiObject {
 }
 
 async function compare(everything: Serving, byRoles: Serving, full: Serving): Promise<void> {
-  await using free = await askAlways(everything);
-  await using bound = await askAlways(byRoles);
-  await using beside = await askAlways(full);
+  await using free = await requestRepeatedly(everything);
+  await using bound = await requestRepeatedly(byRoles);
+  await using beside = await requestRepeatedly(full);
   // warm-up, not counted
   await pause(3);
   for (const caller of [free, bound, beside]) caller.rest(true);
@@ -206,7 +206,7 @@ async function compare(everything: Serving, byRoles: Serving, full: Serving): Pr
   );
 }
 
-const askAlways = ({ server: { port }, token }: Serving): Promise<Caller> =>
+const requestRepeatedly = ({ server: { port }, token }: Serving): Promise<Caller> =>
   callerOf(
     port,
     `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`,

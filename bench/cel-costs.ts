@@ -40,7 +40,7 @@ async function allLibraries(): Promise<Library[]> {
     const exported = (await import(new URL(file, folder).href)) as Record<string, unknown>;
     for (const [name, value] of Object.entries(exported)) {
       if (!name.endsWith('Library') || name === 'standardLibrary') continue;
-      found.push(made(name, value));
+      found.push(libraryOf(name, value));
     }
   }
   return found;
@@ -54,7 +54,7 @@ const OPTIONS: Readonly<Record<string, readonly unknown[]>> = {
   aggregatesLibrary: [1],
 };
 
-function made(name: string, library: unknown): Library {
+function libraryOf(name: string, library: unknown): Library {
   if (typeof library !== 'function') return library as Library;
   return library(...(OPTIONS[name] ?? [kubernetesVocabulary])) as Library;
 }
@@ -134,12 +134,12 @@ function casesOf(declared: FunctionDeclaration): Case[] {
   return declared.overloads.flatMap((overload) => {
     const call = overload.evaluate ?? declared.evaluate;
     if (!call) return [];
-    const made = row === 'by type' ? [] : (row[overload.id] ?? []);
+    const ofOverload = row === 'by type' ? [] : (row[overload.id] ?? []);
     const makers = [
       ...(row !== 'by type' && row['by type'] !== undefined
         ? []
         : [(size: number) => overload.parameters.map((type) => sample(type, size))]),
-      ...made.map(
+      ...ofOverload.map(
         (make) => (size: number) =>
           make(size).map((value) =>
             typeof value === 'object' && value !== null && 'expression' in value

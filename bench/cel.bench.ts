@@ -132,9 +132,9 @@ function compare(runs: readonly (Run | undefined)[]): number[] {
   const least = runs.map((run) => (run ? time(run, 5) : Number.NaN));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, run] of runs.entries()) {
-      const known = least[i] as number;
-      const calls = Math.max(5, Math.min(MOST_CALLS, Math.round(ROUND / known)));
-      if (run) least[i] = Math.min(known, time(run, calls));
+      const leastSoFar = least[i] as number;
+      const calls = Math.max(5, Math.min(MOST_CALLS, Math.round(ROUND / leastSoFar)));
+      if (run) least[i] = Math.min(leastSoFar, time(run, calls));
     }
   }
   return least;

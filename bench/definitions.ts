@@ -47,7 +47,12 @@ interface Answer {
   readonly bytes: number;
 }
 
-function ask({ url, token, agent }: Target, method: string, path: string, body?: string): Promise<Answer> {
+function sendRequest(
+  { url, token, agent }: Target,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { authorization: `Bearer ${token}`, ...type };
   return new Promise((resolve, reject) => {
@@ -76,7 +81,7 @@ async function forEach(work: (index: number) => Promise<void>): Promise<void> {
 
 async function untilServed(target: Target, path: string): Promise<void> {
   for (let i = 0; i < 6000; i++) {
-    const status = await ask(target, 'GET', path).then(
+    const status = await sendRequest(target, 'GET', path).then(
       (answer) => answer.status,
       () => 0,
     );
@@ -90,7 +95,7 @@ async function establish(target: Target): Promise<void> {
   const [start, cpu] = [performance.now(), cpuSeconds(target.pids)];
   const before = residentMegabytes(target.pids);
   await forEach(async (index) => {
-    const { status } = await ask(
+    const { status } = await sendRequest(
       target,
       'POST',
       DEFINITIONS,
@@ -110,7 +115,7 @@ async function establish(target: Target): Promise<void> {
 
 async function firstDocument(target: Target): Promise<void> {
   const start = performance.now();
-  const { status, bytes } = await ask(target, 'GET', `/openapi/v3/apis/${groupOf(0)}/v1`);
+  const { status, bytes } = await sendRequest(target, 'GET', `/openapi/v3/apis/${groupOf(0)}/v1`);
   const took = performance.now() - start;
   console.log(
     `${target.name}: first OpenAPI v3 document of a group of ${Math.ceil(count / GROUPS)} kinds: ${status}, ${took.toFixed(0)} ms, ${Math.round(bytes / 1024)} KB`,
@@ -149,7 +154,7 @@ for (const target of values.target.map(named)) {
     await firstDocument(target);
   } finally {
     await forEach(async (index) => {
-      await ask(target, 'DELETE', `${DEFINITIONS}/kind${index}s.${groupOf(index)}`);
+      await sendRequest(target, 'DELETE', `${DEFINITIONS}/kind${index}s.${groupOf(index)}`);
     });
   }
 }

@@ -153,10 +153,10 @@ async function guardParts(): Promise<void> {
 /** Config maps of about a kilobyte, as in the load tool. */
 async function fill(server: OwnServer): Promise<void> {
   const value = 'x'.repeat(700);
-  for (let made = 0; made < OBJECTS; made += 50) {
+  for (let created = 0; created < OBJECTS; created += 50) {
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => {
-        const name = `map-${String(made + i).padStart(5, '0')}`;
+        const name = `map-${String(created + i).padStart(5, '0')}`;
         return post(server, LIST, { metadata: { name, labels: { shard: `s${i % 10}` } }, data: { value } });
       }),
     );

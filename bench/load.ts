@@ -5,7 +5,7 @@
 import { request } from 'node:https';
 import { parseArgs } from 'node:util';
 import { writeSection } from './benchmarks-page.ts';
-import { ask, type Figure, figure, measure, type Target, targetOf } from './load/target.ts';
+import { type Figure, figure, measure, sendCall, type Target, targetOf } from './load/target.ts';
 import { cpuSeconds } from './server-process.ts';
 import { type Call, configMap, workloads } from './workloads.ts';
 
@@ -27,7 +27,7 @@ const objects = Number(values.objects);
 async function untilAnswered(target: Target, call: Call): Promise<void> {
   for (let left = 100; ; left--) {
     try {
-      return await ask(target, call);
+      return await sendCall(target, call);
     } catch (error) {
       if (left === 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -37,7 +37,7 @@ async function untilAnswered(target: Target, call: Call): Promise<void> {
 
 async function prepare(target: Target, full: string, fresh: string): Promise<void> {
   for (const name of [full, fresh]) {
-    await ask(target, {
+    await sendCall(target, {
       method: 'POST',
       path: '/api/v1/namespaces',
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
@@ -47,7 +47,7 @@ async function prepare(target: Target, full: string, fresh: string): Promise<voi
   const work = async (): Promise<void> => {
     for (let i = next++; i < objects; i = next++) {
       const name = `b${String(i).padStart(5, '0')}`;
-      await ask(target, {
+      await sendCall(target, {
         method: 'POST',
         path: `/api/v1/namespaces/${full}/configmaps`,
         body: configMap(full, name, String(i)),
@@ -83,7 +83,7 @@ async function fanOut(target: Target, namespace: string): Promise<Figure> {
   const start = performance.now();
   let writes = 0;
   while (performance.now() - start < seconds * 1000) {
-    await ask(target, {
+    await sendCall(target, {
       method: 'PUT',
       path: `${path}/b00000`,
       body: configMap(namespace, 'b00000', `t${writes++}`),
@@ -124,7 +124,7 @@ for (const workload of workloads(full, fresh, objects)) {
   for (const target of targets) {
     for (const call of workload.before ?? []) await untilAnswered(target, call);
     figures.push(await measure(target, workload, seconds));
-    for (const call of workload.after ?? []) await ask(target, call);
+    for (const call of workload.after ?? []) await sendCall(target, call);
   }
   print(workload.name, figures, targets);
 }

@@ -20,12 +20,12 @@ for (const path of PATHS) {
     controllers: false,
   });
   await server.ready;
-  const ask = async (url: string): Promise<number> =>
+  const fetchLength = async (url: string): Promise<number> =>
     (await (await server.fetch(new Request(`http://server${url}`))).arrayBuffer()).byteLength;
   // the request path is warm, the documents are not
-  await ask('/version');
+  await fetchLength('/version');
   const [started, used] = [performance.now(), process.cpuUsage()];
-  const bytes = await ask(path);
+  const bytes = await fetchLength(path);
   const milliseconds = (performance.now() - started).toFixed(1);
   const processor = (process.cpuUsage(used).user / 1000).toFixed(1);
   console.log(`${path}: ${milliseconds} ms, ${processor} ms of processor, ${bytes} bytes`);

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@ashlar/core';
 // A custom type with 300 fields and 20 rules, and an object of 4 KB: a workload of a platform team.
 
 const text = (more: JsonObject = {}): JsonObject => ({ type: 'string', maxLength: 63, ...more });
-const whole = (more: JsonObject = {}): JsonObject => ({
+const port = (more: JsonObject = {}): JsonObject => ({
   type: 'integer',
   minimum: 0,
   maximum: 65535,
@@ -33,7 +33,7 @@ const container = objectOf(
       'x-orch-list-type': 'map',
       'x-orch-list-map-keys': ['name'],
     }),
-    port: whole(),
+    port: port(),
     protocol: text({ enum: ['TCP', 'UDP', 'SCTP'], default: 'TCP' }),
     cpu: { 'x-orch-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
     memory: text({ maxLength: 20 }),
@@ -52,7 +52,7 @@ const container = objectOf(
 function group(index: number): JsonObject {
   const fields: Record<string, JsonValue> = {};
   for (let i = 0; i < 14; i++) {
-    fields[`field${i}`] = [text(), whole(), { type: 'boolean' }, text({ format: 'date-time' }), list(text())][
+    fields[`field${i}`] = [text(), port(), { type: 'boolean' }, text({ format: 'date-time' }), list(text())][
       i % 5
     ] as JsonValue;
   }
@@ -69,9 +69,9 @@ export const definition: JsonObject = objectOf(
     metadata: { type: 'object' },
     spec: objectOf(
       {
-        replicas: whole({ default: 1 }),
-        minimum: whole(),
-        maximum: whole(),
+        replicas: port({ default: 1 }),
+        minimum: port(),
+        maximum: port(),
         note: text({ maxLength: 500 }),
         mode: text({ enum: ['Rolling', 'Recreate'] }),
         labels: { type: 'object', maxProperties: 32, additionalProperties: text() },
@@ -90,7 +90,7 @@ export const definition: JsonObject = objectOf(
         ),
       },
     ),
-    status: objectOf({ ready: whole(), phase: text() }),
+    status: objectOf({ ready: port(), phase: text() }),
   },
   rules('self.metadata.name.size() <= 52'),
 );

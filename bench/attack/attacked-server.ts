@@ -122,12 +122,12 @@ export class AttackedServer implements Target, AsyncDisposable {
   }
 
   readonly measure: Target['measure'] = {
-    begin: async () => void (await this.#ask('begin')),
-    end: async () => (await this.#ask('end')) as unknown as Usage,
-    heapAfterCollection: async () => (await this.#ask('collect')).keptMegabytes ?? 0,
+    begin: async () => void (await this.#sendCommand('begin')),
+    end: async () => (await this.#sendCommand('end')) as unknown as Usage,
+    heapAfterCollection: async () => (await this.#sendCommand('collect')).keptMegabytes ?? 0,
   };
 
-  #ask(command: string): Promise<Record<string, number>> {
+  #sendCommand(command: string): Promise<Record<string, number>> {
     const id = ++this.#questions;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(

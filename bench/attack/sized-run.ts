@@ -131,12 +131,12 @@ async function runRounds(
   n: number,
   requestOf: (n: number) => HostileRequest,
   target: Target,
-  known: readonly (Round | undefined)[],
+  previousRounds: readonly (Round | undefined)[],
 ): Promise<Round[]> {
   const rounds: Round[] = [];
-  const isFirst = known.includes(undefined);
-  for (const [i, before] of known.entries()) {
-    const size = Math.floor(n / 2 ** (known.length - 1 - i));
+  const isFirst = previousRounds.includes(undefined);
+  for (const [i, before] of previousRounds.entries()) {
+    const size = Math.floor(n / 2 ** (previousRounds.length - 1 - i));
     rounds.push(before && isFirst ? before : cheaper(before, await runRound(requestOf(size), target)));
   }
   return rounds;

@@ -15,7 +15,7 @@ let request: Uint8Array = new Uint8Array();
 let waits: number[] = [];
 let due = 0;
 let begun = performance.now();
-let made = 0;
+let sent = 0;
 let refused = 0;
 let running = false;
 
@@ -25,10 +25,11 @@ async function open(): Promise<void> {
 }
 
 function serve(): void {
-  while (idle.length > 0 && waiting.length > 0) void ask(idle.pop() as Socket, waiting.shift() as number);
+  while (idle.length > 0 && waiting.length > 0)
+    void sendRequest(idle.pop() as Socket, waiting.shift() as number);
 }
 
-async function ask(socket: Socket, since: number): Promise<void> {
+async function sendRequest(socket: Socket, since: number): Promise<void> {
   const { status } = await exchange(socket, request, 30_000);
   if (since >= begun) {
     if (status === 200) waits.push(performance.now() - since);
@@ -45,9 +46,9 @@ async function ask(socket: Socket, since: number): Promise<void> {
 function keepPace(): void {
   if (!running) return;
   const target = ((performance.now() - begun) * perSecond) / 1000;
-  for (; made < target; made++) {
+  for (; sent < target; sent++) {
     due++;
-    waiting.push(begun + (made * 1000) / perSecond);
+    waiting.push(begun + (sent * 1000) / perSecond);
   }
   serve();
 }
@@ -56,7 +57,7 @@ function begin(): void {
   waiting.length = 0;
   waits = [];
   due = 0;
-  made = 0;
+  sent = 0;
   refused = 0;
   begun = performance.now();
   running = true;

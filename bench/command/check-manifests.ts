@@ -59,7 +59,7 @@ spec:
               servicePort: 80
 `;
 
-const made = (): readonly string[] =>
+const manifests = (): readonly string[] =>
   Array.from({ length: COUNT }, (_, index) =>
     index % 10 === 0
       ? index % 20 === 0
@@ -76,7 +76,7 @@ interface Text {
 }
 
 function textsBelow(folders: readonly string[]): readonly Text[] {
-  if (folders.length === 0) return [{ path: 'made up', text: made().join('---\n') }];
+  if (folders.length === 0) return [{ path: 'made up', text: manifests().join('---\n') }];
   return [...readManifestFiles(folders)].flatMap(({ path, text }) =>
     text === undefined ? [] : [{ path, text }],
   );

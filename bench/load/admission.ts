@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { cpuSeconds } from '../server-process.ts';
 import { type Call, configMap } from '../workloads.ts';
-import { ask, type Target, targetOf } from './target.ts';
+import { sendCall, type Target, targetOf } from './target.ts';
 
 const { values } = parseArgs({
   options: {
@@ -46,8 +46,8 @@ async function startWebhooks(): Promise<Server> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
-      const review = JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, allowed: true } });
+      const { apiVersion, kind, request: reviewed } = JSON.parse(Buffer.concat(chunks).toString());
+      const review = JSON.stringify({ apiVersion, kind, response: { uid: reviewed.uid, allowed: true } });
       const length = Buffer.byteLength(review);
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': length }).end(review);
     });
@@ -57,9 +57,9 @@ async function startWebhooks(): Promise<Server> {
 }
 
 const post = (target: Target, path: string, body: object): Promise<void> =>
-  ask(target, { method: 'POST', path, body: JSON.stringify(body) });
+  sendCall(target, { method: 'POST', path, body: JSON.stringify(body) });
 
-const remove = (target: Target, path: string): Promise<void> => ask(target, { method: 'DELETE', path });
+const remove = (target: Target, path: string): Promise<void> => sendCall(target, { method: 'DELETE', path });
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
 
@@ -118,7 +118,7 @@ async function measure(target: Target, cpu: number): Promise<number> {
   let used = 0;
   const work = async (): Promise<void> => {
     while (used < cpu) {
-      await ask(target, creation());
+      await sendCall(target, creation());
       if (++done % 16 === 0) used = cpuSeconds(target.pids) - before;
     }
   };

@@ -29,7 +29,7 @@ export function targetOf(text: string): Target {
 }
 
 /** Sends a call, and waits for its complete response. @throws Error for a status other than 2xx */
-export function ask(
+export function sendCall(
   target: Target,
   { method, path, body, contentType = 'application/json', accept = 'application/json' }: Call,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function measure(
   let done = 0;
   const work = async (): Promise<void> => {
     while (performance.now() - start < seconds * 1000) {
-      await ask(target, call(next++));
+      await sendCall(target, call(next++));
       done++;
     }
   };

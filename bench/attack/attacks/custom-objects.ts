@@ -21,7 +21,7 @@ async function define(target: Target, plural: string, spec: object): Promise<voi
   throw new Error(`${plural} is not served`);
 }
 
-function made(
+function custom(
   plural: string,
   spec: object,
   name: string,
@@ -128,7 +128,7 @@ const shortList = { type: 'array', maxItems: 400, items: { type: 'string', maxLe
 const quote = (value: string): string => JSON.stringify(value);
 
 export const attacks: readonly Attack[] = [
-  made(
+  custom(
     'defaulteds',
     defaulted,
     'defaults of 1,000 bytes',
@@ -136,7 +136,7 @@ export const attacks: readonly Attack[] = [
     75_000,
     (n) => `{"items":[${listed(n, () => '{}')}]}`,
   ),
-  made(
+  custom(
     'nesteds',
     nested,
     'defaults of defaults',
@@ -144,7 +144,7 @@ export const attacks: readonly Attack[] = [
     75_000,
     (n) => `{"items":[${listed(n, () => '{}')}]}`,
   ),
-  made(
+  custom(
     'sets',
     set,
     'a set of 400,000',
@@ -152,7 +152,7 @@ export const attacks: readonly Attack[] = [
     75_000,
     (n) => `{"items":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
-  made(
+  custom(
     'sets',
     set,
     'a set of one',
@@ -160,7 +160,7 @@ export const attacks: readonly Attack[] = [
     150_000,
     (n) => `{"items":[${listed(n, () => '"a"')}]}`,
   ),
-  made(
+  custom(
     'objectsets',
     objectSet,
     'a set of objects',
@@ -168,7 +168,7 @@ export const attacks: readonly Attack[] = [
     40_000,
     (n) => `{"items":[${listed(n, (i) => `{"a":"${i}"}`)}]}`,
   ),
-  made(
+  custom(
     'keyeds',
     keyed,
     'a list by key',
@@ -176,7 +176,7 @@ export const attacks: readonly Attack[] = [
     40_000,
     (n) => `{"items":[${listed(n, (i) => `{"a":"${i}"}`)}]}`,
   ),
-  made(
+  custom(
     'keyeds',
     keyed,
     'a list by an equal key',
@@ -184,7 +184,7 @@ export const attacks: readonly Attack[] = [
     60_000,
     (n) => `{"items":[${listed(n, () => '{"a":"b"}')}]}`,
   ),
-  made(
+  custom(
     'patterns',
     pattern,
     'a pattern that loops',
@@ -192,7 +192,7 @@ export const attacks: readonly Attack[] = [
     100_000,
     (n) => `{"value":"${'a'.repeat(n)}!"}`,
   ),
-  made(
+  custom(
     'alternatives',
     alternatives,
     'a pattern of alternatives',
@@ -200,7 +200,7 @@ export const attacks: readonly Attack[] = [
     100_000,
     (n) => `{"value":"${'a'.repeat(n)}!"}`,
   ),
-  made('formats', formats, 'formats', 'long texts of every format', 10_000, (n) =>
+  custom('formats', formats, 'formats', 'long texts of every format', 10_000, (n) =>
     JSON.stringify({
       datetime: `2024-01-01T00:00:00.${'0'.repeat(n)}x`,
       date: '2'.repeat(n),
@@ -233,20 +233,20 @@ export const attacks: readonly Attack[] = [
     'creditcard',
     'byte',
   ].map((format) =>
-    made('formats', formats, `format ${format}`, 'one long text of letters, dots and spaces', 50_000, (n) =>
+    custom('formats', formats, `format ${format}`, 'one long text of letters, dots and spaces', 50_000, (n) =>
       JSON.stringify({ [format]: `${'a. 0:-@'.repeat(n / 7)}!` }),
     ),
   ),
-  made('formats', formats, 'format duration of zeros', 'a duration of 000s', 20, (n) =>
+  custom('formats', formats, 'format duration of zeros', 'a duration of 000s', 20, (n) =>
     JSON.stringify({ duration: `${'000s'.repeat(n)}!` }),
   ),
-  made('formats', formats, 'format duration of units', 'a duration of 1h', 50_000, (n) =>
+  custom('formats', formats, 'format duration of units', 'a duration of 1h', 50_000, (n) =>
     JSON.stringify({ duration: `${'1h'.repeat(n)}!` }),
   ),
-  made('formats', formats, 'format rgbcolor of spaces', 'a colour of spaces', 20_000, (n) =>
+  custom('formats', formats, 'format rgbcolor of spaces', 'a colour of spaces', 20_000, (n) =>
     JSON.stringify({ rgbcolor: `rgb(1${' '.repeat(n)},1${' '.repeat(n)}x` }),
   ),
-  made(
+  custom(
     'anyofs',
     anyOf,
     'wrong by every branch',
@@ -254,7 +254,7 @@ export const attacks: readonly Attack[] = [
     100_000,
     (n) => `{"value":[${listed(n, () => '{}')}]}`,
   ),
-  made(
+  custom(
     'enums',
     enumerated,
     'none of 1,000 words',
@@ -262,7 +262,7 @@ export const attacks: readonly Attack[] = [
     50_000,
     (n) => `{"value":[${listed(n, (i) => `"x${i}"`)}]}`,
   ),
-  made(
+  custom(
     'preserveds',
     preserved,
     'whatever it is',
@@ -270,7 +270,7 @@ export const attacks: readonly Attack[] = [
     50_000,
     (n) => `{${listed(n, (i) => `"k${i}":{}`)}}`,
   ),
-  made(
+  custom(
     'preserveds',
     preserved,
     'embedded nesting',
@@ -278,7 +278,7 @@ export const attacks: readonly Attack[] = [
     2_400,
     (n) => `{"a":${'['.repeat(n)}${']'.repeat(n)}}`,
   ),
-  made(
+  custom(
     'durations',
     ruled(bounded, 'duration(self.value) > duration("1s")'),
     'rule: duration',
@@ -286,7 +286,7 @@ export const attacks: readonly Attack[] = [
     20,
     (n) => `{"value":"${'000s'.repeat(n)}!"}`,
   ),
-  made(
+  custom(
     'doubles',
     ruled(bounded, 'double(self.value) > 1.0'),
     'rule: double',
@@ -294,7 +294,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'0'.repeat(n)}!"}`,
   ),
-  made(
+  custom(
     'ints',
     ruled(bounded, 'int(self.value) > 1'),
     'rule: int',
@@ -302,7 +302,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'0'.repeat(n)}!"}`,
   ),
-  made(
+  custom(
     'timestamps',
     ruled(bounded, 'timestamp(self.value) > timestamp("2024-01-01T00:00:00Z")'),
     'rule: timestamp',
@@ -310,7 +310,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"2024-01-01T00:00:00.${'0'.repeat(n)}!"}`,
   ),
-  made(
+  custom(
     'quantities',
     ruled(bounded, 'isQuantity(self.value)'),
     'rule: quantity',
@@ -318,7 +318,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"1${'0'.repeat(n)}x"}`,
   ),
-  made(
+  custom(
     'urls',
     ruled(bounded, 'isURL(self.value)'),
     'rule: URL',
@@ -326,7 +326,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"http://${'a@'.repeat(n / 2)}:%"}`,
   ),
-  made(
+  custom(
     'addresses',
     ruled(bounded, 'isIP(self.value) || isCIDR(self.value)'),
     'rule: address',
@@ -334,7 +334,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'1:'.repeat(n / 2)}"}`,
   ),
-  made(
+  custom(
     'finds',
     ruled(bounded, 'self.value.findAll("(a*x|a)").size() >= 0'),
     'rule: findAll',
@@ -342,7 +342,7 @@ export const attacks: readonly Attack[] = [
     12_500,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'matches',
     ruled(bounded, 'self.value.matches("(a|aa)*(a?){20}b")'),
     'rule: matches',
@@ -350,7 +350,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'replaces',
     ruled(bounded, 'self.value.replace("a", "aaaaaaaaaa").size() >= 0'),
     'rule: replace',
@@ -358,7 +358,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'emptyreplaces',
     ruled(bounded, 'self.value.replace("", self.value).size() >= 0'),
     'rule: replace of nothing',
@@ -366,7 +366,7 @@ export const attacks: readonly Attack[] = [
     5_000,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'splits',
     ruled(bounded, 'self.value.split("").size() >= 0'),
     'rule: split',
@@ -374,7 +374,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'lasts',
     ruled(bounded, 'self.value.lastIndexOf(self.value + "b") < 0 && self.value.indexOf("aaaaaaaaab") < 0'),
     'rule: indexOf',
@@ -382,7 +382,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":"${'a'.repeat(n)}"}`,
   ),
-  made(
+  custom(
     'equals',
     ruled(boundedList, 'self.value == self.value'),
     'rule: equality',
@@ -390,7 +390,7 @@ export const attacks: readonly Attack[] = [
     5_000,
     (n) => `{"value":[${listed(n, () => '"a"')}]}`,
   ),
-  made(
+  custom(
     'setequals',
     ruled({ ...boundedList, 'x-kubernetes-list-type': 'set' }, 'self.value == self.value'),
     'rule: equality of sets',
@@ -398,7 +398,7 @@ export const attacks: readonly Attack[] = [
     5_000,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
-  made(
+  custom(
     'setadds',
     ruled({ ...boundedList, 'x-kubernetes-list-type': 'set' }, '(self.value + self.value).size() >= 0'),
     'rule: concatenation of sets',
@@ -406,7 +406,7 @@ export const attacks: readonly Attack[] = [
     5_000,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
-  made(
+  custom(
     'contains',
     ruled(shortList, 'self.value.all(a, a in self.value)'),
     'rule: a loop in a loop',
@@ -414,7 +414,7 @@ export const attacks: readonly Attack[] = [
     100,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
-  made(
+  custom(
     'sorts',
     ruled(shortList, 'self.value.isSorted() || sets.contains(self.value, self.value)'),
     'rule: sets',
@@ -422,7 +422,7 @@ export const attacks: readonly Attack[] = [
     100,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
-  made(
+  custom(
     'formatteds',
     ruled(bounded, '"%s%s%s%s".format([self.value, self.value, self.value, self.value]).size() >= 0'),
     'rule: format',
@@ -430,7 +430,7 @@ export const attacks: readonly Attack[] = [
     25_000,
     (n) => `{"value":${quote('a'.repeat(n))}}`,
   ),
-  made(
+  custom(
     'adds',
     ruled(boundedList, 'self.value.map(a, self.value.size()).sum() >= 0'),
     'rule: map and sum',

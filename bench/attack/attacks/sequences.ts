@@ -16,9 +16,9 @@ const GRACE_MILLISECONDS = 20_000;
 const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
 
 function session(target: Target): ClientHttp2Session {
-  const made = connect(`https://127.0.0.1:${target.port}`, { rejectUnauthorized: false });
-  made.on('error', () => {});
-  return made;
+  const connection = connect(`https://127.0.0.1:${target.port}`, { rejectUnauthorized: false });
+  connection.on('error', () => {});
+  return connection;
 }
 
 /** Whether a get gets a response, and how fast. */
@@ -72,11 +72,11 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 async function handWritten(target: Target): Promise<Socket> {
   const { connect: connectTls } = await import('node:tls');
   const socket = await new Promise<Socket>((resolve, reject) => {
-    const made = connectTls(
+    const connecting = connectTls(
       { port: target.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] },
-      () => resolve(made),
+      () => resolve(connecting),
     );
-    made.on('error', reject);
+    connecting.on('error', reject);
   });
   socket.on('error', () => {});
   socket.resume();
@@ -291,17 +291,17 @@ export const attacks: readonly Attack[] = [
       const alone = await waits(target, 40);
       const sessions = Array.from({ length: 20 }, () => session(target));
       let isOver = false;
-      const ask = (one: ClientHttp2Session, round: number): void => {
+      const sendNext = (one: ClientHttp2Session, round: number): void => {
         if (isOver || one.destroyed) return;
         const stream = one.request({
           ':path': `${MAPS}?a=${round}`,
           'x-junk': randomBytes(64).toString('hex'),
         });
         stream.on('error', () => {});
-        stream.on('close', () => ask(one, round + 1));
+        stream.on('close', () => sendNext(one, round + 1));
         stream.resume();
       };
-      for (const one of sessions) for (let i = 0; i < 200; i++) ask(one, i);
+      for (const one of sessions) for (let i = 0; i < 200; i++) sendNext(one, i);
       await pause(1_000);
       const beside = await waits(target, 40);
       isOver = true;

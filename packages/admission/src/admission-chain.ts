@@ -79,10 +79,10 @@ async function admitAll(
 ): Promise<ApiObject | undefined> {
   let object = request.object;
   for (const plugin of plugins) {
-    const asked = object === request.object ? request : { ...request, object };
-    if (!plugin.handles(asked)) continue;
+    const current = object === request.object ? request : { ...request, object };
+    if (!plugin.handles(current)) continue;
     try {
-      const answer = plugin.admit?.(asked, rounds);
+      const answer = plugin.admit?.(current, rounds);
       object = (answer instanceof Promise ? await answer : answer) ?? object;
     } catch (error) {
       watch?.pluginDone(plugin, true);

@@ -138,9 +138,9 @@ export class AdmissionMetrics {
   #distribution(key: string, make: () => Distribution): Distribution {
     const existing = this.#distributions.get(key);
     if (existing) return existing;
-    const made = make();
-    this.#distributions.set(key, made);
-    return made;
+    const distribution = make();
+    this.#distributions.set(key, distribution);
+    return distribution;
   }
 
   /** A webhook was called. */

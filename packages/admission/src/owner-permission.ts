@@ -60,9 +60,9 @@ function newlyBlocking({ object, oldObject }: AdmissionRequest): readonly OwnerR
 async function requireDeletion(request: AdmissionRequest, options: OwnerPermissionOptions): Promise<void> {
   const { resource, subresource, namespace, name, user } = request;
   const { group: apiGroup, version: apiVersion } = resource;
-  const what = { apiGroup, apiVersion, resource: resource.resource, subresource, namespace, name };
-  const asked = { user, verb: 'delete', isResourceRequest: true, path: '', ...what };
-  const refused = await isRefused(options, asked);
+  const target = { apiGroup, apiVersion, resource: resource.resource, subresource, namespace, name };
+  const attributes = { user, verb: 'delete', isResourceRequest: true, path: '', ...target };
+  const refused = await isRefused(options, attributes);
   if (refused !== undefined)
     throw forbiddenByAdmission(
       request,
@@ -105,8 +105,8 @@ const finalizersOf = (
 /** Why a request is not allowed; undefined if it is. */
 async function isRefused(
   { authorizer }: OwnerPermissionOptions,
-  asked: AuthorizationAttributes,
+  attributes: AuthorizationAttributes,
 ): Promise<string | undefined> {
-  const { decision, reason = '' } = await authorizer.authorize(asked);
+  const { decision, reason = '' } = await authorizer.authorize(attributes);
   return decision === 'allow' ? undefined : reason;
 }

@@ -22,8 +22,8 @@ export function admissionRuleErrors(rule: AdmissionRule, path: string): readonly
   ];
 }
 
-const supported = (value: string, known: readonly string[], path: string): readonly FieldError[] =>
-  known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+const supported = (value: string, choices: readonly string[], path: string): readonly FieldError[] =>
+  choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 
 function listErrors(values: readonly string[], path: string, what: string): readonly FieldError[] {
   if (values.length === 0) return [FieldErrors.required(path)];
@@ -51,8 +51,8 @@ function resourceErrors(resources: readonly string[], path: string): readonly Fi
 /** Returns the errors of resources that a wildcard before them contains. */
 function overlapErrors(resources: readonly string[], path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const wholeResources = new Set<string>();
-  const wholeSubresources = new Set<string>();
+  const wildcardResources = new Set<string>();
+  const wildcardSubresources = new Set<string>();
   for (const [index, text] of resources.entries()) {
     const field = `${path}[${index}]`;
     if (text === '') errors.push(FieldErrors.required(field));
@@ -63,10 +63,10 @@ function overlapErrors(resources: readonly string[], path: string): FieldError[]
       void errors.push(
         FieldErrors.invalid(field, text, `if '${wildcard}' is present, must not specify ${text}`),
       );
-    if (wholeResources.has(resource)) refuse(`${resource}/*`);
-    if (wholeSubresources.has(subresource)) refuse(`*/${subresource}`);
-    if (subresource === '*') wholeResources.add(resource);
-    if (resource === '*') wholeSubresources.add(subresource);
+    if (wildcardResources.has(resource)) refuse(`${resource}/*`);
+    if (wildcardSubresources.has(subresource)) refuse(`*/${subresource}`);
+    if (subresource === '*') wildcardResources.add(resource);
+    if (resource === '*') wildcardSubresources.add(subresource);
   }
   return errors;
 }

@@ -20,7 +20,7 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
  * last of repeated names counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and
  * `AllBeta` set the gates of a stage that are not named themselves.
  *
- * @param known the defined gates: those of another release are returned by `featureGatesOf`
+ * @param gates the defined gates: those of another release are returned by `featureGatesOf`
  * @param release the release of these gates, for messages
  * @throws Error with the text of the reference: a pair without a value, a value that is not a boolean, an
  * unknown gate, a locked one
@@ -29,19 +29,19 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
  */
 export function parseFeatureGates(
   text: string,
-  known: Readonly<Record<string, FeatureGate>> = knownFeatureGates,
+  gates: Readonly<Record<string, FeatureGate>> = knownFeatureGates,
   release = '1.32',
 ): FeatureGates {
-  const asked = readPairs(text);
-  requireSettable(asked, known, release);
-  const enabled = new Map(Object.entries(known).map(([name, gate]) => [name, decide(name, gate, asked)]));
+  const settings = readPairs(text);
+  requireSettable(settings, gates, release);
+  const enabled = new Map(Object.entries(gates).map(([name, gate]) => [name, decide(name, gate, settings)]));
   return {
     isEnabled(gate) {
       const answer = enabled.get(gate);
       if (answer === undefined) throw new TypeError(`there is no feature gate ${gate}`);
       return answer;
     },
-    warnings: [...asked].flatMap(([name, value]) => warningsOf(name, value, known[name])),
+    warnings: [...settings].flatMap(([name, value]) => warningsOf(name, value, gates[name])),
   };
 }
 
@@ -49,15 +49,15 @@ export function parseFeatureGates(
 export const defaultFeatureGates: FeatureGates = parseFeatureGates('');
 
 function readPairs(text: string): ReadonlyMap<string, boolean> {
-  const asked = new Map<string, boolean>();
+  const settings = new Map<string, boolean>();
   for (const pair of text.split(',')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
     if (equals < 0) throw new Error(`missing bool value for ${name}`);
-    asked.set(name, readBoolean(name, pair.slice(equals + 1).trim()));
+    settings.set(name, readBoolean(name, pair.slice(equals + 1).trim()));
   }
-  return asked;
+  return settings;
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -75,14 +75,14 @@ function readBoolean(name: string, text: string): boolean {
 
 /** An unknown gate ends parsing, locked ones are reported together. */
 function requireSettable(
-  asked: ReadonlyMap<string, boolean>,
-  known: Readonly<Record<string, FeatureGate>>,
+  settings: ReadonlyMap<string, boolean>,
+  gates: Readonly<Record<string, FeatureGate>>,
   release: string,
 ): void {
   const errors: string[] = [];
-  for (const [name, value] of asked) {
+  for (const [name, value] of settings) {
     if (GATES_OF_STAGES.has(name)) continue;
-    const gate = Object.hasOwn(known, name) ? known[name] : undefined;
+    const gate = Object.hasOwn(gates, name) ? gates[name] : undefined;
     if (!gate) {
       errors.push(`unrecognized feature gate: ${name}`);
       break;
@@ -99,11 +99,11 @@ function requireSettable(
   if (errors.length > 0) throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
 }
 
-function decide(name: string, gate: FeatureGate, asked: ReadonlyMap<string, boolean>): boolean {
-  const own = asked.get(name);
+function decide(name: string, gate: FeatureGate, settings: ReadonlyMap<string, boolean>): boolean {
+  const own = settings.get(name);
   if (own !== undefined) return own;
   for (const [all, stage] of GATES_OF_STAGES) {
-    const ofStage = gate.stage === stage ? asked.get(all) : undefined;
+    const ofStage = gate.stage === stage ? settings.get(all) : undefined;
     if (ofStage !== undefined) return ofStage;
   }
   return gate.default;

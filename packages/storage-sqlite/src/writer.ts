@@ -182,14 +182,14 @@ export class Writer {
     this.#ended = true;
     const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: WRITER_ENDED, message });
     this.#opening?.reject(error);
-    for (const asked of [...this.#compactions.splice(0), ...this.#checks.splice(0)]) asked.reject(error);
+    for (const pending of [...this.#compactions.splice(0), ...this.#checks.splice(0)]) pending.reject(error);
     if (!this.#closed || this.#batches.length > 0) this.#fail(error);
     this.#closed?.();
   }
 
   /** An idle thread does not keep the process alive. */
   #rest(): void {
-    const asked = this.#batches.length + this.#compactions.length + this.#checks.length;
-    if (asked === 0 && !this.#closed && !this.#opening) this.#worker.unref();
+    const pendingCount = this.#batches.length + this.#compactions.length + this.#checks.length;
+    if (pendingCount === 0 && !this.#closed && !this.#opening) this.#worker.unref();
   }
 }

@@ -56,7 +56,7 @@ export function expectPolicies(options: ExpectPoliciesOptions): ExpectedPolicies
   checkOptionNames('expectPolicies', options, OPTIONS);
   const policies = objectsOf(options.policies);
   const { vocabulary = vocabularyOf(policies) } = options;
-  const ask = (object: ApiObject | undefined): Promise<PolicyVerdict> =>
+  const evaluate = (object: ApiObject | undefined): Promise<PolicyVerdict> =>
     evaluatePolicies({
       ...options,
       ...{ policies, explain: true },
@@ -66,7 +66,7 @@ export function expectPolicies(options: ExpectPoliciesOptions): ExpectedPolicies
   const check =
     (expected: string, isMet: (verdict: PolicyVerdict, message?: string | RegExp) => boolean) =>
     async (object: ApiObject | undefined, message?: string | RegExp): Promise<PolicyVerdict> => {
-      const verdict = await ask(object);
+      const verdict = await evaluate(object);
       if (isMet(verdict, message)) return verdict;
       const subject = object ?? options.oldObject;
       throw new Error(

@@ -3,18 +3,18 @@ import type { CompiledRule, RuleTree } from '@ashlar/cel';
 /** Cost units up to which all rules of a value are run without a pause: two milliseconds at most. */
 const CHEAP = 20_000n;
 
-const known: WeakMap<RuleTree, boolean> = new WeakMap();
+const results: WeakMap<RuleTree, boolean> = new WeakMap();
 
 /**
  * Whether the rules of one small value, and of what is in it, surely cost little, by their estimates: then they need not pause.
  * Rules of items and of additional members are run any number of times.
  */
 export function areCheap(tree: RuleTree): boolean {
-  let cheap = known.get(tree);
+  let cheap = results.get(tree);
   if (cheap === undefined) {
     const cost = costOf(tree);
     cheap = cost !== undefined && cost <= CHEAP;
-    known.set(tree, cheap);
+    results.set(tree, cheap);
   }
   return cheap;
 }

@@ -165,7 +165,7 @@ export class CachedStore implements WatchCache {
 
   currentRevision(): MaybePromise<number> {
     this.#mustBeOpen();
-    return this.#question.ask();
+    return this.#question.readRevision();
   }
 
   reachedRevision(): number {
@@ -244,9 +244,9 @@ export class CachedStore implements WatchCache {
     return this.#freshness.confirm();
   }
 
-  #miss<T>(ask: () => T): T {
+  #miss<T>(readThrough: () => T): T {
     this.#misses++;
-    return ask();
+    return readThrough();
   }
 
   /** Returns one entry for one value, whether it was written, read or received. */

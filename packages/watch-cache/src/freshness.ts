@@ -41,7 +41,7 @@ export class Freshness {
    * Fails as the underlying store does when its revision is read.
    */
   confirm(): MaybePromise<boolean> {
-    const answer = this.#options.question.ask();
+    const answer = this.#options.question.readRevision();
     if (!(answer instanceof Promise)) return this.#reaches(answer);
     // callers that share a request share the wait for its revision, too
     if (this.#shared?.answer !== answer) {

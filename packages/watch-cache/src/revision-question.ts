@@ -24,7 +24,7 @@ export class RevisionQuestion {
     return this.#count;
   }
 
-  ask(): number | Promise<number> {
+  readRevision(): number | Promise<number> {
     if (!this.#isSlow) return this.#put();
     this.#next ??= this.#putSoon();
     return this.#next;

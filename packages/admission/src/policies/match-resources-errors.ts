@@ -37,11 +37,11 @@ export function matchResourcesErrors(
 /** Returns the error of a field that must have one of the values. */
 export function choiceErrors(
   value: string | null | undefined,
-  known: readonly string[],
+  choices: readonly string[],
   path: string,
 ): readonly FieldError[] {
   if (value === undefined || value === null) return [FieldErrors.required(path)];
-  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 }
 
 function namedRuleErrors(rule: NamedAdmissionRule, path: string): readonly FieldError[] {

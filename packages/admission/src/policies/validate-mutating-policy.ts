@@ -22,8 +22,8 @@ export function mutatingPolicyErrors(
   vocabulary: Vocabulary,
   stored?: MutatingAdmissionPolicy,
 ): readonly FieldError[] {
-  const known = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
-  const isNew = (expression: string): boolean => !known.has(expression);
+  const storedExpressions = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
+  const isNew = (expression: string): boolean => !storedExpressions.has(expression);
   const expressions = new PolicyExpressions(spec, vocabulary, isNew);
   const { mutations, reinvocationPolicy } = spec;
   return [

@@ -30,8 +30,8 @@ export function validatingPolicyErrors(
   stored?: ValidatingAdmissionPolicy,
 ): readonly FieldError[] {
   const { validations, auditAnnotations } = spec;
-  const known = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
-  const isNew = (expression: string): boolean => !known.has(expression);
+  const storedExpressions = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
+  const isNew = (expression: string): boolean => !storedExpressions.has(expression);
   const expressions = new PolicyExpressions(spec, vocabulary, isNew);
   const isEmpty = (validations ?? []).length === 0 && (auditAnnotations ?? []).length === 0;
   return [

@@ -148,8 +148,8 @@ async function targetOf(
 const verifications: WeakMap<WebhookClientConfig, TransportTls> = new WeakMap();
 
 function tlsOf(config: WebhookClientConfig): TransportTls {
-  const known = verifications.get(config);
-  if (known) return known;
+  const cached = verifications.get(config);
+  if (cached) return cached;
   const tls = verificationOf(config);
   verifications.set(config, tls);
   return tls;

@@ -111,7 +111,7 @@ async function answerOf(
 ): Promise<AdmissionAnswer> {
   const accepted = webhook.admissionReviewVersions ?? [];
   const uid = randomUuid(ambient.random);
-  const asked = failing('', NO_RESPONSE, () => admissionReview(review, uid, accepted, vocabulary));
+  const reviewRequest = failing('', NO_RESPONSE, () => admissionReview(review, uid, accepted, vocabulary));
   const call = {
     timeoutSeconds: webhook.timeoutSeconds ?? 10,
     maximumBytes: MAXIMUM_OBJECT_BYTES,
@@ -120,13 +120,13 @@ async function answerOf(
   };
   let answer: JsonValue;
   try {
-    answer = await callWebhook(caller, webhook.clientConfig, asked as unknown as JsonValue, call);
+    answer = await callWebhook(caller, webhook.clientConfig, reviewRequest as unknown as JsonValue, call);
   } catch (error) {
     const code = RefusedCallError.is(error) ? error.status : NO_RESPONSE;
     throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, code, error);
   }
   return failing('received invalid webhook response: ', INVALID_RESPONSE, () =>
-    readAdmissionAnswer(answer, asked, mayPatch),
+    readAdmissionAnswer(answer, reviewRequest, mayPatch),
   );
 }
 

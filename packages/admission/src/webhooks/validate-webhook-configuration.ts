@@ -45,10 +45,10 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
   // patches may leave a null behind
   const { sideEffects = null, timeoutSeconds } = webhook;
   const timeout = timeoutSeconds ?? 10;
-  const texts = (field: keyof Webhook, known: readonly string[]): readonly FieldError[] => {
+  const texts = (field: keyof Webhook, choices: readonly string[]): readonly FieldError[] => {
     const value = (webhook[field] ?? undefined) as string | undefined;
-    if (value === undefined || known.includes(value)) return [];
-    return [FieldErrors.notSupported(`${path}.${field}`, value, known)];
+    if (value === undefined || choices.includes(value)) return [];
+    return [FieldErrors.notSupported(`${path}.${field}`, value, choices)];
   };
   return [
     ...validateFullyQualifiedName(`${path}.name`, webhook.name),
@@ -94,9 +94,9 @@ export function reviewVersionErrors(versions: readonly string[], path: string): 
 }
 
 function admissionReviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
-  const known = WEBHOOK_REVIEW_VERSIONS.join(', ');
-  if (versions.length === 0) return [FieldErrors.required(path, `must specify one of ${known}`)];
+  const supported = WEBHOOK_REVIEW_VERSIONS.join(', ');
+  if (versions.length === 0) return [FieldErrors.required(path, `must specify one of ${supported}`)];
   const errors = reviewVersionErrors(versions, path);
   if (versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version))) return errors;
-  return [...errors, FieldErrors.invalid(path, versions, `must include at least one of ${known}`)];
+  return [...errors, FieldErrors.invalid(path, versions, `must include at least one of ${supported}`)];
 }

@@ -22,7 +22,7 @@ export function createValidatingWebhooks(environment: WebhookEnvironment): Admis
       const matched = await matchAll(await source.current(request), request, environment);
       const outcomes = await Promise.allSettled(
         matched.map(([webhook, { review }], index) =>
-          ask(webhook, request, review, { ...environment, index }),
+          callWebhook(webhook, request, review, { ...environment, index }),
         ),
       );
       const refused = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -45,7 +45,7 @@ async function matchAll(
   return found;
 }
 
-async function ask(
+async function callWebhook(
   webhook: ReadyWebhook,
   request: AdmissionRequest,
   review: MatchedRequest['review'],

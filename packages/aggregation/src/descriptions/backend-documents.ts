@@ -59,9 +59,9 @@ export class BackendDocuments {
   /** The OpenAPI v2 document; the known one if it has not changed, undefined if there is none. @throws Error */
   openApiV2(
     backend: BackendConnection,
-    known: TaggedDocument | undefined,
+    previous: TaggedDocument | undefined,
   ): Promise<TaggedDocument | undefined> {
-    return this.#getAgain(backend, '/openapi/v2', OPENAPI_BYTES, known);
+    return this.#getAgain(backend, '/openapi/v2', OPENAPI_BYTES, previous);
   }
 
   /** The addresses in the index of OpenAPI v3 documents, by path. @throws Error */
@@ -76,10 +76,10 @@ export class BackendDocuments {
     backend: BackendConnection,
     path: string,
     maximumBytes: number,
-    known: TaggedDocument | undefined,
+    previous: TaggedDocument | undefined,
   ): Promise<TaggedDocument | undefined> {
-    const condition = known?.tag === undefined ? {} : { 'if-none-match': known.tag };
-    return this.#get(backend, path, maximumBytes, { accept: 'application/json', ...condition }, known);
+    const condition = previous?.tag === undefined ? {} : { 'if-none-match': previous.tag };
+    return this.#get(backend, path, maximumBytes, { accept: 'application/json', ...condition }, previous);
   }
 
   async #get(
@@ -87,11 +87,11 @@ export class BackendDocuments {
     path: string,
     maximumBytes: number,
     headers: Readonly<Record<string, string>>,
-    known?: TaggedDocument,
+    previous?: TaggedDocument,
   ): Promise<TaggedDocument | undefined> {
     const question = { path, timeoutMilliseconds: TIMEOUT_MILLISECONDS, maximumBytes, headers };
     const { status, headers: received, bytes } = await callBackend(backend, question);
-    if (status === 304) return known;
+    if (status === 304) return previous;
     if (status === 404 || status === 406) return undefined;
     if (status !== 200) throw new Error(`bad status from ${backend.origin}${path}: ${status}`);
     const steps = decodeJsonSteps(bytes, { maximumValues: MAXIMUM_VALUES });

@@ -81,8 +81,8 @@ const SINGLE = new Set([
 
 function headersOf(auditId: string, received: readonly HeaderLine[], origin: URL): ServerResponse['headers'] {
   const fields = new Map<string, string | string[]>();
-  const kept = withoutConnectionFields(received).filter(([name]) => !ORIGINS.has(name));
-  for (const [name, value] of [...OF_THE_FRONT(auditId), ...kept]) {
+  const forwarded = withoutConnectionFields(received).filter(([name]) => !ORIGINS.has(name));
+  for (const [name, value] of [...OF_THE_FRONT(auditId), ...forwarded]) {
     const existing = fields.get(name);
     if (name === 'location') fields.set(name, existing ?? withinServer(value, origin));
     else if (existing === undefined) fields.set(name, value);

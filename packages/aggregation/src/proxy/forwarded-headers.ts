@@ -25,10 +25,12 @@ export function forwardedHeaders(
   rules: ForwardingRules,
 ): readonly HeaderLine[] {
   const sent = withoutConnectionFields([...request.headers.entries()]);
-  const kept = sent.filter(([name]) => !isReplaced(name, rules)).map((line) => withoutToken(line, rules));
+  const forwarded = sent
+    .filter(([name]) => !isReplaced(name, rules))
+    .map((line) => withoutToken(line, rules));
   return [
     ['host', origin.host],
-    ...kept.filter(([name, value]) => name !== 'sec-websocket-protocol' || value !== ''),
+    ...forwarded.filter(([name, value]) => name !== 'sec-websocket-protocol' || value !== ''),
     ...forwardedFor(request, sent),
     ...(request.upgrade ? [] : forwardedBy(origin, escapedPath)),
     ...withTrailersOnly(request.headers.all('te')),

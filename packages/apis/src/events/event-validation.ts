@@ -113,7 +113,9 @@ export function newEventUpdateErrors(event: Event, stored: Event): readonly Fiel
   const changed = IMMUTABLE.filter(([field]) => !sameValue(event[field], stored[field]));
   return [
     ...(sameValue(event.series, stored.series) ? [] : seriesErrors(event)),
-    ...changed.map(([field, told]) => FieldErrors.invalid(told, event[field] ?? '', 'field is immutable')),
+    ...changed.map(([field, reportedField]) =>
+      FieldErrors.invalid(reportedField, event[field] ?? '', 'field is immutable'),
+    ),
   ];
 }
 

@@ -139,15 +139,18 @@ function subjectErrors(
   namespaced: boolean,
 ): readonly FieldError[] {
   const missing = name === '' ? [FieldErrors.required(`${path}.name`)] : [];
-  const known = kind === 'ServiceAccount' ? '' : group;
-  const foreign = apiGroup === known ? [] : [FieldErrors.notSupported(`${path}.apiGroup`, apiGroup, [known])];
-  if (kind === 'User' || kind === 'Group') return [...missing, ...foreign];
+  const expectedGroup = kind === 'ServiceAccount' ? '' : group;
+  const wrongGroup =
+    apiGroup === expectedGroup
+      ? []
+      : [FieldErrors.notSupported(`${path}.apiGroup`, apiGroup, [expectedGroup])];
+  if (kind === 'User' || kind === 'Group') return [...missing, ...wrongGroup];
   if (kind !== 'ServiceAccount')
     return [...missing, FieldErrors.notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
   return [
     ...missing,
     ...(name === '' ? [] : follows(`${path}.name`, name, dns1123SubdomainErrors)),
-    ...foreign,
+    ...wrongGroup,
     ...(namespaced || namespace !== '' ? [] : [FieldErrors.required(`${path}.namespace`)]),
   ];
 }

@@ -52,8 +52,8 @@ export function identityReviews(
 
 /** @throws StatusError 400 without a token */
 async function reviewToken(review: TokenReview, options: IdentityReviewOptions): Promise<ApiObject> {
-  const { token = '', audiences: asked = [] } = review.spec ?? {};
-  const audiences = asked.length > 0 ? asked : (options.apiAudiences ?? []);
+  const { token = '', audiences: requestedAudiences = [] } = review.spec ?? {};
+  const audiences = requestedAudiences.length > 0 ? requestedAudiences : (options.apiAudiences ?? []);
   if (token === '') throw StatusError.badRequest('token is required for TokenReview in authentication');
   const found = await options.authenticateToken?.(token, audiences);
   return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status?.user ?? {}) };

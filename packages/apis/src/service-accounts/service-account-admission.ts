@@ -76,9 +76,9 @@ async function withAccount(request: AdmissionRequest, pod: Pod, rules: PodRules)
   const named = withAccountName(pod);
   const account = await rules.accounts.require(request, named.spec?.serviceAccountName ?? '');
   const mounted = isMounted(account, named) ? withTokenVolume(named, rules.ambient) : named;
-  const whole = withPullSecrets(mounted, account);
-  checkSecrets(request, whole, account, rules);
-  return whole;
+  const defaulted = withPullSecrets(mounted, account);
+  checkSecrets(request, defaulted, account, rules);
+  return defaulted;
 }
 
 /** @throws StatusError */

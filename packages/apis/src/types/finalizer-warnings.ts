@@ -8,9 +8,9 @@ export function finalizerWarnings(
   finalizers: readonly string[] | undefined = [],
   before: readonly string[] | undefined = [],
 ): readonly string[] {
-  const known = new Set(before);
+  const existing = new Set(before);
   return finalizers
-    .filter((name) => !known.has(name) && !name.includes('/'))
+    .filter((name) => !existing.has(name) && !name.includes('/'))
     .filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
     .map((name) => {
       const path = name.includes('.') ? ' including a path (/)' : '';

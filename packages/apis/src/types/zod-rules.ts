@@ -25,8 +25,10 @@ export function withZodValue(kinds: ZodKinds, object: ApiObject, part: ZodPart):
   const kind = kinds[part];
   const value = object[part] as JsonValue | undefined;
   if (!kind?.changesValues || value === undefined) return object;
-  const { value: made, issues } = ask(kind, value);
-  return issues || jsonEqual(made as JsonValue, value) ? object : ({ ...object, [part]: made } as ApiObject);
+  const { value: changed, issues } = verdictOf(kind, value);
+  return issues || jsonEqual(changed as JsonValue, value)
+    ? object
+    : ({ ...object, [part]: changed } as ApiObject);
 }
 
 /**
@@ -60,7 +62,7 @@ function partErrors(
   const isRefused = found.some(isOwn);
   if (!isRefused && !kind.hasFurtherChecks) return found;
   const value = object[part] as JsonValue;
-  const { issues } = ask(kind, value);
+  const { issues } = verdictOf(kind, value);
   if (!issues) return isRefused ? found.filter((error) => !isOwn(error)) : found;
   if (isRefused) return found;
   const before = stored?.[part] as JsonValue | undefined;
@@ -79,12 +81,12 @@ function isOfPart({ field, message }: FieldError, part: string): boolean {
 
 /** Whether an issue is new: the stored value did not have it, or has changed there. */
 function unlessStored(kind: ZodKind, value: JsonValue, before: JsonValue): (issue: ZodIssue) => boolean {
-  const old = ask(kind, before).issues ?? [];
-  const known = new Set(old.map(issueText));
+  const old = verdictOf(kind, before).issues ?? [];
+  const storedIssues = new Set(old.map(issueText));
   return (issue) => {
     const [now, was] = [valueAt(value, issue.path), valueAt(before, issue.path)];
     const isUnchanged = now === was || (now !== undefined && was !== undefined && jsonEqual(now, was));
-    return !(isUnchanged && known.has(issueText(issue)));
+    return !(isUnchanged && storedIssues.has(issueText(issue)));
   };
 }
 
@@ -106,11 +108,11 @@ function valueAt(value: JsonValue, path: ZodIssue['path']): JsonValue | undefine
 }
 
 /** Integers beyond 2^53 are bigint, which zod rejects as numbers: they are parsed again as numbers. */
-function ask(kind: ZodKind, value: JsonValue): ZodVerdict {
-  const verdict = kind.ask(value);
+function verdictOf(kind: ZodKind, value: JsonValue): ZodVerdict {
+  const verdict = kind.validate(value);
   if (!verdict.issues) return verdict;
   const converted = withoutBigints(value);
-  return converted === value ? verdict : kind.ask(converted);
+  return converted === value ? verdict : kind.validate(converted);
 }
 
 function withoutBigints(value: JsonValue): JsonValue {

@@ -26,19 +26,19 @@ const isEmpty = (value: unknown): boolean =>
 export function oneOf(
   path: string,
   value: string | undefined,
-  known: readonly string[],
+  choices: readonly string[],
 ): readonly FieldError[] {
   if (!value) return [FieldErrors.required(path)];
-  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 }
 
 /** An optional value of an enumeration. */
 export function optionalOneOf(
   path: string,
   value: string | undefined,
-  known: readonly string[],
+  choices: readonly string[],
 ): readonly FieldError[] {
-  return value === undefined ? [] : oneOf(path, value, known);
+  return value === undefined ? [] : oneOf(path, value, choices);
 }
 
 /** An optional number that must not be negative. */
@@ -115,11 +115,11 @@ export function within(
 export function supported(
   path: string,
   value: string | undefined,
-  known: readonly string[],
+  choices: readonly string[],
 ): readonly FieldError[] {
-  return value === undefined || known.includes(value)
+  return value === undefined || choices.includes(value)
     ? NO_ERRORS
-    : [FieldErrors.notSupported(path, value, known)];
+    : [FieldErrors.notSupported(path, value, choices)];
 }
 
 /** The number of a port, or its name. */

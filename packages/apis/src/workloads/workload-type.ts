@@ -140,8 +140,8 @@ function preparations(
     },
     prepareForUpdate(object, stored, version) {
       const updated = type.status ? withStatus(object, stored.status) : object;
-      const kept = withoutFeatures(updated);
-      const prepared = strategy.prepareForUpdate?.(kept, stored, version) ?? kept;
+      const withoutDisabled = withoutFeatures(updated);
+      const prepared = strategy.prepareForUpdate?.(withoutDisabled, stored, version) ?? withoutDisabled;
       if (!counted || same(counted(prepared), counted(stored))) return prepared;
       return withNextGeneration(prepared, stored);
     },

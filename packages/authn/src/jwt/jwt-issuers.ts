@@ -116,17 +116,17 @@ function issuersOf(
   before: readonly Issuer[],
   options: Omit<JwtAuthenticatorOptions, 'configuration'>,
 ): readonly Issuer[] {
-  const made: Issuer[] = [];
+  const created: Issuer[] = [];
   try {
     return configurations.map((configuration) => {
       const same = before.find((issuer) => isSame(issuer.configuration, configuration));
       if (same) return same;
       const issuer = { configuration, authenticator: createJwtAuthenticator({ ...options, configuration }) };
-      made.push(issuer);
+      created.push(issuer);
       return issuer;
     });
   } catch (error) {
-    close(made);
+    close(created);
     throw error;
   }
 }

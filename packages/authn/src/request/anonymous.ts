@@ -41,14 +41,14 @@ export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions 
  * Whether anonymous requests are accepted: as configured; by default unless every request is allowed anyway
  * (semantics/access#authentication).
  *
- * @param asked the configured value, such as that of `--anonymous-auth`
+ * @param configured the configured value, such as that of `--anonymous-auth`
  * @param authorizationModes names of the authorizers in use, such as `RBAC`
  */
 export function isAnonymousEnabled(
-  asked: boolean | undefined,
+  configured: boolean | undefined,
   authorizationModes: readonly string[],
 ): boolean {
-  return asked ?? !authorizationModes.includes('AlwaysAllow');
+  return configured ?? !authorizationModes.includes('AlwaysAllow');
 }
 
 /** The path of a request target, percent-decoded if valid. */

@@ -36,7 +36,7 @@ export function withAuthenticationMetrics(
     },
     bounds: exponentialBounds(0.001, 2, 15),
   });
-  const known = countUsers(metrics, vocabulary);
+  const countUser = countUsers(metrics, vocabulary);
   return {
     ...(inner.authenticateToken && { authenticateToken: inner.authenticateToken.bind(inner) }),
     authenticate(request) {
@@ -45,7 +45,7 @@ export function withAuthenticationMetrics(
         () => inner.authenticate(request),
         (answer) => {
           attempted(RESULTS[answer.outcome], (clock.monotonic() - start) / 1000);
-          if (answer.outcome === 'authenticated') known(answer.user.name);
+          if (answer.outcome === 'authenticated') countUser(answer.user.name);
         },
         () => attempted('error', (clock.monotonic() - start) / 1000),
       );

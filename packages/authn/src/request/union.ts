@@ -29,7 +29,7 @@ export function createUnionTokens(authenticators: readonly TokenAuthenticator[])
       ),
     prepare(token) {
       const questions = authenticators.map((authenticator) => preparedQuestion(authenticator, token));
-      return () => firstAuthenticated(questions, (ask) => ask());
+      return () => firstAuthenticated(questions, (authenticate) => authenticate());
     },
     hasForm: (token) => authenticators.some((each) => each.hasForm?.(token) ?? true),
   };
@@ -47,7 +47,7 @@ const NOTHING: Passed = { rejections: [], failures: [] };
 /** Runs without a promise as long as the authenticators answer synchronously. */
 function firstAuthenticated<T>(
   authenticators: readonly T[],
-  ask: (authenticator: T) => Authentication | Promise<Authentication>,
+  authenticate: (authenticator: T) => Authentication | Promise<Authentication>,
   from = 0,
   passedBefore: Passed = NOTHING,
 ): Authentication | Promise<Authentication> {
@@ -55,7 +55,7 @@ function firstAuthenticated<T>(
   for (let i = from; i < authenticators.length; i++) {
     let answer: Authentication | Promise<Authentication>;
     try {
-      answer = ask(authenticators[i] as T);
+      answer = authenticate(authenticators[i] as T);
     } catch (error) {
       passed = withFailure(passed, error);
       continue;
@@ -66,8 +66,8 @@ function firstAuthenticated<T>(
         (settled) =>
           settled.outcome === 'authenticated'
             ? settled
-            : firstAuthenticated(authenticators, ask, i + 1, withRejection(before, settled)),
-        (error) => firstAuthenticated(authenticators, ask, i + 1, withFailure(before, error)),
+            : firstAuthenticated(authenticators, authenticate, i + 1, withRejection(before, settled)),
+        (error) => firstAuthenticated(authenticators, authenticate, i + 1, withFailure(before, error)),
       );
     }
     if (answer.outcome === 'authenticated') return answer;

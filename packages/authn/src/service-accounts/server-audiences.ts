@@ -12,9 +12,9 @@ export function withServerAudiences(
   return {
     hasForm: (token) => inner.hasForm?.(token) ?? true,
     prepare: (token) => preparedQuestion(inner, token),
-    authenticateToken(token, asked) {
-      if (!asked || asked.length === 0) return inner.authenticateToken(token);
-      const audiences = apiAudiences.filter((audience) => asked.includes(audience));
+    authenticateToken(token, requestedAudiences) {
+      if (!requestedAudiences || requestedAudiences.length === 0) return inner.authenticateToken(token);
+      const audiences = apiAudiences.filter((audience) => requestedAudiences.includes(audience));
       if (audiences.length === 0) return NONE;
       const withAudiences = (answer: Authentication): Authentication =>
         answer.outcome === 'authenticated' ? { ...answer, audiences } : answer;

@@ -125,13 +125,15 @@ interface PrivateClaims {
 async function boundToken(
   claims: JWTPayload,
   options: ServiceAccountTokensOptions,
-  asked: readonly string[],
+  requestedAudiences: readonly string[],
 ): Promise<Authentication> {
   const named = [claims.aud ?? []].flat();
-  const audiences = named.filter((audience) => asked.includes(audience));
+  const audiences = named.filter((audience) => requestedAudiences.includes(audience));
   if (audiences.length === 0) {
     const list = (texts: readonly string[]): string => `[${texts.map(goQuote).join(' ')}]`;
-    throw new Error(`token audiences ${list(named)} is invalid for the target audiences ${list(asked)}`);
+    throw new Error(
+      `token audiences ${list(named)} is invalid for the target audiences ${list(requestedAudiences)}`,
+    );
   }
   const { ambient, lookup } = options;
   requireInTime(claims, ambient.clock.now() / 1000);
@@ -196,10 +198,11 @@ async function legacyToken(
   token: string,
   claims: JWTPayload,
   options: ServiceAccountTokensOptions,
-  asked: readonly string[] | undefined,
+  requestedAudiences: readonly string[] | undefined,
 ): Promise<Authentication> {
   const { ambient, lookup, lookUpLegacy = true, apiAudiences } = options;
-  const audiences = asked && apiAudiences.filter((audience) => asked.includes(audience));
+  const audiences =
+    requestedAudiences && apiAudiences.filter((audience) => requestedAudiences.includes(audience));
   if (audiences?.length === 0) return NONE;
   const claim = (name: string): string => {
     const value = claims[`${ambient.vocabulary.labelDomain}/serviceaccount/${name}`];

@@ -53,11 +53,11 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
       if (line === undefined) return NONE;
       let last = latest.get(connection);
       if (last?.line !== line) {
-        last = { line, ask: questionOf(tokens, line) };
+        last = { line, authenticate: questionOf(tokens, line) };
         latest.set(connection, last);
       }
-      if (!last.ask) return NONE;
-      const answer = last.ask();
+      if (!last.authenticate) return NONE;
+      const answer = last.authenticate();
       return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
     },
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
@@ -68,13 +68,13 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
 interface LatestToken {
   readonly line: string;
   /** Undefined without a token. */
-  readonly ask: (() => Authentication | Promise<Authentication>) | undefined;
+  readonly authenticate: (() => Authentication | Promise<Authentication>) | undefined;
 }
 
 /** Bytes that are no UTF-8: no token has them, and others would see the same in their place. */
 const NO_TEXT = /[\uDC80-\uDCFF]/u;
 
-function questionOf(tokens: TokenAuthenticator, line: string): LatestToken['ask'] {
+function questionOf(tokens: TokenAuthenticator, line: string): LatestToken['authenticate'] {
   const { token } = parseBearerToken(line);
   if (token === undefined) return undefined;
   const text = byteStringText(token);

@@ -37,7 +37,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     perf: { now: () => ambient.clock.monotonic() + 1 },
   });
   const waiting = new Map<string, Promise<Authentication>>();
-  const ask = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
+  const settle = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
     try {
       const settled = await answer;
       if (keeps(settled)) answers.set(key, settled);
@@ -60,9 +60,9 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     if (pending) return pending;
     const answer = fetch(token, audiences);
     if (!(answer instanceof Promise)) return answer;
-    const asked = ask(key, answer);
-    waiting.set(key, asked);
-    return asked;
+    const settled = settle(key, answer);
+    waiting.set(key, settled);
+    return settled;
   };
   const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybePromise => {
     const cached = answers.get(key);

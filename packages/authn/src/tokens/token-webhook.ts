@@ -114,7 +114,7 @@ function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
 
 function answerOf(
   status: JsonObject,
-  asked: readonly string[],
+  requestedAudiences: readonly string[],
   apiAudiences: readonly string[],
 ): Authentication {
   const { authenticated, user, error } = status;
@@ -123,12 +123,14 @@ function answerOf(
       ? { outcome: 'rejected', error: new Error(error) }
       : NONE;
   const named = textsIn(status.audiences);
-  const audiences = asked.filter((audience) => (named.length > 0 ? named : apiAudiences).includes(audience));
-  if (asked.length > 0 && audiences.length === 0) return NONE;
+  const audiences = requestedAudiences.filter((audience) =>
+    (named.length > 0 ? named : apiAudiences).includes(audience),
+  );
+  if (requestedAudiences.length > 0 && audiences.length === 0) return NONE;
   return {
     outcome: 'authenticated',
     user: userOf(isJsonObject(user) ? user : {}),
-    ...(asked.length > 0 && { audiences }),
+    ...(requestedAudiences.length > 0 && { audiences }),
   };
 }
 

@@ -151,10 +151,10 @@ function nanosecondsOf(text = '', otherwise?: string): bigint {
 function choiceErrors(
   path: string,
   value: string | undefined,
-  known: readonly string[],
+  choices: readonly string[],
 ): readonly FieldError[] {
   if (!value) return [FieldErrors.required(path)];
-  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 }
 
 function conditionVersionErrors(

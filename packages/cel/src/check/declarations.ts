@@ -92,13 +92,16 @@ export function mergeFunctions(libraries: readonly Library[]): Map<string, Funct
   return merged;
 }
 
-function mergeTwo(known: FunctionDeclaration, added: FunctionDeclaration): FunctionDeclaration {
-  const fresh = added.overloads.filter(
-    (overload) => !known.overloads.some((other) => other.id === overload.id),
+function mergeTwo(existing: FunctionDeclaration, added: FunctionDeclaration): FunctionDeclaration {
+  const newOverloads = added.overloads.filter(
+    (overload) => !existing.overloads.some((other) => other.id === overload.id),
   );
-  const overloads = [...withImplementation(known), ...withImplementation({ ...added, overloads: fresh })];
-  const prepare = known.prepare ?? added.prepare;
-  return { name: known.name, overloads, ...(prepare && { prepare }) };
+  const overloads = [
+    ...withImplementation(existing),
+    ...withImplementation({ ...added, overloads: newOverloads }),
+  ];
+  const prepare = existing.prepare ?? added.prepare;
+  return { name: existing.name, overloads, ...(prepare && { prepare }) };
 }
 
 function withImplementation({ overloads, evaluate }: FunctionDeclaration): readonly Overload[] {

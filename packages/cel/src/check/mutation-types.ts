@@ -21,8 +21,8 @@ const PATCH_FIELDS: ReadonlyMap<string, CelType> = new Map([
  */
 export function withMutationTypes(declarations: EnvironmentOptions): EnvironmentOptions {
   const { objectTypes = [] } = declarations;
-  const known: ObjectTypeLookup = typeof objectTypes === 'function' ? objectTypes : lookupOf(objectTypes);
-  return { ...declarations, objectTypes: (name) => known(name) ?? mutationType(name) };
+  const lookup: ObjectTypeLookup = typeof objectTypes === 'function' ? objectTypes : lookupOf(objectTypes);
+  return { ...declarations, objectTypes: (name) => lookup(name) ?? mutationType(name) };
 }
 
 function lookupOf(objectTypes: readonly ObjectType[]): ObjectTypeLookup {

@@ -16,8 +16,8 @@ export function defineObjectType(name: string, fields: Readonly<Record<string, C
     name,
     fieldType: (field) => {
       const plain = /^__(.+)__$/.exec(field)?.[1];
-      const known = plain !== undefined && isKeyword(plain) ? plain : field;
-      return Object.hasOwn(fields, known) ? fields[known] : undefined;
+      const typeField = plain !== undefined && isKeyword(plain) ? plain : field;
+      return Object.hasOwn(fields, typeField) ? fields[typeField] : undefined;
     },
   };
 }

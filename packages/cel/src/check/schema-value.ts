@@ -130,7 +130,7 @@ function countedKeys(data: JsonObject): string[] {
 class SchemaObject extends ObjectValue {
   readonly data: JsonObject;
   readonly #schema: Schema;
-  #made: Map<string, Value> | undefined;
+  #converted: Map<string, Value> | undefined;
   constructor(data: JsonObject, schema: Schema) {
     super();
     this.data = data;
@@ -153,12 +153,12 @@ class SchemaObject extends ObjectValue {
   #cached(name: string, value: JsonValue, schema: Schema): Value {
     if (!Array.isArray(value) && (typeof value !== 'string' || schema.format === undefined))
       return schemaValue(value, schema);
-    const cached = this.#made?.get(name);
+    const cached = this.#converted?.get(name);
     if (cached !== undefined) return cached;
-    const made = schemaValue(value, schema);
-    this.#made ??= new Map();
-    this.#made.set(name, made);
-    return made;
+    const converted = schemaValue(value, schema);
+    this.#converted ??= new Map();
+    this.#converted.set(name, converted);
+    return converted;
   }
   /** Unknown fields count too. */
   override get size(): number {

@@ -72,7 +72,7 @@ function minorOf(release: Release | undefined): number {
   return Number(found[1]);
 }
 
-const made = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
+const environments = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
 
 /**
  * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a
@@ -83,8 +83,8 @@ export function serverEnvironment(options: ServerEnvironmentOptions = {}): Envir
   const vocabulary = options.vocabulary ?? orchVocabulary;
   if (options.costModel || options.authorizeWithSelectors === false)
     return createEnvironment(environmentOptions(vocabulary, options));
-  const releases = made.get(vocabulary) ?? new Map<Release | undefined, Environment>();
-  made.set(vocabulary, releases);
+  const releases = environments.get(vocabulary) ?? new Map<Release | undefined, Environment>();
+  environments.set(vocabulary, releases);
   const cached = releases.get(options.release);
   if (cached) return cached;
   const environment = createEnvironment(environmentOptions(vocabulary, options));

@@ -47,12 +47,12 @@ type Question = Partial<AuthorizationAttributes>;
 /** One step from an authorizer to a decision. Equal only to itself. */
 class Step extends Opaque {
   readonly type: CelType;
-  readonly asking: Asking;
+  readonly check: AuthorizationCheck;
   readonly question: Question;
-  constructor(type: CelType, asking: Asking, question: Question) {
+  constructor(type: CelType, check: AuthorizationCheck, question: Question) {
     super();
     this.type = type;
-    this.asking = asking;
+    this.check = check;
     this.question = question;
   }
   equals(other: Opaque): boolean {
@@ -60,7 +60,7 @@ class Step extends Opaque {
   }
   /** The step with more attributes. */
   with(type: CelType, more: Question): Step {
-    return new Step(type, this.asking, { ...this.question, ...more });
+    return new Step(type, this.check, { ...this.question, ...more });
   }
 }
 
@@ -79,7 +79,7 @@ class DecisionValue extends Opaque {
 }
 
 /** An authorizer and its user; decisions are requested once and cached. */
-class Asking {
+class AuthorizationCheck {
   readonly authorizer: Authorizer;
   readonly user: UserInfo;
   readonly #answers = new Map<string, AuthorizationDecision>();
@@ -89,9 +89,10 @@ class Asking {
   }
   /** The decision. Throws {@link Suspension} while it is pending. */
   decide(question: Question): AuthorizationDecision {
-    for (const asked of Object.values(question)) if (typeof asked === 'string') work(asked.length * 5);
+    for (const attribute of Object.values(question))
+      if (typeof attribute === 'string') work(attribute.length * 5);
     const attributes: AuthorizationAttributes = {
-      ...NOTHING_ASKED,
+      ...EMPTY_ATTRIBUTES,
       ...question,
       user: question.user ?? this.user,
     };
@@ -111,7 +112,7 @@ class Asking {
   }
 }
 
-const NOTHING_ASKED: Omit<AuthorizationAttributes, 'user'> = {
+const EMPTY_ATTRIBUTES: Omit<AuthorizationAttributes, 'user'> = {
   verb: '',
   isResourceRequest: false,
   apiGroup: '',
@@ -131,7 +132,7 @@ export type RequestResource = Pick<
 
 /** The value of a variable of type Authorizer: authorizes for the user. */
 export function authorizerValue(vocabulary: Vocabulary, authorizer: Authorizer, user: UserInfo): Value {
-  return new Step(authorizationTypes(vocabulary).authorizer, new Asking(authorizer, user), {});
+  return new Step(authorizationTypes(vocabulary).authorizer, new AuthorizationCheck(authorizer, user), {});
 }
 
 /** The value of a variable that authorizes for the resource of the request. */
@@ -142,7 +143,11 @@ export function requestResourceValue(
   resource: RequestResource,
 ): Value {
   const question = { ...resource, isResourceRequest: true, apiVersion: '*' };
-  return new Step(authorizationTypes(vocabulary).resourceCheck, new Asking(authorizer, user), question);
+  return new Step(
+    authorizationTypes(vocabulary).resourceCheck,
+    new AuthorizationCheck(authorizer, user),
+    question,
+  );
 }
 
 const CHECK_UNITS = 350_000;
@@ -193,7 +198,7 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
     return step.with(resourceCheck, { resource: text, isResourceRequest: true, apiVersion: '*' });
   };
   const check = (step: Step, verb: string): Value =>
-    new DecisionValue(decision, step.asking.decide({ ...step.question, verb }));
+    new DecisionValue(decision, step.check.decide({ ...step.question, verb }));
   const narrow = (name: 'subresource' | 'namespace' | 'name'): FunctionDeclaration => ({
     name,
     overloads: [

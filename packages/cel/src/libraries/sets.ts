@@ -17,15 +17,15 @@ const list = types.list(types.parameter('T'));
 
 const items = (value: Value): readonly Value[] => listItems(value) ?? [];
 const containsAll = (whole: Value, part: Value): boolean => {
-  const known = finder(items(whole), items(part).length);
-  return items(part).every(known);
+  const includes = finder(items(whole), items(part).length);
+  return items(part).every(includes);
 };
 
 /** Tests whether a list has an element; for many tests the elements are sorted first. */
 function finder(list: readonly Value[], tests: number): (item: Value) => boolean {
   if (list.length * tests <= FEW_COMPARISONS) return (item) => listIncludes(list, item);
-  const known = new ValueSet(list);
-  return (item) => known.has(item);
+  const set = new ValueSet(list);
+  return (item) => set.has(item);
 }
 
 const FEW_COMPARISONS = 64;

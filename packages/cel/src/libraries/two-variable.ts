@@ -40,19 +40,19 @@ function extensible(map: Value): CelMap | undefined {
 }
 
 function insert(map: Value, key: Value, value: Value): Value {
-  const whole = extensible(map);
-  return whole ? insertInto(whole, key, value) : noSuchOverload();
+  const target = extensible(map);
+  return target ? insertInto(target, key, value) : noSuchOverload();
 }
 
 function insertAll(map: Value, added: Value): Value {
-  let whole = extensible(map);
-  if (!whole || !isMap(added)) return noSuchOverload();
+  let target = extensible(map);
+  if (!target || !isMap(added)) return noSuchOverload();
   for (const key of mapKeys(added)) {
-    const next = insertInto(whole, key, mapGet(added, mapKeyOf(key) as MapKey) as Value);
+    const next = insertInto(target, key, mapGet(added, mapKeyOf(key) as MapKey) as Value);
     if (next instanceof EvaluationError) return next;
-    whole = next;
+    target = next;
   }
-  return whole;
+  return target;
 }
 
 /** Loops over index and element, or key and value: `list.all(i, v, …)`, `map.transformMap(k, v, …)`. */

@@ -39,9 +39,9 @@ export function planQuantifier(
   if (!usual || !isName(left, accumulator) || !isName(result, accumulator)) return undefined;
   const decides = !all;
   const { run: test, units } = planner.plan(predicate);
-  const ask = counted(planner, all ? 2 : 3);
+  const testUnits = counted(planner, all ? 2 : 3);
   const read = counted(planner, 1);
-  const each = ask + read + units;
+  const each = testUnits + read + units;
   return (frame) => {
     const rounds = loopRounds(range(frame), second !== undefined);
     if (isError(rounds)) return rounds;
@@ -55,7 +55,7 @@ export function planQuantifier(
       const value = test(frame);
       if (value === decides) {
         // If elements are left, the loop condition is evaluated once more.
-        frame.cost += i + 1 < items.length ? ask + read : read;
+        frame.cost += i + 1 < items.length ? testUnits + read : read;
         return decides;
       }
       if (value !== all) error ??= isError(value) ? value : noSuchOverload();

@@ -71,9 +71,9 @@ export class PatternPlaces {
     work(readers.length * 4);
     const { inst } = this.#program;
     const reading = readers.filter((pc) => place.reaches[(inst[pc] as Instruction).out] === 1);
-    const made = this.#placeOf(reading, flags);
-    place.before.set(key, made);
-    return made;
+    const preceding = this.#placeOf(reading, flags);
+    place.before.set(key, preceding);
+    return preceding;
   }
 
   /** Returns the character class, of those that the pattern distinguishes. */
@@ -84,12 +84,12 @@ export class PatternPlaces {
     const { inst } = this.#program;
     const readers = this.#readers.filter((pc) => acceptsRune(inst[pc] as Instruction, rune));
     const key = readers.join();
-    const made = this.#classes.get(key) ?? this.#classes.size;
-    this.#classes.set(key, made);
-    this.#readersOfClass[made] ??= readers;
-    if (rune < ASCII) this.#asciiClasses[rune] = made;
-    else this.#rememberRune(rune, made);
-    return made;
+    const characterClass = this.#classes.get(key) ?? this.#classes.size;
+    this.#classes.set(key, characterClass);
+    this.#readersOfClass[characterClass] ??= readers;
+    if (rune < ASCII) this.#asciiClasses[rune] = characterClass;
+    else this.#rememberRune(rune, characterClass);
+    return characterClass;
   }
 
   #rememberRune(rune: number, runeClass: number): void {
@@ -133,15 +133,15 @@ export class PatternPlaces {
     const cached = this.#places.get(key);
     if (cached) return cached;
     const reaches = this.#reaching(reading, flags);
-    const made: Place = {
+    const place: Place = {
       id: this.#places.size,
       reaches,
       starts: reaches[this.#program.start] === 1,
       before: new Map(),
       choices: new Map(),
     };
-    this.#places.set(key, made);
-    return made;
+    this.#places.set(key, place);
+    return place;
   }
 
   /** All instructions from which one that reads a character or matches is reachable without reading. */

@@ -131,15 +131,15 @@ export class PositionGraph {
   }
 
   #repeat(body: PatternNode, min: number, max: number | undefined): Part {
-    let whole = EMPTY;
+    let sequence = EMPTY;
     if (isNullable(body)) this.#ambiguous = true;
     const copies = max ?? Math.max(1, min);
     for (let i = 1; i <= copies; i++) {
       const copy = this.#add(body);
       if (max === undefined && i === copies) this.#link(copy.last, copy.first);
-      whole = this.#join(whole, i > min ? { ...copy, nullable: true } : copy);
+      sequence = this.#join(sequence, i > min ? { ...copy, nullable: true } : copy);
     }
-    return whole;
+    return sequence;
   }
 }
 

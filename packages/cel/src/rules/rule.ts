@@ -82,10 +82,10 @@ function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: En
   const key = type.fields || type.element ? type : type.type;
   const ofType = environments.get(key) ?? new WeakMap<Environment, Map<boolean, Environment>>();
   environments.set(key, ofType);
-  const made = ofType.get(environment) ?? new Map<boolean, Environment>();
-  ofType.set(environment, made);
-  const cached = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
-  made.set(optionalOldSelf, cached);
+  const ofEnvironment = ofType.get(environment) ?? new Map<boolean, Environment>();
+  ofType.set(environment, ofEnvironment);
+  const cached = ofEnvironment.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
+  ofEnvironment.set(optionalOldSelf, cached);
   return cached;
 }
 
@@ -151,10 +151,10 @@ export function ruleBindings(
   oldSelf: JsonValue | undefined,
   variables?: Bindings,
 ): RuleBindings {
-  const whole = isResourceRoot ? withTypeAndName(schema) : schema;
-  const value = schemaValue(self, whole);
+  const rootSchema = isResourceRoot ? withTypeAndName(schema) : schema;
+  const value = schemaValue(self, rootSchema);
   const old: Value | undefined =
-    oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
+    oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, rootSchema);
   const own: Bindings = old === undefined ? { self: value } : { self: value, oldSelf: old };
   return {
     plain: variables ? { ...variables, ...own } : own,

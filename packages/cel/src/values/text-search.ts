@@ -88,9 +88,9 @@ class PartSearch {
 
   /** Returns the length of the matched prefix of the part after one more character. */
   #grown(length: number, unit: number): number {
-    let known = length;
+    let matched = length;
     // At the end of the part there is no character, which differs from every one.
-    while (known > 0 && this.#part.charCodeAt(known) !== unit) known = this.#shorter[known] as number;
-    return this.#part.charCodeAt(known) === unit ? known + 1 : known;
+    while (matched > 0 && this.#part.charCodeAt(matched) !== unit) matched = this.#shorter[matched] as number;
+    return this.#part.charCodeAt(matched) === unit ? matched + 1 : matched;
   }
 }

@@ -19,7 +19,7 @@ interface ResourceList {
 }
 
 /** What was asked for: a resource, in a namespace or, if empty, in none. */
-export interface AskedPath {
+export interface RequestedPath {
   readonly connection: Requests;
   readonly reference: ResourceReference;
   readonly namespace: string;
@@ -34,7 +34,7 @@ const PATH_MESSAGES = new Set([
 ]);
 
 /** Whether a server may not serve the path of a request. For a subresource that does not exist it says that the object does not. */
-export function isPathNotFound(error: unknown, { subresource }: AskedPath): error is StatusError {
+export function isPathNotFound(error: unknown, { subresource }: RequestedPath): error is StatusError {
   if (!StatusError.is(error) || (error.code !== 404 && error.code !== 405)) return false;
   return PATH_MESSAGES.has(error.message) || (error.code === 404 && subresource !== undefined);
 }
@@ -43,13 +43,13 @@ export function isPathNotFound(error: unknown, { subresource }: AskedPath): erro
  * Returns an error that says why a path does not exist, from what the server says of its groups and resources: a missing namespace, a
  * kind in place of a resource, a group of the other vocabulary. The reason and code stay; without an explanation it is the same error.
  */
-export async function explainNotFound(error: StatusError, asked: AskedPath): Promise<StatusError> {
-  const why = await explanation(asked).catch(() => undefined);
+export async function explainNotFound(error: StatusError, requested: RequestedPath): Promise<StatusError> {
+  const why = await explanation(requested).catch(() => undefined);
   return why === undefined ? error : withReason(error, why);
 }
 
 /** An object without a kind, sent for a reference without one. */
-export function explainMissingKind(error: unknown, { reference }: AskedPath): unknown {
+export function explainMissingKind(error: unknown, { reference }: RequestedPath): unknown {
   if (!StatusError.is(error) || reference.kind !== undefined) return error;
   if (!error.message.includes("Object 'Kind' is missing in ")) return error;
   return withReason(
@@ -66,20 +66,20 @@ function withReason(error: StatusError, why: string): StatusError {
   );
 }
 
-async function explanation(asked: AskedPath): Promise<string | undefined> {
-  const { connection, reference } = asked;
+async function explanation(requested: RequestedPath): Promise<string | undefined> {
+  const { connection, reference } = requested;
   const root = reference.group === '' ? '/api' : '/apis';
   const path = `${root}/${apiVersionOf(reference)}`;
   try {
     const { resources } = (await connection.value({ method: 'GET', path })) as ResourceList;
-    return explainResource(asked, resources);
+    return explainResource(requested, resources);
   } catch (error) {
-    return StatusError.is(error) && error.code === 404 ? explainGroup(asked) : undefined;
+    return StatusError.is(error) && error.code === 404 ? explainGroup(requested) : undefined;
   }
 }
 
 function explainResource(
-  { reference, namespace, subresource }: AskedPath,
+  { reference, namespace, subresource }: RequestedPath,
   resources: ResourceList['resources'],
 ): string | undefined {
   const { resource } = reference;
@@ -90,17 +90,17 @@ function explainResource(
       return `${resource} of ${place} are in namespaces, name one with .namespace(…)`;
     if (!served.namespaced && namespace !== '')
       return `${resource} of ${place} are in no namespace, leave out .namespace(${JSON.stringify(namespace)})`;
-    const known = resources.some(({ name }) => name === `${resource}/${subresource}`);
-    return subresource === undefined || known
+    const isServed = resources.some(({ name }) => name === `${resource}/${subresource}`);
+    return subresource === undefined || isServed
       ? undefined
       : `${resource} of ${place} have no subresource "${subresource}"`;
   }
-  const meant = resources.find(
+  const similar = resources.find(
     ({ name, kind, singularName, shortNames = [] }) =>
       !name.includes('/') && [kind, singularName, ...shortNames].includes(resource),
   );
   const near =
-    meant?.name ??
+    similar?.name ??
     nearestName(
       resource,
       resources.map(({ name }) => name),
@@ -109,7 +109,7 @@ function explainResource(
   return `${place} has no resource "${resource}"${help}`;
 }
 
-async function explainGroup({ connection, reference }: AskedPath): Promise<string | undefined> {
+async function explainGroup({ connection, reference }: RequestedPath): Promise<string | undefined> {
   const { group, version } = reference;
   if (group === '') return `the core group has the version v1, not "${version}"`;
   const { groups } = (await connection.value({ method: 'GET', path: '/apis' })) as GroupList;
@@ -127,11 +127,11 @@ async function explainGroup({ connection, reference }: AskedPath): Promise<strin
 
 /** A group that the server has under the name of its own vocabulary. */
 function inOtherVocabulary(group: string, names: readonly string[]): string | undefined {
-  const known = Object.values(vocabularies);
-  const other = known.find(({ groupDomain }) => group.endsWith(`.${groupDomain}`));
+  const supported = Object.values(vocabularies);
+  const other = supported.find(({ groupDomain }) => group.endsWith(`.${groupDomain}`));
   if (!other) return undefined;
   const first = group.slice(0, -other.groupDomain.length);
-  const own = known.find(({ groupDomain }) => names.includes(first + groupDomain));
+  const own = supported.find(({ groupDomain }) => names.includes(first + groupDomain));
   if (!own || own === other) return undefined;
   return `group ${group} is one of the vocabulary "${other.name}", and the server has the vocabulary "${own.name}": ask for "${first}", which is the group in either`;
 }

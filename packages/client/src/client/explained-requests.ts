@@ -1,17 +1,22 @@
 import type { ClientRequest, Requests } from '../connection/connection.ts';
 import { callerTrace, withCallerStack } from './caller-trace.ts';
-import { type AskedPath, explainMissingKind, explainNotFound, isPathNotFound } from './explain-not-found.ts';
+import {
+  explainMissingKind,
+  explainNotFound,
+  isPathNotFound,
+  type RequestedPath,
+} from './explain-not-found.ts';
 
 /** Requests of one resource, whose errors have the stack of the call and say why a path does not exist. */
-export function explainedRequests(asked: AskedPath): Requests {
-  const { connection } = asked;
+export function explainedRequests(requested: RequestedPath): Requests {
+  const { connection } = requested;
   const explained = async <R>(send: Promise<R>, trace: Error): Promise<R> => {
     try {
       return await send;
     } catch (error) {
-      const explanation = isPathNotFound(error, asked)
-        ? await explainNotFound(error, asked)
-        : explainMissingKind(error, asked);
+      const explanation = isPathNotFound(error, requested)
+        ? await explainNotFound(error, requested)
+        : explainMissingKind(error, requested);
       throw withCallerStack(explanation, trace);
     }
   };

@@ -165,12 +165,12 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     }
   }
 
-  /** @param whole whether to list everything at once: a list of pages may expire between two of them */
-  async #list(whole: boolean): Promise<void> {
+  /** @param inOnePage whether to list everything at once: a list of pages may expire between two of them */
+  async #list(inOnePage: boolean): Promise<void> {
     const { signal } = this.#closing;
     const objects: T[] = [];
     let version = '';
-    const limit = whole ? { limit: 0 } : {};
+    const limit = inOnePage ? { limit: 0 } : {};
     for await (const page of this.#resource.pages({ ...this.#selection(), ...limit, signal })) {
       objects.push(...page.items);
       version = page.metadata.resourceVersion ?? '';

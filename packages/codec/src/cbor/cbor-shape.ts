@@ -21,15 +21,15 @@ type MutableShape = { -readonly [K in keyof CborShape]: CborShape[K] };
 
 /** The shape of a schema with these leaves. A recursive schema always has a shape. */
 export function cborShapeOf(schema: Schema, leaves: ReadonlySet<CborLeaf>): CborShape | undefined {
-  const known = new Map<Schema, MutableShape>();
+  const shapes = new Map<Schema, MutableShape>();
   const open = new Set<Schema>();
   const shapeOf = (part: Schema): CborShape | undefined => {
     const leaf = leafOf(part);
     if (leaf) return leaves.has(leaf) ? { leaf, goType: part.format ?? 'int64' } : undefined;
-    const earlier = known.get(part);
+    const earlier = shapes.get(part);
     if (earlier) return open.has(part) || hasLeaves(earlier) ? earlier : undefined;
     const shape: MutableShape = {};
-    known.set(part, shape);
+    shapes.set(part, shape);
     open.add(part);
     fill(shape, part);
     open.delete(part);

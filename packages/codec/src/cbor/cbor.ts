@@ -103,9 +103,9 @@ const isKnown = ({ kind, apiVersion }: BodyKind): boolean =>
   kind !== '' && parseApiVersion(apiVersion) !== undefined;
 
 function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let cached: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }

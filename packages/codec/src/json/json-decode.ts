@@ -69,7 +69,7 @@ export function decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = 
   if (bytes.length > SMALL_BYTES) return decodeLargeSteps(bytes, options);
   const survey = runAtOnce(surveyJson(bytes, maximumValuesOf(options)));
   const value = isNative(survey, options) ? runAtOnce(parseNatively(bytes)) : undefined;
-  return value !== undefined && isWhole(survey, options, new MemberCount(value))
+  return value !== undefined && isFreeOfDuplicates(survey, options, new MemberCount(value))
     ? doneSteps(decodedNatively(value, survey))
     : parseCarefully(bytes, options, survey);
 }
@@ -80,7 +80,7 @@ function* decodeLargeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps
   if (value === undefined) return yield* parseCarefully(bytes, options, survey);
   const count = new MemberCount(value);
   while (wantsMembers(options) && count.run(STRIDE)) yield;
-  return isWhole(survey, options, count)
+  return isFreeOfDuplicates(survey, options, count)
     ? decodedNatively(value, survey)
     : yield* parseCarefully(bytes, options, survey);
 }
@@ -97,7 +97,7 @@ const wantsMembers = ({ duplicates, resolveDuplicate }: JsonDecodeOptions): bool
   duplicates === 'report' || resolveDuplicate !== undefined;
 
 /** Whether a value has as many members as its text: no name was repeated, or nobody asks. */
-function isWhole(survey: JsonSurvey, options: JsonDecodeOptions, count: MemberCount): boolean {
+function isFreeOfDuplicates(survey: JsonSurvey, options: JsonDecodeOptions, count: MemberCount): boolean {
   return !wantsMembers(options) || (!count.run(Number.POSITIVE_INFINITY) && count.members === survey.members);
 }
 

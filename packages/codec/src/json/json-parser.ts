@@ -53,10 +53,10 @@ export class JsonParser {
       if (steps % STRIDE === 0) yield;
       const value = this.#openOrScalar();
       if (value === undefined) continue;
-      const whole = this.#close(value);
-      if (whole === undefined) continue;
+      const document = this.#close(value);
+      if (document === undefined) continue;
       if (!Number.isNaN(this.#token())) throw notJson();
-      return whole;
+      return document;
     }
   }
 

@@ -21,11 +21,11 @@ export interface EnvelopeFrame {
 /** Wraps a message in its envelope, including the four bytes of the prefix. */
 export function encodeEnvelope({ raw, ...envelope }: ProtobufEnvelope): Uint8Array {
   const { head, tail } = envelopeFrame({ ...envelope, rawBytes: raw.length });
-  const whole = new Uint8Array(head.length + raw.length + tail.length);
-  whole.set(head);
-  whole.set(raw, head.length);
-  whole.set(tail, head.length + raw.length);
-  return whole;
+  const encoded = new Uint8Array(head.length + raw.length + tail.length);
+  encoded.set(head);
+  encoded.set(raw, head.length);
+  encoded.set(tail, head.length + raw.length);
+  return encoded;
 }
 
 /**

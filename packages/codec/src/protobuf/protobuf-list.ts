@@ -26,10 +26,10 @@ export function protobufListFrame({
 }: ProtobufListHead): EnvelopeFrame {
   const start = writeKey(createWriter(), 1, WireType.bytes).bytes(metadata).finish();
   const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: start.length + itemBytes });
-  const whole = new Uint8Array(head.length + start.length);
-  whole.set(head);
-  whole.set(start, head.length);
-  return { head: whole, tail };
+  const combinedHead = new Uint8Array(head.length + start.length);
+  combinedHead.set(head);
+  combinedHead.set(start, head.length);
+  return { head: combinedHead, tail };
 }
 
 /**

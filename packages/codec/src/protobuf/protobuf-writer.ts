@@ -101,11 +101,11 @@ export class ProtobufWriter {
 
   /** The encoded bytes, in a buffer of their own; the writer is not used again. */
   finish(): Uint8Array<ArrayBuffer> {
-    const whole = new Uint8Array(this.#at);
-    whole.set(this.#bytes.subarray(0, this.#at));
+    const encoded = new Uint8Array(this.#at);
+    encoded.set(this.#bytes.subarray(0, this.#at));
     if (this.#bytes.length <= MAXIMUM_SPARE_BYTES) spare = this.#bytes;
     this.#bytes = EMPTY;
-    return whole;
+    return encoded;
   }
 
   /** Writes a text if it is ASCII; returns whether it is. */

@@ -214,20 +214,20 @@ class PendingBytes {
 
   /** The first pending bytes. */
   cut(length: number): Uint8Array {
-    const whole = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : this.#joined();
-    const rest = whole.subarray(length);
+    const pending = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : this.#joined();
+    const rest = pending.subarray(length);
     this.#parts = rest.length > 0 ? [rest] : [];
     this.length = rest.length;
-    return whole.subarray(0, length);
+    return pending.subarray(0, length);
   }
 
   #joined(): Uint8Array {
-    const whole = new Uint8Array(this.length);
+    const joined = new Uint8Array(this.length);
     let at = 0;
     for (const part of this.#parts) {
-      whole.set(part, at);
+      joined.set(part, at);
       at += part.length;
     }
-    return whole;
+    return joined;
   }
 }

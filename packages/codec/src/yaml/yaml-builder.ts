@@ -52,16 +52,16 @@ export class YamlBuilder {
   }
 
   #builtOnce(node: YamlNode & { kind: 'scalar' }): YamlScalar {
-    const known = this.#built.get(node);
-    if (known) return known;
+    const existing = this.#built.get(node);
+    if (existing) return existing;
     const scalar = buildScalar(node);
     this.#built.set(node, scalar);
     return scalar;
   }
 
   #idOf(key: YamlScalar): string {
-    const known = this.#following.size > 0 ? this.#ids.get(key) : undefined;
-    if (known !== undefined) return known;
+    const cached = this.#following.size > 0 ? this.#ids.get(key) : undefined;
+    if (cached !== undefined) return cached;
     const id = `${key.type} ${key.value}`;
     if (this.#following.size > 0) this.#ids.set(key, id);
     return id;

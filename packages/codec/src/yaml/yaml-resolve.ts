@@ -72,14 +72,14 @@ const LONG = 4_096;
 /** A text that may be a number, without its underscores; undefined if it is long and has other characters than numbers have. */
 function withoutUnderscores(text: string): string | undefined {
   if (text.length < LONG) return text.replaceAll('_', '');
-  const kept = new Uint8Array(text.length);
+  const digits = new Uint8Array(text.length);
   let length = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code > 0x7a) return undefined;
-    if (code !== 0x5f) kept[length++] = code;
+    if (code !== 0x5f) digits[length++] = code;
   }
-  return new TextDecoder().decode(kept.subarray(0, length));
+  return new TextDecoder().decode(digits.subarray(0, length));
 }
 
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;

@@ -7,8 +7,8 @@ import { isBlankOrEndCode, type YamlCursor } from './yaml-cursor.ts';
 export function readBlockScalar(cursor: YamlCursor, literal: boolean, parentIndent: number): string {
   const { chomping, increment } = readBlockHeader(cursor);
   const text = new FoldedText(literal);
-  const known = increment > 0 ? Math.max(parentIndent, 0) + increment : 0;
-  let { breaks, indent } = readBlockBreaks(cursor, known, parentIndent);
+  const explicitIndent = increment > 0 ? Math.max(parentIndent, 0) + increment : 0;
+  let { breaks, indent } = readBlockBreaks(cursor, explicitIndent, parentIndent);
   while (cursor.column === indent && !cursor.isEnd()) {
     text.startLine(cursor.isBlank(), breaks);
     const start = cursor.at;

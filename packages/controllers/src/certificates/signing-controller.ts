@@ -50,8 +50,8 @@ async function answer(
   options: CertificateSigningOptions,
 ): Promise<void> {
   const { authority, ambient } = options;
-  const { usages = [], request: asked = '' } = request.spec ?? {};
-  const requested = readRequestedCertificate(textOf(asked ?? ''));
+  const { usages = [], request: encodedRequest = '' } = request.spec ?? {};
+  const requested = readRequestedCertificate(textOf(encodedRequest ?? ''));
   const fault = rule(requested, usages);
   if (fault !== undefined) return fail(requests, request, fault, ambient.clock.now());
   const milliseconds = secondsOf(request, options) * 1000;

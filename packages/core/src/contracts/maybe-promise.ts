@@ -11,14 +11,14 @@ export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybeP
 
 /** Calls a function that may return a promise, and translates its error. */
 export function orElse<T>(
-  ask: () => MaybePromise<T>,
+  call: () => MaybePromise<T>,
   translate: (error: unknown) => unknown,
 ): MaybePromise<T> {
   const fail = (error: unknown): never => {
     throw translate(error);
   };
   try {
-    const answer = ask();
+    const answer = call();
     return answer instanceof Promise ? answer.catch(fail) : answer;
   } catch (error) {
     return fail(error);
@@ -26,10 +26,10 @@ export function orElse<T>(
 }
 
 /** Calls a function that may return a promise, and `done` when it has returned, thrown or settled. */
-export function andFinally<T>(ask: () => MaybePromise<T>, done: () => void): MaybePromise<T> {
+export function andFinally<T>(call: () => MaybePromise<T>, done: () => void): MaybePromise<T> {
   let isPending = false;
   try {
-    const answer = ask();
+    const answer = call();
     isPending = answer instanceof Promise;
     return answer instanceof Promise ? answer.finally(done) : answer;
   } finally {

@@ -4,13 +4,13 @@
  * @param failed called with what is thrown or rejected, which is rethrown
  */
 export function observed<T>(
-  ask: () => T | Promise<T>,
+  call: () => T | Promise<T>,
   answered: (answer: T) => void,
   failed: (error: unknown) => void,
 ): T | Promise<T> {
   let answer: T | Promise<T>;
   try {
-    answer = ask();
+    answer = call();
   } catch (error) {
     failed(error);
     throw error;

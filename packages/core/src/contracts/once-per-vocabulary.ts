@@ -10,12 +10,12 @@ import type { Vocabulary } from './vocabulary.ts';
 export function oncePerVocabulary<T extends object>(
   make: (vocabulary: Vocabulary) => T,
 ): (vocabulary: Vocabulary) => T {
-  const made: WeakMap<Vocabulary, T> = new WeakMap();
+  const values: WeakMap<Vocabulary, T> = new WeakMap();
   return (vocabulary) => {
-    let value = made.get(vocabulary);
+    let value = values.get(vocabulary);
     if (!value) {
       value = make(vocabulary);
-      made.set(vocabulary, value);
+      values.set(vocabulary, value);
     }
     return value;
   };

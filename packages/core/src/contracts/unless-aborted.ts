@@ -6,11 +6,11 @@
  * const answer = await unlessAborted(() => handler(request), request.signal);
  */
 export async function unlessAborted<T>(
-  ask: () => T | Promise<T>,
+  start: () => T | Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const answer = ask();
+  const answer = start();
   if (!signal || !(answer instanceof Promise)) return answer;
   let abort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

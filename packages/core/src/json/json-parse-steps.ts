@@ -5,7 +5,7 @@ import { setMember } from './json-member.ts';
 /** Characters of what is parsed in one piece: about as many as take half a millisecond. */
 const PIECE = 16_384;
 /** Characters up to which a text is one piece. */
-const WHOLE = 65_536;
+const MAXIMUM_UNSPLIT = 65_536;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -16,7 +16,7 @@ const COMMA = 0x2c;
  * @throws SyntaxError if the text is not JSON
  */
 export function parseJsonSteps(text: string): Steps<JsonValue> {
-  return text.length <= WHOLE ? doneSteps(JSON.parse(text) as JsonValue) : parsePiecewise(text);
+  return text.length <= MAXIMUM_UNSPLIT ? doneSteps(JSON.parse(text) as JsonValue) : parsePiecewise(text);
 }
 
 function* parsePiecewise(text: string): Steps<JsonValue> {

@@ -44,9 +44,9 @@ export function toLabelSelector(object: LabelSelectorObject | null | undefined):
 }
 
 function toRequirement({ key, operator, values = [] }: LabelSelectorExpression): LabelRequirement {
-  const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  if (!known) throw new ParseError(`${goQuote(operator)} is not a valid label selector operator`);
-  return labelRequirement(key, known, values);
+  const selectorOperator = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+  if (!selectorOperator) throw new ParseError(`${goQuote(operator)} is not a valid label selector operator`);
+  return labelRequirement(key, selectorOperator, values);
 }
 
 /**

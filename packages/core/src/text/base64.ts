@@ -1,7 +1,7 @@
 import { ParseError } from '../errors/parse-error.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** Number of arguments of a call that every engine supports. */
 const CHUNK = 0x2000;
 
@@ -46,7 +46,7 @@ export function illegalBase64(position: number): ParseError {
 
 function joinedLines(text: string): string {
   const joined = text.includes('\n') || text.includes('\r') ? text.split(/[\r\n]+/).join('') : text;
-  if (joined.length % 4 !== 0 || !WHOLE.test(joined)) throw illegalBase64(faultAt(text));
+  if (joined.length % 4 !== 0 || !BASE64.test(joined)) throw illegalBase64(faultAt(text));
   return joined;
 }
 

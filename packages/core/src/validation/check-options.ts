@@ -5,14 +5,15 @@ import { nearestName } from '../text/nearest-name.ts';
  * @param callee who takes the options, as errors name it: `defineResource`
  * @throws TypeError that names the option and the one that was probably meant
  */
-export function checkOptionNames(callee: string, options: unknown, known: readonly string[]): void {
+export function checkOptionNames(callee: string, options: unknown, supported: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`${callee} takes an object with options, not ${givenText(options)}`);
   }
   for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    const meant = nearestName(name, known);
-    const help = meant === undefined ? `its options are ${known.join(', ')}` : `did you mean "${meant}"?`;
+    if (supported.includes(name)) continue;
+    const similar = nearestName(name, supported);
+    const help =
+      similar === undefined ? `its options are ${supported.join(', ')}` : `did you mean "${similar}"?`;
     throw new TypeError(`${callee} has no option "${name}": ${help}`);
   }
 }

@@ -47,8 +47,8 @@ export function validateNoNewFinalizers(
   before: readonly string[] | undefined = [],
   field = 'metadata.finalizers',
 ): readonly FieldError[] {
-  const known = new Set(before);
-  const added = sortedSet(finalizers).filter((name) => !known.has(name));
+  const existing = new Set(before);
+  const added = sortedSet(finalizers).filter((name) => !existing.has(name));
   if (added.length === 0) return [];
   const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
   return [FieldErrors.forbidden(field, `${why} ${excerpt(goStringList(added))}`)];

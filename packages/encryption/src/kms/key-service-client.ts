@@ -8,18 +8,18 @@ const SERVICE = '/v2.KeyManagementService/';
 
 /**
  * Makes a key service of calls to a plugin: the messages of version 2, whatever carries them.
- * @param ask calls a method by its path, such as `/v2.KeyManagementService/Status`
+ * @param call calls a method by its path, such as `/v2.KeyManagementService/Status`
  */
 export function createKeyServiceClient(
-  ask: (path: string, request: Uint8Array) => Promise<Uint8Array>,
+  call: (path: string, request: Uint8Array) => Promise<Uint8Array>,
 ): KeyService {
   return {
-    status: async () => statusOf(await ask(`${SERVICE}Status`, NO_BYTES)),
+    status: async () => statusOf(await call(`${SERVICE}Status`, NO_BYTES)),
     encrypt: async (plaintext, uid) => {
       const request = new ProtobufWriter();
       request.bytes(1, plaintext);
       request.bytes(2, encoder.encode(uid));
-      return encryptedKeyOf(await ask(`${SERVICE}Encrypt`, request.finish()));
+      return encryptedKeyOf(await call(`${SERVICE}Encrypt`, request.finish()));
     },
     decrypt: async ({ ciphertext, keyId, annotations }, uid) => {
       const request = new ProtobufWriter();
@@ -27,7 +27,7 @@ export function createKeyServiceClient(
       request.bytes(2, encoder.encode(uid));
       request.bytes(3, encoder.encode(keyId));
       request.annotations(4, annotations);
-      return bytesOf(await ask(`${SERVICE}Decrypt`, request.finish()), 1);
+      return bytesOf(await call(`${SERVICE}Decrypt`, request.finish()), 1);
     },
   };
 }

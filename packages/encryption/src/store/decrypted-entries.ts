@@ -68,12 +68,12 @@ export class DecryptedEntries {
       ...(entry ? [entry] : []),
       ...(previous ? [previous] : []),
     ]);
-    const made = (read: readonly Entry[]): readonly KeyValueEvent[] => {
+    const toEvents = (read: readonly Entry[]): readonly KeyValueEvent[] => {
       const decrypted = new Map(entries.map((entry, index) => [entry, read[index] as Entry]));
       return batch.map((event) => this.#eventOf(event, decrypted));
     };
     const read = this.readAll(entries);
-    return read instanceof Promise ? read.then(made) : made(read);
+    return read instanceof Promise ? read.then(toEvents) : toEvents(read);
   }
 
   #eventOf(event: KeyValueEvent, decrypted: ReadonlyMap<Entry, Entry>): KeyValueEvent {
@@ -84,14 +84,14 @@ export class DecryptedEntries {
     if (memo?.by === this && memo.event.entry === entry && memo.event.previous === previous)
       return memo.event;
     const { type, key, revision } = event;
-    const made: KeyValueEvent = {
+    const decryptedEvent: KeyValueEvent = {
       ...{ type, key, revision },
       ...(entry && { entry }),
       ...(previous && { previous }),
       memo: undefined,
     };
-    event.memo = { by: this, event: made } satisfies DecryptedEvent;
-    return made;
+    event.memo = { by: this, event: decryptedEvent } satisfies DecryptedEvent;
+    return decryptedEvent;
   }
 
   /** The entries if none must be decrypted, as in most lists. */

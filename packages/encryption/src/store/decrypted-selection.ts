@@ -32,8 +32,8 @@ export class DecryptedSelections {
   }
 
   #indexOver(index: EntryIndex): EntryIndex {
-    const known = this.#indexes.get(index);
-    if (known) return known;
+    const cached = this.#indexes.get(index);
+    if (cached) return cached;
     // an index removes entries by the terms under which it found them, whether they can be read then or not
     const terms = new WeakMap<Entry, readonly string[]>();
     const over: EntryIndex = {

@@ -80,8 +80,8 @@ class EncryptedStore implements KeyValueStore {
   range(prefix: string, options: RangeOptions = {}): MaybePromise<RangeResult> {
     const { select, ...rest } = options;
     const { entries, selections } = this.#current;
-    const asked = select ? { ...rest, select: selections.over(select) } : rest;
-    return andThen(this.#store.range(prefix, asked), (result) =>
+    const innerOptions = select ? { ...rest, select: selections.over(select) } : rest;
+    return andThen(this.#store.range(prefix, innerOptions), (result) =>
       andThen(entries.readAll(result.entries), (read) => {
         const found = { ...result, entries: read };
         if (!select || !selections.isInexact || read.every((entry) => selects(select, entry))) return found;

@@ -53,8 +53,8 @@ export function definitionsFromOpenApi(
   const found = customResourceDefinitions(documents, options, withoutVerbs);
   return found.map((definition) => {
     const missing = withoutVerbs.get(definition.metadata.name ?? '') ?? [];
-    const made = fromCustomResourceDefinition(definition, vocabulary);
-    return missing.length > 0 ? { ...made, withoutVerbs: missing } : made;
+    const converted = fromCustomResourceDefinition(definition, vocabulary);
+    return missing.length > 0 ? { ...converted, withoutVerbs: missing } : converted;
   });
 }
 

@@ -133,12 +133,12 @@ function withNames(names: JsonObject): JsonObject {
 function withConversion(conversion: JsonObject): JsonObject {
   const strategy = conversion.strategy || 'None';
   const { webhookClientConfig: config, conversionReviewVersions: versions } = conversion;
-  const asked = Array.isArray(versions) && versions.length > 0;
+  const hasVersions = Array.isArray(versions) && versions.length > 0;
   return {
     ...conversion,
     strategy,
     ...(isJsonObject(config ?? null) && { webhookClientConfig: withPort(config as JsonObject) }),
-    ...(strategy === 'Webhook' && !asked && { conversionReviewVersions: ['v1beta1'] }),
+    ...(strategy === 'Webhook' && !hasVersions && { conversionReviewVersions: ['v1beta1'] }),
   };
 }
 

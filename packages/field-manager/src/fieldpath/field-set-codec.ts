@@ -147,10 +147,10 @@ function* isSettledSteps(fields: JsonObject, type: FieldType | undefined, depth:
     const below = fields[key] as JsonObject;
     if (isDue(effortFor(below))) yield;
     if (element === ITSELF) continue;
-    const known = level.typeOf(element);
+    const elementType = level.typeOf(element);
     const isFine = isLarge(below)
-      ? yield* isSettledSteps(below, known, depth + 1)
-      : isSettled(below, known, depth + 1);
+      ? yield* isSettledSteps(below, elementType, depth + 1)
+      : isSettled(below, elementType, depth + 1);
     if (!isFine) return false;
   }
   return true;

@@ -84,6 +84,6 @@ function conflictText(listed: readonly ListedConflict[], count: number, omitted:
 /** `"curl" using v1`, `"m" with subresource "scale"`; appliers have no version. */
 function printManager({ manager, operation, apiVersion, subresource }: Manager): string {
   const name = goQuote(manager);
-  const whole = subresource === '' ? name : `${name} with subresource ${goQuote(subresource)}`;
-  return operation === 'Update' ? `${whole} using ${apiVersion}` : whole;
+  const qualifiedName = subresource === '' ? name : `${name} with subresource ${goQuote(subresource)}`;
+  return operation === 'Update' ? `${qualifiedName} using ${apiVersion}` : qualifiedName;
 }

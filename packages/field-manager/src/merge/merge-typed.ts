@@ -50,11 +50,11 @@ function mergeMaps(live: Side, config: JsonValue, type: MapType): JsonValue {
   if (isEmptyMap(right)) return live === undefined || isEmptyMap(left) ? config : live;
   let merged: Record<string, JsonValue> | undefined;
   for (const name in right) {
-    const wanted = right[name];
-    if (wanted === undefined) continue;
+    const incoming = right[name];
+    if (incoming === undefined) continue;
     const before = memberOf(left, name);
-    const known = memberType(type, name);
-    const after = known ? merge(before, wanted, known) : wanted;
+    const typeOfMember = memberType(type, name);
+    const after = typeOfMember ? merge(before, incoming, typeOfMember) : incoming;
     if (after === before) continue;
     merged ??= { ...left } as Record<string, JsonValue>;
     setMember(merged, name, after);
@@ -68,17 +68,17 @@ function* mergeMapsSteps(live: Side, config: JsonValue, type: MapType): Steps<Js
   if (isEmptyMap(right)) return mergeMaps(live, config, type);
   const changed: [string, JsonValue][] = [];
   for (const name of namesOf(right)) {
-    const wanted = right?.[name];
-    if (wanted === undefined) continue;
-    if (isDue(effortFor(wanted))) yield;
+    const incoming = right?.[name];
+    if (incoming === undefined) continue;
+    if (isDue(effortFor(incoming))) yield;
     const before = memberOf(left, name);
-    const known = memberType(type, name);
-    const isPart = isLarge(wanted) || isLarge(before);
-    const after = !known
-      ? wanted
+    const typeOfMember = memberType(type, name);
+    const isPart = isLarge(incoming) || isLarge(before);
+    const after = !typeOfMember
+      ? incoming
       : isPart
-        ? yield* mergeSteps(before, wanted, known)
-        : merge(before, wanted, known);
+        ? yield* mergeSteps(before, incoming, typeOfMember)
+        : merge(before, incoming, typeOfMember);
     if (after !== before) changed.push([name, after]);
   }
   return changed.length === 0 ? (live as JsonValue) : yield* withMembers(left, changed);
@@ -137,10 +137,10 @@ function mergeUnaligned(
   type: ListType,
 ): JsonValue[] {
   const before = new ItemIndex(type);
-  const wanted = new ItemIndex(type);
+  const incoming = new ItemIndex(type);
   for (const item of left) before.add(item);
-  for (const item of right) wanted.add(item);
-  const order = new ListOrder(before, wanted);
+  for (const item of right) incoming.add(item);
+  const order = new ListOrder(before, incoming);
   const merged: JsonValue[] = [];
   while (!order.isDone) {
     const item = order.next();

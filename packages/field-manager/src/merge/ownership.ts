@@ -80,18 +80,18 @@ function* transfer(
     dropEmpty(managers);
     return NO_CHANGES;
   }
-  const known = new Map<string, Changes | undefined>();
+  const changesByVersion = new Map<string, Changes | undefined>();
   const own = (yield* changesBetween(versions, live, next, next.apiVersion)) as Changes;
-  known.set(next.apiVersion, own);
+  changesByVersion.set(next.apiVersion, own);
   const self = identity && identityOf(identity);
   const others = managers.list().filter((manager) => identityOf(manager) !== self);
   for (const { apiVersion } of others)
-    if (!known.has(apiVersion))
-      known.set(apiVersion, yield* changesBetween(versions, live, next, apiVersion));
-  if (!force) yield* requireNoConflicts(others, known);
+    if (!changesByVersion.has(apiVersion))
+      changesByVersion.set(apiVersion, yield* changesBetween(versions, live, next, apiVersion));
+  if (!force) yield* requireNoConflicts(others, changesByVersion);
   for (const manager of others) {
     if (isDue(VALUES_OF_MANAGER)) yield;
-    const changes = known.get(manager.apiVersion);
+    const changes = changesByVersion.get(manager.apiVersion);
     // Where the object has no such version any more, nothing in it is owned.
     if (!changes) managers.delete(manager);
     else yield* takeFrom(managers, manager, changes);

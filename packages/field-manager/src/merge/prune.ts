@@ -25,11 +25,11 @@ export function* prune(
   last: Manager | undefined,
 ): Steps<VersionedObject> {
   if (!last || (yield* givesUpNothing(last, merged, managers))) return merged;
-  const whole = yield* inVersion(versions, merged, last.apiVersion);
-  if (!whole) return merged;
-  const removed = yield* without(whole, yield* withNamedFields(last.fields, whole.type));
-  const owned = yield* addBackOwned(versions, whole, removed, managers);
-  const retained = yield* addBackDangling(versions, whole, owned, last.fields);
+  const unpruned = yield* inVersion(versions, merged, last.apiVersion);
+  if (!unpruned) return merged;
+  const removed = yield* without(unpruned, yield* withNamedFields(last.fields, unpruned.type));
+  const owned = yield* addBackOwned(versions, unpruned, removed, managers);
+  const retained = yield* addBackDangling(versions, unpruned, owned, last.fields);
   return (yield* inVersion(versions, retained, merged.apiVersion)) ?? merged;
 }
 
@@ -63,11 +63,11 @@ function* without(from: VersionedObject, items: FieldSet): Steps<VersionedObject
  */
 function* addBackOwned(
   versions: KindVersions,
-  whole: VersionedObject,
+  unpruned: VersionedObject,
   removed: VersionedObject,
   managers: Managers,
 ): Steps<VersionedObject> {
-  const owned = new Map<string, FieldSet[]>([[whole.apiVersion, []]]);
+  const owned = new Map<string, FieldSet[]>([[unpruned.apiVersion, []]]);
   for (const { apiVersion, fields } of managers.list()) {
     const sets = owned.get(apiVersion);
     if (sets) sets.push(fields);
@@ -75,18 +75,18 @@ function* addBackOwned(
   }
   let pruned = removed;
   for (const [apiVersion, sets] of owned)
-    pruned = yield* addBackIn(versions, whole, pruned, apiVersion, yield* unionAllSteps(sets));
+    pruned = yield* addBackIn(versions, unpruned, pruned, apiVersion, yield* unionAllSteps(sets));
   return pruned;
 }
 
 function* addBackIn(
   versions: KindVersions,
-  whole: VersionedObject,
+  unpruned: VersionedObject,
   pruned: VersionedObject,
   apiVersion: string,
   owned: FieldSet,
 ): Steps<VersionedObject> {
-  const before = yield* inVersion(versions, whole, apiVersion);
+  const before = yield* inVersion(versions, unpruned, apiVersion);
   const after = yield* inVersion(versions, pruned, apiVersion);
   if (!before || !after) return pruned;
   const retained = yield* unionSteps(yield* namedFieldsOf(after), yield* withNamedFields(owned, before.type));
@@ -96,15 +96,15 @@ function* addBackIn(
 /** Restores what the manager did not own before: removing an item does not remove what others added to it. */
 function* addBackDangling(
   versions: KindVersions,
-  whole: VersionedObject,
+  unpruned: VersionedObject,
   pruned: VersionedObject,
   last: FieldSet,
 ): Steps<VersionedObject> {
-  const after = yield* inVersion(versions, pruned, whole.apiVersion);
-  if (!after) return whole;
-  const gone = yield* differenceSteps(yield* namedFieldsOf(whole), yield* namedFieldsOf(after));
-  const named = yield* withNamedFields(last, whole.type);
-  return yield* without(whole, yield* intersectionSteps(gone, named));
+  const after = yield* inVersion(versions, pruned, unpruned.apiVersion);
+  if (!after) return unpruned;
+  const gone = yield* differenceSteps(yield* namedFieldsOf(unpruned), yield* namedFieldsOf(after));
+  const named = yield* withNamedFields(last, unpruned.type);
+  return yield* without(unpruned, yield* intersectionSteps(gone, named));
 }
 
 function* namedFieldsOf({ object, type }: VersionedObject): Steps<FieldSet> {

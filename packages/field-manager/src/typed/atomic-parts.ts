@@ -30,7 +30,7 @@ function collect(value: JsonValue, type: FieldType, path: readonly PathElement[]
       collect(item, shape.list.items, [...path, listItemElement(shape.list, item)], found);
   else
     for (const [name, member] of members(map)) {
-      const known = memberType(shape.map, name);
-      if (known) collect(member, known, [...path, fieldElement(name)], found);
+      const typeOfMember = memberType(shape.map, name);
+      if (typeOfMember) collect(member, typeOfMember, [...path, fieldElement(name)], found);
     }
 }

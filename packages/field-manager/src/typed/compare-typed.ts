@@ -231,8 +231,8 @@ function* compareMemberSteps(
 ): Steps<void> {
   if (isDue(effortFor(before ?? after))) yield;
   if (!isLarge(before) && !isLarge(after)) return compareMember(differences, type, name, before, after);
-  const known = memberType(type, name);
-  const difference = known && (yield* compareSteps(before, after, known));
+  const typeOfMember = memberType(type, name);
+  const difference = typeOfMember && (yield* compareSteps(before, after, typeOfMember));
   if (difference) differences.add(fieldElement(name), difference);
 }
 
@@ -244,8 +244,8 @@ function compareMember(
   after: Side,
 ): void {
   if (before === after) return;
-  const known = memberType(type, name);
-  const difference = known && compare(before, after, known);
+  const typeOfMember = memberType(type, name);
+  const difference = typeOfMember && compare(before, after, typeOfMember);
   if (difference) differences.add(fieldElement(name), difference);
 }
 

@@ -49,8 +49,8 @@ export class ListElements {
 
   /** The element of the item at an index. @throws ListItemError as {@link listItemElement} does */
   at(index: number): PathElement {
-    const known = this.#elements[index];
-    if (known) return known;
+    const cached = this.#elements[index];
+    if (cached) return cached;
     const element = listItemElement(this.#list, this.#items[index] as JsonValue);
     if (index === this.#elements.length) this.#elements.push(element);
     return element;

@@ -20,8 +20,8 @@ function* reconcileBelow(fields: FieldSet, parts: Parts): Steps<FieldSet> {
   for (const node of yield* fields.nodesSteps()) {
     if (isDue()) yield;
     const below = node.children.isEmpty ? undefined : typeOfPart(parts, node.element);
-    const known = below && partsOf(below);
-    const fitting = known ? yield* reconcileNode(node, known) : node;
+    const childParts = below && partsOf(below);
+    const fitting = childParts ? yield* reconcileNode(node, childParts) : node;
     isSame &&= fitting === node;
     nodes.push(fitting);
   }

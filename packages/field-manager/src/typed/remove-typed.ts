@@ -140,9 +140,9 @@ function extractMembers(value: JsonValue, items: FieldSet, type: MapType): JsonV
   const remaining: [string, JsonValue][] = [];
   for (const [name, member] of members(map)) {
     const node = items.node(fieldElement(name));
-    const known = memberType(type, name);
-    if (!node || !known) continue;
-    remaining.push([name, extractItems(member, node.isMember ? items : node.children, known)]);
+    const typeOfMember = memberType(type, name);
+    if (!node || !typeOfMember) continue;
+    remaining.push([name, extractItems(member, node.isMember ? items : node.children, typeOfMember)]);
   }
   return remaining.length > 0 ? mapOf(remaining) : null;
 }

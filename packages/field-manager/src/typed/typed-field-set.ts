@@ -56,16 +56,16 @@ function* collectMapSteps(value: JsonValue, type: MapType): Steps<FieldSet> {
     const member = map?.[name];
     if (member === undefined) continue;
     if (isDue(effortFor(member))) yield;
-    const known = memberType(type, name);
-    if (!known || !isLarge(member)) nodes.push(memberNode(type, name, member));
-    else nodes.push(namedNode(type, name, member, yield* collectSteps(member, known)));
+    const typeOfMember = memberType(type, name);
+    if (!typeOfMember || !isLarge(member)) nodes.push(memberNode(type, name, member));
+    else nodes.push(namedNode(type, name, member, yield* collectSteps(member, typeOfMember)));
   }
   return yield* FieldSet.ofNodesSteps(nodes);
 }
 
 function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
-  const known = memberType(type, name);
-  return namedNode(type, name, member, known ? collect(member, known) : FieldSet.EMPTY);
+  const typeOfMember = memberType(type, name);
+  return namedNode(type, name, member, typeOfMember ? collect(member, typeOfMember) : FieldSet.EMPTY);
 }
 
 /** @param below fields below the member; undefined if that is the member itself */

@@ -169,10 +169,10 @@ function* validateMapSteps(walk: Walk, map: JsonObject, type: MapType, step: Ste
     const member = map[name];
     if (member === undefined) continue;
     if (isDue(effortFor(member))) yield;
-    const known = memberType(type, name);
-    if (!known) return report(walk, stepTo(step, name), NOT_DECLARED);
-    if (isLarge(member)) yield* validateSteps(walk, member, known, stepTo(step, name));
-    else if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
+    const typeOfMember = memberType(type, name);
+    if (!typeOfMember) return report(walk, stepTo(step, name), NOT_DECLARED);
+    if (isLarge(member)) yield* validateSteps(walk, member, typeOfMember, stepTo(step, name));
+    else if (!isPlainScalar(member, typeOfMember)) validate(walk, member, typeOfMember, stepTo(step, name));
   }
 }
 
@@ -221,12 +221,12 @@ function validateMap(walk: Walk, value: JsonValue, type: MapType, step: Step | u
   for (const name in map) {
     const member = map[name];
     if (member === undefined) continue;
-    const known = memberType(type, name);
-    if (!known) {
+    const typeOfMember = memberType(type, name);
+    if (!typeOfMember) {
       report(walk, stepTo(step, name), NOT_DECLARED);
       return;
     }
-    if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
+    if (!isPlainScalar(member, typeOfMember)) validate(walk, member, typeOfMember, stepTo(step, name));
   }
 }
 

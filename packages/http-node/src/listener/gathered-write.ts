@@ -75,8 +75,8 @@ class GatheredWrite {
     while (this.#piece && filled < SLAB_BYTES) {
       const piece = this.#piece;
       const copied = Math.min(piece.length - this.#offset, SLAB_BYTES - filled);
-      const whole = copied === piece.length;
-      this.#slab.set(whole ? piece : piece.subarray(this.#offset, this.#offset + copied), filled);
+      const fits = copied === piece.length;
+      this.#slab.set(fits ? piece : piece.subarray(this.#offset, this.#offset + copied), filled);
       filled += copied;
       this.#take(copied, piece);
     }

@@ -17,7 +17,7 @@ export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
   outgoing: NodeResponse,
-  askForBody?: () => void,
+  sendContinue?: () => void,
 ): void {
   // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
   if (hasLastAnswer(incoming.socket)) return;
@@ -29,7 +29,7 @@ export function answerHttp1(
     stream: incoming,
     answer: outgoing,
     silenceMilliseconds: context.silenceMilliseconds,
-    askForBody,
+    sendContinue,
   });
   const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
   if (refusal) endAfter(incoming, outgoing);

@@ -39,7 +39,7 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     silenceMilliseconds: context.silenceMilliseconds,
     ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
     ...(headers.expect === '100-continue' && {
-      askForBody: () => stream.additionalHeaders({ ':status': 100 }),
+      sendContinue: () => stream.additionalHeaders({ ':status': 100 }),
     }),
   });
   try {

@@ -29,7 +29,7 @@ export interface RequestParts {
   /** The protocol that a caller asks to switch to. */
   readonly upgrade?: ProtocolOffer | undefined;
   /** Requests the body from a client that waits for it (RFC 9110 section 10.1.1). */
-  readonly askForBody?: (() => void) | undefined;
+  readonly sendContinue?: (() => void) | undefined;
 }
 
 /** A request over a socket: thin, and lazy in all that most handlers never use. */
@@ -70,7 +70,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   bodyStream(): AsyncIterable<Uint8Array> | undefined {
-    const { stream, askForBody, silenceMilliseconds } = this.#parts;
+    const { stream, sendContinue, silenceMilliseconds } = this.#parts;
     const length = this.#length();
     if (length === 0) return undefined;
     const reading = streamBody({ stream, length, silenceMilliseconds });
@@ -79,13 +79,13 @@ export class NodeRequest implements ServerRequest {
       giveUp: reading.giveUp,
     };
     this.#body.bytes.catch(() => {});
-    askForBody?.();
+    sendContinue?.();
     return reading.pieces;
   }
 
   /** Whether the client is still waiting to send the body. */
   get held(): boolean {
-    return this.#parts.askForBody !== undefined && this.#body === undefined;
+    return this.#parts.sendContinue !== undefined && this.#body === undefined;
   }
 
   /**
@@ -104,9 +104,9 @@ export class NodeRequest implements ServerRequest {
   }
 
   #read(limit: number): BodyReading {
-    const { stream, askForBody, silenceMilliseconds } = this.#parts;
+    const { stream, sendContinue, silenceMilliseconds } = this.#parts;
     const body = readBody({ stream, length: this.#length(), silenceMilliseconds }, limit);
-    askForBody?.();
+    sendContinue?.();
     return body;
   }
 

@@ -50,14 +50,14 @@ export class Http2Connections {
     return { certificate: tls.certificate, stop, connection: open() };
   }
 
-  #keep(name: string, made: Http2Connection): Http2Connection {
-    this.#connections.set(name, made);
-    this.#living.add(made);
-    made.onClose(() => {
-      this.#living.delete(made);
-      if (this.#connections.get(name) === made) this.#connections.delete(name);
+  #keep(name: string, connection: Http2Connection): Http2Connection {
+    this.#connections.set(name, connection);
+    this.#living.add(connection);
+    connection.onClose(() => {
+      this.#living.delete(connection);
+      if (this.#connections.get(name) === connection) this.#connections.delete(name);
     });
-    return made;
+    return connection;
   }
 
   /** Closes those that present a certificate: no new requests, and responses still arriving are cut off. */
@@ -71,9 +71,9 @@ export class Http2Connections {
     this.#giveUp(() => true, transportClosed());
   }
 
-  #giveUp(isMeant: (opening: Opening) => boolean, reason: Error): void {
+  #giveUp(matches: (opening: Opening) => boolean, reason: Error): void {
     for (const [name, opening] of [...this.#opening]) {
-      if (!isMeant(opening)) continue;
+      if (!matches(opening)) continue;
       this.#opening.delete(name);
       opening.stop.abort(reason);
     }

@@ -38,11 +38,11 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
       const connection = await unlessAborted(open, request.signal);
       const isFresh = !connection.isUsed;
       try {
-        return await ask(connection, target, request);
+        return await sendRequest(connection, target, request);
       } catch (error) {
         const isStale = !isFresh && !connection.isOpen && isRepeatable(request.method);
         if (!isStale && !(error instanceof RefusedStream)) throw error;
-        return ask(await unlessAborted(open, request.signal), target, request);
+        return sendRequest(await unlessAborted(open, request.signal), target, request);
       }
     },
     closeConnections: (certificate) => connections.retire(certificate),
@@ -51,7 +51,11 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
   };
 }
 
-function ask(connection: Http2Connection, url: URL, request: TransportRequest): Promise<TransportResponse> {
+function sendRequest(
+  connection: Http2Connection,
+  url: URL,
+  request: TransportRequest,
+): Promise<TransportResponse> {
   const { body, signal } = request;
   const stream = connection.request(headOf(url, request), {
     endStream: body === undefined,

@@ -76,9 +76,9 @@ async function send(
   request.signal?.throwIfAborted();
   for (;;) {
     try {
-      const ask = () => attempt(pool, options, url, request);
+      const attemptOnce = () => attempt(pool, options, url, request);
       // Node does not report an abort before there is a connection, for which proxies may take long
-      return await (request.proxy === undefined ? ask() : unlessAborted(ask, request.signal));
+      return await (request.proxy === undefined ? attemptOnce() : unlessAborted(attemptOnce, request.signal));
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       if (!(error instanceof StaleConnection)) throw error;

@@ -28,7 +28,7 @@ export class ProxyOpenings {
     finish: (socket: Socket) => Duplex | null | undefined,
   ): undefined {
     connectThrough(proxy, options, this.#end.signal, finish).then(
-      (made) => opened?.(null, made),
+      (socket) => opened?.(null, socket),
       (error: Error) => opened?.(error, undefined as unknown as Duplex),
     );
   }

@@ -9,23 +9,23 @@ type Headers = ServerResponse['headers'];
  * alone, in a list, weak or as `*`, or names no tag and a later time; else the bytes or a range of them.
  */
 export function conditionalResponse(
-  { headers: asked }: ServerRequest,
+  { headers: requestHeaders }: ServerRequest,
   { bytes, tag, modified }: DatedDocument,
   headers: Headers,
 ): ServerResponse {
-  const wanted = asked.get('if-match');
+  const wanted = requestHeaders.get('if-match');
   if (wanted !== undefined && !names(wanted, tag)) return { status: 412, headers: { ...headers, etag: tag } };
-  const cached = asked.get('if-none-match');
+  const cached = requestHeaders.get('if-none-match');
   const isCached =
     cached === undefined
-      ? isSince(asked.get('if-modified-since'), modified)
+      ? isSince(requestHeaders.get('if-modified-since'), modified)
       : names(cached, tag, (each) => each.replace(/^W\//, ''));
   if (isCached) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: { ...rest, etag: tag } };
   }
   const lastModified = new Date(modified).toUTCString();
-  const range = asked.get('if-range') === undefined ? asked.get('range') : undefined;
+  const range = requestHeaders.get('if-range') === undefined ? requestHeaders.get('range') : undefined;
   return rangeResponse(range, bytes, { ...headers, etag: tag, 'last-modified': lastModified });
 }
 

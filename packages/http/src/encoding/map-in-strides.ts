@@ -15,13 +15,13 @@ export function* mapInStrides<T>(
   make: (answer: ResultObject) => T,
   stride: number = STRIDE,
 ): Steps<T[]> {
-  const made: T[] = [];
-  while (made.length < answers.length) {
-    if (made.length > 0) yield;
-    const end = strideFrom(answers, made.length, stride);
-    while (made.length < end) made.push(make(answers[made.length] as ResultObject));
+  const results: T[] = [];
+  while (results.length < answers.length) {
+    if (results.length > 0) yield;
+    const end = strideFrom(answers, results.length, stride);
+    while (results.length < end) results.push(make(answers[results.length] as ResultObject));
   }
-  return made;
+  return results;
 }
 
 /** Where the next stride ends. */

@@ -138,14 +138,14 @@ export function negotiateFailure(
 
 function representationOf(
   { mediaType, transform, pretty }: NegotiatedMediaType,
-  asked: boolean,
+  prettyRequested: boolean,
   watch: boolean,
 ): Representation {
   const format = FORMATS.get(mediaType) ?? 'protobuf';
   return {
     format,
     contentType: watch ? streamOf(mediaType) : mediaType,
-    pretty: (asked || pretty === true) && !watch,
+    pretty: (prettyRequested || pretty === true) && !watch,
     ...(transform && { transform: { as: transform.kind, version: transform.version } as Transform }),
   };
 }
@@ -195,8 +195,8 @@ const notAcceptableView = (message: string): StatusError =>
 
 /** Whether to indent JSON: by the parameter `pretty`, or by default for interactive user agents (semantics/verbs#options). */
 export function isPretty(request: ServerRequest, query: Query): boolean {
-  const asked = query.get('pretty');
-  if (asked !== undefined) return asked === 'true' || asked === '1';
+  const parameter = query.get('pretty');
+  if (parameter !== undefined) return parameter === 'true' || parameter === '1';
   const agent = request.headers.get('user-agent');
   return agent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
 }

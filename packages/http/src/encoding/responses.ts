@@ -124,7 +124,7 @@ export function listResponse(
       ? encodeTable(request, list, listMetadata(list), representation)
       : encodeMetadataListSteps(served, list, representation, transform);
   const body = runInSlices(steps, request.ambient);
-  const respond = (made: ResponseBody): ServerResponse => ({ status: 200, headers, body: made });
+  const respond = (encoded: ResponseBody): ServerResponse => ({ status: 200, headers, body: encoded });
   return body instanceof Promise ? body.then(respond) : respond(body);
 }
 

@@ -79,13 +79,13 @@ function isSame(a: JsonObject, b: JsonObject, marker: string): boolean {
   return jsonEqual(bare(a), bare(b));
 }
 
-function withKindsOf(known: JsonObject, definition: JsonObject, marker: string): JsonObject {
-  const [kinds, others] = [known[marker], definition[marker]];
-  if (!Array.isArray(others)) return known;
+function withKindsOf(existing: JsonObject, definition: JsonObject, marker: string): JsonObject {
+  const [kinds, others] = [existing[marker], definition[marker]];
+  if (!Array.isArray(others)) return existing;
   const byText = new Map(
     [...(Array.isArray(kinds) ? kinds : []), ...others].map((kind) => [JSON.stringify(kind), kind]),
   );
-  return { ...known, [marker]: [...byText.values()] };
+  return { ...existing, [marker]: [...byText.values()] };
 }
 
 /** A copy whose references have the new names; the value itself where none is new. */

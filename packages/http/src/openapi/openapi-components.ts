@@ -66,13 +66,13 @@ export class OpenApiComponents {
   }
 
   /** Returns a reference to the schema of DeleteOptions, which every group has. */
-  deleteOptions(known: KindMarker): JsonObject {
-    return this.#shared(deleteOptionsSchema, inGroup(known, 'DeleteOptions'));
+  deleteOptions(marker: KindMarker): JsonObject {
+    return this.#shared(deleteOptionsSchema, inGroup(marker, 'DeleteOptions'));
   }
 
   /** Returns a reference to the schema of watch events, which every group has. */
-  watchEvent(known: KindMarker): JsonObject {
-    return this.#shared(watchEventSchema, inGroup(known, 'WatchEvent'));
+  watchEvent(marker: KindMarker): JsonObject {
+    return this.#shared(watchEventSchema, inGroup(marker, 'WatchEvent'));
   }
 
   /** Returns a reference to the schema of patches of any type. */

@@ -141,9 +141,9 @@ const ON_OBJECTS: ActionOfVerb = [
 const ON_SUBRESOURCES: ActionOfVerb = [...ON_OBJECTS, ['create', 'post']];
 
 const actions =
-  (known: ActionOfVerb) =>
+  (actionsOfVerbs: ActionOfVerb) =>
   (verbs: readonly string[]): readonly Action[] =>
-    known.filter(([verb]) => verbs.includes(verb)).map(([, action]) => action);
+    actionsOfVerbs.filter(([verb]) => verbs.includes(verb)).map(([, action]) => action);
 const collectionActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_COLLECTIONS);
 const objectActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_OBJECTS);
 const subresourceActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_SUBRESOURCES);

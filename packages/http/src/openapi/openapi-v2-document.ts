@@ -17,8 +17,8 @@ export function openApiV2Document(documents: readonly OpenApiDocument[], vocabul
       paths[path] = v2PathItem(item as JsonObject, vocabulary);
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       const definition = v2Schema(schema as JsonObject, vocabulary);
-      const known = definitions[name];
-      definitions[name] = known ? withKindsOf(definition, known, vocabulary) : definition;
+      const existing = definitions[name];
+      definitions[name] = existing ? withKindsOf(definition, existing, vocabulary) : definition;
     }
   }
   const info = documents[0]?.info ?? { title: vocabulary.name, version: '' };
@@ -26,10 +26,14 @@ export function openApiV2Document(documents: readonly OpenApiDocument[], vocabul
 }
 
 /** Types in several documents have the kinds of all of them. */
-function withKindsOf(definition: JsonObject, known: JsonObject, { extensionPrefix }: Vocabulary): JsonObject {
+function withKindsOf(
+  definition: JsonObject,
+  existing: JsonObject,
+  { extensionPrefix }: Vocabulary,
+): JsonObject {
   const marker = `${extensionPrefix}group-version-kind`;
-  const [kinds, others] = [definition[marker], known[marker]];
-  if (!Array.isArray(kinds) || !Array.isArray(others)) return { ...known, ...definition };
+  const [kinds, others] = [definition[marker], existing[marker]];
+  if (!Array.isArray(kinds) || !Array.isArray(others)) return { ...existing, ...definition };
   const byText = new Map([...others, ...kinds].map((kind) => [JSON.stringify(kind), kind]));
   return { ...definition, [marker]: [...byText.values()] };
 }

@@ -22,7 +22,7 @@ const reference: Message = { fields: { $ref: [1, text] } };
 /** A schema, or a reference to one. */
 const schemaOrReference: Field = (writer, number, value) => {
   const isReference = isJsonObject(value) && value.$ref !== undefined;
-  const whole = isReference
+  const encode = isReference
     ? inside(
         2,
         message(() => reference),
@@ -31,7 +31,7 @@ const schemaOrReference: Field = (writer, number, value) => {
         1,
         message(() => schema),
       );
-  whole(writer, number, value);
+  encode(writer, number, value);
 };
 
 /** Members that are objects: `true` allows anything. */

@@ -25,9 +25,11 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     if (own) return own;
     const described = await openApi(scope);
     // what has no body, or only a part of it, is not compressed
-    const isWhole = request.method !== 'HEAD' && described?.status === 200;
+    const isComplete = request.method !== 'HEAD' && described?.status === 200;
     if (described)
-      return info.path === V2_PATH && isWhole ? compressedResponse(request, described, options) : described;
+      return info.path === V2_PATH && isComplete
+        ? compressedResponse(request, described, options)
+        : described;
     const discovered = await discovery(scope);
     if (discovered) return compressedResponse(request, discovered, options);
     if (VERSION_PATHS.has(info.path)) {

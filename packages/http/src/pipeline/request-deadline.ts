@@ -9,8 +9,8 @@ import { PlainTextError } from './plain-text-error.ts';
 export function requestDeadline(info: RequestInfo, maximum: number): number {
   const text = info.query.get('timeout');
   if (text === undefined || text === '' || isLongRunning(info)) return maximum;
-  const asked = milliseconds(text);
-  return asked > 0 && asked < maximum ? asked : maximum;
+  const requested = milliseconds(text);
+  return requested > 0 && requested < maximum ? requested : maximum;
 }
 
 function milliseconds(text: string): number {

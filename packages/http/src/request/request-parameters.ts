@@ -130,8 +130,8 @@ function requireWatchOptions(query: Query, vocabulary: Vocabulary): void {
   const version = query.get('resourceVersion') ?? '';
   const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
   if (!implied || !query.get('continue')) return;
-  const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
+  const validated = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...validated, watch: true }));
 }
 
 /**

@@ -29,8 +29,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   requireRoutableAccept(scope, served, 'watch');
   const watch = requireVerb(served, 'watch');
   // without the parameter, as at deprecated paths, the options are those of a list
-  const isAsked = isTrue(scope.info.query.get('watch'));
-  const decoded = decodeListParameters(scope.info.query, served.vocabulary, isAsked);
+  const isWatchRequested = isTrue(scope.info.query.get('watch'));
+  const decoded = decodeListParameters(scope.info.query, served.vocabulary, isWatchRequested);
   const representation = negotiateWatchResponse(scope, served, !hasInitialBookmark(scope.info.query));
   const parameters = watchRequest(decoded, served);
   requireStreamable(scope, served, representation);

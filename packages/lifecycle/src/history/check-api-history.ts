@@ -52,11 +52,11 @@ const versionIn = (release: ApiRelease, type: string, version: string): Released
 
 /** Rule 1: elements of a version stay as they are as long as the version does. Alpha versions too. */
 function schemaFindings(before: ApiRelease, release: ApiRelease): readonly HistoryFinding[] {
-  const kept = compareDefinitions(before.definitions, release.definitions).filter(
+  const breaking = compareDefinitions(before.definitions, release.definitions).filter(
     ({ type, version, breaks }) =>
       breaks.length > 0 && (version === undefined || versionIn(release, type, version)?.served === true),
   );
-  return kept
+  return breaking
     .filter(({ type }) => typeIn(release, type) !== undefined)
     .map(({ type, version = '', path, change }) => ({
       rule: '1',

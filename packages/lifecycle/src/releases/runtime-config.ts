@@ -62,9 +62,9 @@ export function runtimeConfigErrors(flag: RuntimeConfigFlag, apis: ConfiguredApi
     if (parts.length !== 2 && parts.length !== 3) return [`runtime-config invalid key ${key}`];
     groups.add(parts[0] as string);
   }
-  const known = groupsOf(apis);
-  for (const group of apis.otherGroups ?? []) known.add(group);
-  const unknown = [...groups].filter((group) => !known.has(group)).sort();
+  const knownGroups = groupsOf(apis);
+  for (const group of apis.otherGroups ?? []) knownGroups.add(group);
+  const unknown = [...groups].filter((group) => !knownGroups.has(group)).sort();
   return unknown.length === 0 ? [] : [`unknown api groups ${unknown.join(',')}`];
 }
 

@@ -15,15 +15,18 @@ export function requireSelectableFields(
 
 function requireSelectableField(
   { dialect, scope }: ResourceDefinition,
-  { selectableFields: known }: ResourceVersion,
+  { selectableFields }: ResourceVersion,
   field: string,
 ): void {
-  if (field === 'metadata.name' || known?.names.includes(field)) return;
-  const hasNamespace = dialect === 'built-in' ? !known?.withoutNamespace : scope === 'Namespaced';
+  if (field === 'metadata.name' || selectableFields?.names.includes(field)) return;
+  const hasNamespace = dialect === 'built-in' ? !selectableFields?.withoutNamespace : scope === 'Namespaced';
   if (field === 'metadata.namespace' && hasNamespace) return;
-  if (known?.kindInErrors)
-    throw StatusError.badRequest(`field label ${goQuote(field)} not supported for ${known.kindInErrors}`);
-  if (known || dialect === 'custom') throw StatusError.badRequest(`field label not supported: ${field}`);
+  if (selectableFields?.kindInErrors)
+    throw StatusError.badRequest(
+      `field label ${goQuote(field)} not supported for ${selectableFields.kindInErrors}`,
+    );
+  if (selectableFields || dialect === 'custom')
+    throw StatusError.badRequest(`field label not supported: ${field}`);
   throw StatusError.badRequest(
     `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
   );

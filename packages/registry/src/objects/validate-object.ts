@@ -69,8 +69,11 @@ export async function validateUpdate(
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
-  const known = { subresource, found, own: own ?? [] };
-  refuse(resource, object, [...found, ...(await schemaErrors(resource, context, object, stored, known))]);
+  const knownErrors = { subresource, found, own: own ?? [] };
+  refuse(resource, object, [
+    ...found,
+    ...(await schemaErrors(resource, context, object, stored, knownErrors)),
+  ]);
 }
 
 const CHECKS: Readonly<

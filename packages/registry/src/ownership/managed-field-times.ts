@@ -27,14 +27,16 @@ function sameButOwners(a: ApiObject, b: ApiObject): boolean {
 /** Looks up managers by a key: there may be thousands. */
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
   if (after.every((entry, index) => entry === before[index])) return true;
-  const known = new Map<string, ManagedFieldsEntry[]>();
+  const entriesByOwner = new Map<string, ManagedFieldsEntry[]>();
   for (const entry of before) {
     const owner = ownerOf(entry);
-    const entries = known.get(owner);
+    const entries = entriesByOwner.get(owner);
     if (entries) entries.push(entry);
-    else known.set(owner, [entry]);
+    else entriesByOwner.set(owner, [entry]);
   }
-  return after.every((entry) => known.get(ownerOf(entry))?.some((other) => sameEntry(entry, other)) ?? false);
+  return after.every(
+    (entry) => entriesByOwner.get(ownerOf(entry))?.some((other) => sameEntry(entry, other)) ?? false,
+  );
 }
 
 /** One entry for each where field managers have written them. */

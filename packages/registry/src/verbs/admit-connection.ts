@@ -24,8 +24,8 @@ export async function admitConnection(
   const connection = definition.connections?.find((candidate) => candidate.name === subresource);
   if (!connection?.options) throw StatusError.methodNotSupported(groupResource, 'connect');
   const kind = optionsKind(connection, connection.options, resource, context.version);
-  const asked = resource.admissionRequest(context, 'CONNECT', { name, subresource, object: options });
-  const request = withSubresourceKind(asked, kind, resource, []);
+  const parentRequest = resource.admissionRequest(context, 'CONNECT', { name, subresource, object: options });
+  const request = withSubresourceKind(parentRequest, kind, resource, []);
   const mutated = (await admission.mutate(request)) ?? options;
   const object = mutated === options ? options : subresourceDecoder(kind, resource).settle(mutated);
   await admission.validate({ ...request, object });
@@ -40,7 +40,7 @@ function optionsKind(
 ): SubresourceKind {
   const existing = kinds.get(options);
   if (existing) return existing;
-  const made = { name, group, version, kind, schema: options.schema };
-  kinds.set(options, made);
-  return made;
+  const kindOfOptions = { name, group, version, kind, schema: options.schema };
+  kinds.set(options, kindOfOptions);
+  return kindOfOptions;
 }

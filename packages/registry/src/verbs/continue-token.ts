@@ -79,12 +79,12 @@ export function encodeContinueKey(
  */
 export function decodeContinueKey(token: string, prefix: string, vocabulary: Vocabulary): ContinueKey {
   const { version, revision, start } = readToken(token);
-  const known = versionOf(vocabulary);
-  if (version !== known)
+  const expectedVersion = versionOf(vocabulary);
+  if (version !== expectedVersion)
     throw new ParseError(`${INVALID}: server does not recognize this encoded version ${version}`);
   if (revision === 0n)
-    throw new ParseError(`${INVALID}: incorrect encoded start resourceVersion (version ${known})`);
-  if (start === '') throw new ParseError(`${INVALID}: encoded start key empty (version ${known})`);
+    throw new ParseError(`${INVALID}: incorrect encoded start resourceVersion (version ${expectedVersion})`);
+  if (start === '') throw new ParseError(`${INVALID}: encoded start key empty (version ${expectedVersion})`);
   const path = start.startsWith('/') ? start.slice(1) : start;
   if (path !== '' && path.split('/').some((part) => part === '' || part === '.' || part === '..')) {
     throw new ParseError(`${INVALID}: ${start}`);

@@ -184,10 +184,10 @@ function markDeleted(object: ApiObject): ApiObject {
  */
 function withPropagation(
   finalizers: readonly string[],
-  asked: DeleteRequest['propagationPolicy'],
+  requested: DeleteRequest['propagationPolicy'],
   byDefault: DeleteRequest['propagationPolicy'],
 ): readonly string[] {
-  const policy = asked ?? (finalizers.some(isPropagation) ? undefined : byDefault);
+  const policy = requested ?? (finalizers.some(isPropagation) ? undefined : byDefault);
   if (!policy) return finalizers;
   const wanted = { Foreground: FOREGROUND_FINALIZER, Orphan: ORPHAN_FINALIZER, Background: undefined }[
     policy

@@ -16,8 +16,12 @@ export async function actOnObject(
   const { definition, admission, groupResource } = resource;
   const action = definition.actions?.find((candidate) => candidate.name === subresource);
   if (!action) throw StatusError.methodNotSupported(groupResource, 'create');
-  const asked = resource.admissionRequest(context, 'CREATE', { name, subresource, object: submitted });
-  const request = withSubresourceKind(asked, action, resource, []);
+  const parentRequest = resource.admissionRequest(context, 'CREATE', {
+    name,
+    subresource,
+    object: submitted,
+  });
+  const request = withSubresourceKind(parentRequest, action, resource, []);
   const mutated = (await admission.mutate(request)) ?? submitted;
   const object = mutated === submitted ? submitted : subresourceDecoder(action, resource).settle(mutated);
   await admission.validate({ ...request, object });

@@ -39,10 +39,10 @@ export function compileSelection(
   if (labels.isEmpty && fields.isEmpty) {
     return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };
   }
-  const known = version.selectableFields;
+  const selectableFields = version.selectableFields;
   const readField = (record: ObjectRecord, field: string): string => {
     const own = ownField(resource, record.key, field);
-    return own ?? fieldValue(resource.present(record, context.version), field, known);
+    return own ?? fieldValue(resource.present(record, context.version), field, selectableFields);
   };
   const selected = labels.requirements.length === 0 && !labels.isEmpty ? [NOTHING] : [];
   const terms: Term[] = [
@@ -145,6 +145,10 @@ function ownField(resource: StoredResource, key: string, field: string): string 
   return resource.namespaced ? key.slice(resource.prefix.length, key.lastIndexOf('/')) : '';
 }
 
-function fieldValue(object: ApiObject, field: string, known: SelectableFields | undefined): string {
-  return known?.valueOf(object, field) ?? '';
+function fieldValue(
+  object: ApiObject,
+  field: string,
+  selectableFields: SelectableFields | undefined,
+): string {
+  return selectableFields?.valueOf(object, field) ?? '';
 }

@@ -52,16 +52,16 @@ export interface ComponentSchemas {
  */
 export function fromOpenApiDocument(document: JsonValue, options: FromDocumentOptions): ComponentSchemas {
   const schemas = schemasOf(document);
-  const made = new Map<string, Schema>();
+  const converted = new Map<string, Schema>();
   return {
     names: Object.keys(schemas),
     schema(name) {
-      const cached = made.get(name);
+      const cached = converted.get(name);
       if (cached) return cached;
       const part = ownMember(schemas, name);
       if (part === undefined) throw new TypeError(`the document has no schema ${JSON.stringify(name)}`);
       const schema = read(part, document, options);
-      made.set(name, schema);
+      converted.set(name, schema);
       return schema;
     },
   };

@@ -4,7 +4,7 @@ import type { ZodReading } from './zod-reading.ts';
 import { refusal } from './zod-refusal.ts';
 import type { ZodSchema } from './zod-type.ts';
 import { isNull, unionSchema } from './zod-union.ts';
-import { askZod, type ZodVerdict } from './zod-verdict.ts';
+import { validateWithZod, type ZodVerdict } from './zod-verdict.ts';
 
 /** A type of zod: its schema, and what only zod can do. */
 export interface ZodKind {
@@ -17,7 +17,7 @@ export interface ZodKind {
   /** Whether zod changes values: `.trim()`, `.default(() => …)`. */
   readonly changesValues: boolean;
   /** @throws TypeError where a refinement is async; what a refinement throws */
-  ask(value: unknown): ZodVerdict;
+  validate(value: unknown): ZodVerdict;
 }
 
 /**
@@ -51,9 +51,9 @@ export function readZod(type: ZodSchema): ZodKind {
   return {
     schema: fromZod(type),
     exactSchema: readSchema(json, ''),
-    hasFurtherChecks: reading.asksZod,
+    hasFurtherChecks: reading.needsZod,
     changesValues: reading.changesValues,
-    ask: (value) => askZod(type, value),
+    validate: (value) => validateWithZod(type, value),
   };
 }
 
@@ -64,7 +64,7 @@ function readingOf(
   const reading: ZodReading = {
     safeBounds,
     around: new Set(),
-    asksZod: false,
+    needsZod: false,
     changesValues: false,
     read: (part, path) => readZodType(part, path, reading),
   };

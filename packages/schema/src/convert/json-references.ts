@@ -57,8 +57,8 @@ class Resolver {
     if (trail.includes(reference)) return this.#again(own, reference);
     const target = this.#lookUp(reference);
     if (!isJsonObject(target)) throw new TypeError(`${goQuote(reference)} leads to nothing`);
-    const whole = this.schema(target, [...trail, reference], depth + 1) as JsonObject;
-    return { ...whole, ...this.#plain(own, trail, depth) };
+    const resolved = this.schema(target, [...trail, reference], depth + 1) as JsonObject;
+    return { ...resolved, ...this.#plain(own, trail, depth) };
   }
 
   #again({ description }: JsonObject, reference: string): JsonObject {

@@ -28,12 +28,12 @@ export interface ToOpenApiOptions {
  */
 export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject {
   const keywords = keywordsByMember(options.vocabulary);
-  const write = (whole: Schema): JsonObject => {
+  const write = (input: Schema): JsonObject => {
     const document: Record<string, JsonValue> = {};
-    for (const member in whole) {
+    for (const member in input) {
       const keyword = keywords.get(member);
-      if (keyword && whole[keyword.member] !== undefined)
-        document[keyword.keyword] = writeMember(whole, keyword, writePart);
+      if (keyword && input[keyword.member] !== undefined)
+        document[keyword.keyword] = writeMember(input, keyword, writePart);
     }
     return document;
   };

@@ -42,11 +42,11 @@ const METADATA: Schema = { type: 'object' };
 const ANY_METADATA: Schema = { type: 'object', preserveUnknownFields: true };
 
 /** Metadata are complete although schemas say only that they are an object. */
-function withMetadata(schema: Schema, whole: Schema): Schema {
+function withMetadata(schema: Schema, objectMeta: Schema): Schema {
   const { properties } = schema;
   const metadata = properties?.metadata;
   if (!properties || !metadata || metadata.type !== 'object' || metadata.properties) return schema;
-  return { ...schema, properties: { ...properties, metadata: whole } };
+  return { ...schema, properties: { ...properties, metadata: objectMeta } };
 }
 
 /** Types with a name of their own. */

@@ -32,14 +32,14 @@ function countBounds(checks: readonly ZodCheckDefinition[]): Bounds {
 /** Notes checks that only zod can make. @throws TypeError for a refinement that is async */
 function noteCode(
   checks: readonly ZodCheckDefinition[],
-  known: ReadonlySet<string>,
+  knownChecks: ReadonlySet<string>,
   path: string,
   reading: ZodReading,
 ): void {
   for (const { check, fn } of checks) {
-    if (check === undefined || known.has(check)) continue;
+    if (check === undefined || knownChecks.has(check)) continue;
     if (fn?.constructor.name === 'AsyncFunction') throw refusal(path, ASYNC_REFINEMENT);
-    reading.asksZod = true;
+    reading.needsZod = true;
     if (check === 'overwrite') reading.changesValues = true;
   }
 }
@@ -60,8 +60,8 @@ export function readString(definition: ZodDefinition, path: string, reading: Zod
   const checks = checksOfType(definition);
   noteCode(checks, OF_TEXTS, path, reading);
   const { least, most } = countBounds(checks);
-  if (checks.some(isTriedByZod)) reading.asksZod = true;
-  if (most !== undefined || (least ?? 0) > 1) reading.asksZod = true;
+  if (checks.some(isTriedByZod)) reading.needsZod = true;
+  if (most !== undefined || (least ?? 0) > 1) reading.needsZod = true;
   return {
     type: 'string',
     ...(least !== undefined && { minLength: least }),
@@ -110,7 +110,7 @@ export function readNumber(definition: ZodDefinition, path: string, reading: Zod
   }
   const formats = checks.filter(({ check }) => check === 'number_format').map(({ format }) => String(format));
   for (const format of formats) bounds.ofFormat(format, reading.safeBounds);
-  if (bounds.hasFraction) reading.asksZod = true;
+  if (bounds.hasFraction) reading.needsZod = true;
   const isWhole = formats.some((format) => format.includes('int'));
   return { type: isWhole ? 'integer' : 'number', ...bounds.keywords, ...readFactors(checks, path) };
 }
@@ -200,7 +200,7 @@ export function readValues(values: readonly unknown[], path: string, reading: Zo
   }
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
   if (types.length > 1) throw refusal(path, 'values of several types cannot be enumerated');
-  if (types[0] === 'number') reading.asksZod = true;
+  if (types[0] === 'number') reading.needsZod = true;
   if (types[0] === 'null') return { type: 'string', nullable: true, enum: [null] };
   return { type: types[0] as string, enum: values as readonly JsonValue[] };
 }

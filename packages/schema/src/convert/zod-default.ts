@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@ashlar/core';
 import type { ZodReading } from './zod-reading.ts';
 import { refusal } from './zod-refusal.ts';
 import type { ZodDefinition, ZodSchema } from './zod-type.ts';
-import { askZod } from './zod-verdict.ts';
+import { validateWithZod } from './zod-verdict.ts';
 
 /** A text of a time, or milliseconds since 1970 between the years 2001 and 2286, anywhere in JSON. */
 const TIME = /"\d{4}-\d\d-\d\dT\d\d:|(?<![\d.eE+-])[1-9]\d{12}(?![\d.])/;
@@ -19,13 +19,13 @@ export function readDefault(definition: ZodDefinition, path: string, reading: Zo
   const first = definition.defaultValue;
   if (first === undefined || first === null) return schema;
   const text = jsonText(first, path);
-  const verdict = askZod(inner, first);
+  const verdict = validateWithZod(inner, first);
   if (verdict.issues) {
     throw refusal(path, `its default ${text} is not of its type: ${verdict.issues[0]?.message}`);
   }
   const isConstant = !TIME.test(text) && text === jsonText(definition.defaultValue, path);
   if (isConstant) return { ...schema, default: JSON.parse(text) as JsonValue };
-  reading.asksZod = true;
+  reading.needsZod = true;
   reading.changesValues = true;
   return schema;
 }

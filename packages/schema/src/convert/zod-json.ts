@@ -105,7 +105,7 @@ function readRecord(definition: ZodDefinition, path: string, reading: ZodReading
   if (key.type === 'number' || key.type === 'int')
     throw refusal(path, 'keys are strings in JSON: use z.record(z.string(), …)');
   if (key.type !== 'string' || key.check !== undefined || (key.checks ?? []).length > 0)
-    reading.asksZod = true;
+    reading.needsZod = true;
   if (hasOverwrites(key)) throw refusal(path, 'keys cannot be changed: check them with .regex or .refine');
   return {
     type: 'object',
@@ -119,7 +119,7 @@ const hasOverwrites = ({ checks = [], type }: ZodDefinition): boolean =>
 function readUnion(definition: ZodDefinition, path: string, reading: ZodReading): JsonObject {
   const options = (definition.options as readonly ZodSchema[]).map((option) => reading.read(option, path));
   // which alternative a value is of is zod's to say wherever it makes a difference
-  reading.asksZod = true;
+  reading.needsZod = true;
   const isExclusive = definition.discriminator !== undefined || definition.inclusive === false;
   return { [isExclusive ? 'oneOf' : 'anyOf']: options };
 }
@@ -134,7 +134,7 @@ function readIntersection(definition: ZodDefinition, path: string, reading: ZodR
   if (!areObjects || new Set(names).size < names.length) {
     throw refusal(path, 'only objects without a common member can be intersected: use .extend');
   }
-  reading.asksZod = true;
+  reading.needsZod = true;
   const required = parts.flatMap((part) => (part.required ?? []) as readonly string[]);
   return {
     type: 'object',
@@ -146,7 +146,7 @@ function readIntersection(definition: ZodDefinition, path: string, reading: ZodR
 function readTemplate(_: ZodDefinition, path: string, reading: ZodReading, type: ZodSchema): JsonObject {
   const { pattern } = type._zod as { readonly pattern?: RegExp };
   if (!pattern) throw refusal(path, 'a template without a pattern cannot be expressed');
-  reading.asksZod = true;
+  reading.needsZod = true;
   return { type: 'string', pattern: RE2JS.translateRegExp(pattern) };
 }
 
@@ -163,7 +163,7 @@ function readPipe(definition: ZodDefinition, path: string, reading: ZodReading):
       `a pipe from ${types[0]} to ${types[1]} makes another value of what was sent: use one type`,
     );
   }
-  reading.asksZod = true;
+  reading.needsZod = true;
   const [input, output] = parts.map((part) => reading.read(part, path));
   return { ...output, ...input };
 }

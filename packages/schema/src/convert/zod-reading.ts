@@ -8,7 +8,7 @@ export interface ZodReading {
   /** Types around the one that is read. */
   readonly around: Set<ZodSchema>;
   /** Whether zod has to be asked about values that fit the schema: refinements, patterns, keys of records. */
-  asksZod: boolean;
+  needsZod: boolean;
   /** Whether zod changes values: `.trim()`, defaults that are computed for each object. */
   changesValues: boolean;
   read(type: ZodSchema, path: string): JsonObject;

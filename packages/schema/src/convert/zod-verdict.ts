@@ -35,13 +35,13 @@ interface ZodInternals {
  * Asks a type of zod about a value.
  * @throws TypeError where the type answers later: its refinements must not be async
  */
-export function askZod(type: ZodSchema, value: unknown): ZodVerdict {
-  const asked = type as unknown as ZodInternals;
-  if (asked.safeParse) {
-    const { success, data, error } = synchronous(() => asked.safeParse?.(value)) ?? { success: false };
+export function validateWithZod(type: ZodSchema, value: unknown): ZodVerdict {
+  const internals = type as unknown as ZodInternals;
+  if (internals.safeParse) {
+    const { success, data, error } = synchronous(() => internals.safeParse?.(value)) ?? { success: false };
     return success ? { value: data } : { issues: (error?.issues ?? []).map(readIssue) };
   }
-  const verdict = asked['~standard'].validate(value);
+  const verdict = internals['~standard'].validate(value);
   if (!('then' in verdict)) {
     return verdict.issues ? { issues: verdict.issues.map(readIssue) } : { value: verdict.value };
   }
@@ -53,9 +53,9 @@ export function askZod(type: ZodSchema, value: unknown): ZodVerdict {
 export const ASYNC_REFINEMENT: string =
   'a refinement is async, and validation does not wait: refuse in an admission plugin what has to be asked elsewhere';
 
-function synchronous<T>(ask: () => T): T {
+function synchronous<T>(validate: () => T): T {
   try {
-    return ask();
+    return validate();
   } catch (error) {
     if ((error as Error | undefined)?.constructor?.name !== '$ZodAsyncError') throw error;
     throw new TypeError(ASYNC_REFINEMENT, { cause: error });

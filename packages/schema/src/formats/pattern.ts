@@ -32,9 +32,9 @@ const compiled = new LRUCache<string, Pattern>({
 export const compileLinearPattern: CompilePattern = (pattern) => {
   const cached = compiled.get(pattern);
   if (cached) return cached;
-  const made = compileAnew(pattern);
-  compiled.set(pattern, made);
-  return made;
+  const result = compileAnew(pattern);
+  compiled.set(pattern, result);
+  return result;
 };
 
 function compileAnew(pattern: string): Pattern {

@@ -158,14 +158,14 @@ const defaultsOfType: Readonly<Record<string, JsonValue>> = {
 };
 
 function surround(value: JsonValue, steps: PathSteps): JsonValue {
-  let whole = value;
+  let surrounded = value;
   for (let at = steps; at; at = at.before) {
-    if (typeof at.step === 'number') whole = [whole];
+    if (typeof at.step === 'number') surrounded = [surrounded];
     else {
       const object: Record<string, JsonValue> = {};
-      setMember(object, at.step, whole);
-      whole = object;
+      setMember(object, at.step, surrounded);
+      surrounded = object;
     }
   }
-  return whole;
+  return surrounded;
 }

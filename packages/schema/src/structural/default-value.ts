@@ -15,15 +15,15 @@ export function compileDefaultValue(schema: Schema, fillIn: FillIn): GiveDefault
   // A default of null counts as none.
   const own = schema.default ?? undefined;
   if (own === undefined) return undefined;
-  let made: { readonly value: JsonValue; readonly size: number } | undefined;
-  const make = (): NonNullable<typeof made> => {
+  let cached: { readonly value: JsonValue; readonly size: number } | undefined;
+  const make = (): NonNullable<typeof cached> => {
     const inside = new DefaultBudget(own, { maximumBytes: Number.POSITIVE_INFINITY });
     const value = fillIn(own, inside);
     return { value, size: jsonSize(own) + inside.added };
   };
   return (budget) => {
-    made ??= make();
-    budget.spend(made.size);
-    return made.value;
+    cached ??= make();
+    budget.spend(cached.size);
+    return cached.value;
   };
 }

@@ -41,10 +41,15 @@ function checkCombinations(
 }
 
 function checkPart(part: SchemaDocument, counterpart: Counterpart, path: string, found: Findings): void {
-  found.tasks.add(() => checkWholePart(part, counterpart, path, found));
+  found.tasks.add(() => checkPartAndChildren(part, counterpart, path, found));
 }
 
-function checkWholePart(part: SchemaDocument, counterpart: Counterpart, path: string, found: Findings): void {
+function checkPartAndChildren(
+  part: SchemaDocument,
+  counterpart: Counterpart,
+  path: string,
+  found: Findings,
+): void {
   const { schema } = counterpart;
   if (!schema) {
     found.errors.push(FieldErrors.required(counterpart.path, `because it is defined in ${path}`));

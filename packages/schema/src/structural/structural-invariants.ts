@@ -171,10 +171,10 @@ class InvariantCheck {
   }
 
   #part(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
-    this.tasks.add(() => this.#wholePart(part, skipped, path));
+    this.tasks.add(() => this.#partAndChildren(part, skipped, path));
   }
 
-  #wholePart(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
+  #partAndChildren(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
     this.#validations(part, skipped, path);
     const items = part.schema('items');
     if (items) this.#part(items, undefined, `${path}.items`);
@@ -213,8 +213,8 @@ const meaning = (schema: SchemaDocument): readonly string[] =>
 /** Whether a schema of metadata only has rules for the two names; its default is checked elsewhere. */
 function namesOnly(metadata: SchemaDocument): boolean {
   const names = [...metadata.named('properties').keys()];
-  const known = names.filter((name) => name === 'name' || name === 'generateName');
-  if (known.length < names.length || metadata.json.additionalProperties === false) return false;
+  const allowed = names.filter((name) => name === 'name' || name === 'generateName');
+  if (allowed.length < names.length || metadata.json.additionalProperties === false) return false;
   return meaning(metadata).every((keyword) => ['type', 'default', 'properties'].includes(keyword));
 }
 

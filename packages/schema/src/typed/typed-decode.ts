@@ -151,9 +151,9 @@ class Attempt {
 function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
   const replaced = new TypedContext(report);
   const exact = readExactly(root, text, replaced);
-  const kept = new TypedContext(() => {});
-  const object = root.decode(exact, kept);
+  const retained = new TypedContext(() => {});
+  const object = root.decode(exact, retained);
   replaced.finish();
-  kept.finish();
+  retained.finish();
   return object as JsonObject;
 }

@@ -56,12 +56,12 @@ export function clusterAuthenticator(
     ...{ ambient, transport, onError, version: 'v1', cacheMilliseconds: CACHE_MILLISECONDS },
     url: `${baseUrl}/apis/${group}/v1/tokenreviews`,
   });
-  const known = createUnionAuthenticator([
+  const withCredentials = createUnionAuthenticator([
     certificates,
     createBearerAuthenticator(tokens),
     createWebSocketAuthenticator(tokens, ambient.vocabulary),
   ]);
-  return withAnonymous(withAuthenticatedGroup(known));
+  return withAnonymous(withAuthenticatedGroup(withCredentials));
 }
 
 /** Authorizes by the cluster. Health paths are open to everybody. */

@@ -43,22 +43,28 @@ export function storedServices(
   const endpointsOf = ({ namespace, name }: ServicePort): Promise<Endpoints | undefined> =>
     stored(`/endpoints/${namespace}/${name}`);
   return {
-    async origin(asked) {
-      const found = await serviceOf(asked);
-      if (!found) throw new Error(`service "${asked.name}" not found`);
+    async origin(reference) {
+      const found = await serviceOf(reference);
+      if (!found) throw new Error(`service "${reference.name}" not found`);
       const { type, externalName = '' } = found.spec ?? {};
-      if (type === 'ExternalName') return originAt(externalName, asked.port);
-      if (!routesToEndpoints) return clusterOrigin(found, asked);
-      return endpointOrigin(requirePort(found, asked), await endpointsOf(asked), asked.name, random);
+      if (type === 'ExternalName') return originAt(externalName, reference.port);
+      if (!routesToEndpoints) return clusterOrigin(found, reference);
+      return endpointOrigin(
+        requirePort(found, reference),
+        await endpointsOf(reference),
+        reference.name,
+        random,
+      );
     },
-    async faultOf(asked) {
-      const found = await serviceOf(asked);
-      if (!found) return fault('ServiceNotFound', `${textOf(asked)} is not present`);
+    async faultOf(reference) {
+      const found = await serviceOf(reference);
+      if (!found) return fault('ServiceNotFound', `${textOf(reference)} is not present`);
       // others are reached in ways that are not known here
       if ((found.spec?.type ?? 'ClusterIP') !== 'ClusterIP') return undefined;
-      const port = portOf(found, asked);
-      if (!port) return fault('ServicePortError', `${textOf(asked)} is not listening on port ${asked.port}`);
-      return endpointsFault(asked, port, await endpointsOf(asked));
+      const port = portOf(found, reference);
+      if (!port)
+        return fault('ServicePortError', `${textOf(reference)} is not listening on port ${reference.port}`);
+      return endpointsFault(reference, port, await endpointsOf(reference));
     },
   };
 }
@@ -68,34 +74,34 @@ const textOf = ({ namespace, name }: ServicePort): string => `service/${name} in
 const fault = (reason: string, message: string): ServiceFault => ({ reason, message });
 
 function endpointsFault(
-  asked: ServicePort,
+  reference: ServicePort,
   { name = '' }: NamedPort,
   endpoints: Endpoints | undefined,
 ): ServiceFault | undefined {
-  if (!endpoints) return fault('EndpointsNotFound', `cannot find endpoints for ${textOf(asked)}`);
+  if (!endpoints) return fault('EndpointsNotFound', `cannot find endpoints for ${textOf(reference)}`);
   if (addressesOf(endpoints, name).length > 0) return undefined;
   return fault(
     'MissingEndpoints',
-    `endpoints for ${textOf(asked)} have no addresses with port name "${name}"`,
+    `endpoints for ${textOf(reference)} have no addresses with port name "${name}"`,
   );
 }
 
 const portOf = ({ spec }: Service, { port }: ServicePort): NamedPort | undefined =>
   (spec?.ports ?? []).find((candidate) => candidate.port === port);
 
-function requirePort(service: Service, asked: ServicePort): NamedPort {
-  const found = portOf(service, asked);
-  if (!found) throw new Error(`no service port ${asked.port} found for service "${asked.name}"`);
+function requirePort(service: Service, reference: ServicePort): NamedPort {
+  const found = portOf(service, reference);
+  if (!found) throw new Error(`no service port ${reference.port} found for service "${reference.name}"`);
   return found;
 }
 
-function clusterOrigin(service: Service, asked: ServicePort): string {
+function clusterOrigin(service: Service, reference: ServicePort): string {
   const { type = 'ClusterIP', clusterIP = '' } = service.spec ?? {};
   if (type === 'ClusterIP' && clusterIP === 'None')
     throw new Error(`cannot route to service with ClusterIP "${clusterIP}"`);
-  requirePort(service, asked);
-  if (clusterIP === '') throw new Error(`service "${asked.name}" has no cluster IP`);
-  return originAt(clusterIP, asked.port);
+  requirePort(service, reference);
+  if (clusterIP === '') throw new Error(`service "${reference.name}" has no cluster IP`);
+  return originAt(clusterIP, reference.port);
 }
 
 interface EndpointAddress {

@@ -83,11 +83,11 @@ function servedByDefault(definitions: readonly ResourceDefinition[]): ReadonlyMa
 
 /** The reference ignores keys of resources that it does not know; here they are mistakes. */
 function requireKnownResources(config: RuntimeConfig, definitions: readonly ResourceDefinition[]): void {
-  const known = new Set(
+  const served = new Set(
     definitions.flatMap(({ group, names, versions }) =>
       versions.map(({ name }) => `${group}/${name}/${names.plural}`),
     ),
   );
-  const other = [...config.keys()].find((key) => key.split('/').length > 2 && !known.has(key));
+  const other = [...config.keys()].find((key) => key.split('/').length > 2 && !served.has(key));
   if (other !== undefined) throw new RuntimeConfigError(`there is no ${other} that could be switched`);
 }

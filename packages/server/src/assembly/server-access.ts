@@ -107,7 +107,7 @@ export function createServerAccess(
     node: nodes.authorizer,
     metrics: options.metrics,
   };
-  const configured = authorizer ? made('authorizer', 'authorize', authorizer(stored)) : alwaysAllow;
+  const configured = authorizer ? requireMethod('authorizer', 'authorize', authorizer(stored)) : alwaysAllow;
   const withLoopback = loopback.authorizer(configured);
   const group = groupName(ambient.vocabulary, 'rbac.authorization.');
   const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
@@ -179,11 +179,11 @@ function authenticatorOf(
       ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
       : createUnionTokens([]),
   });
-  return made('authenticator', 'authenticate', configured);
+  return requireMethod('authenticator', 'authenticate', configured);
 }
 
 /** What a function of the host made. @throws TypeError for what is none: a function that returns nothing must not allow everything */
-function made<T extends object>(option: string, method: string, value: T): T {
+function requireMethod<T extends object>(option: string, method: string, value: T): T {
   if (typeof (value as Readonly<Record<string, unknown>> | undefined)?.[method] === 'function') return value;
   const expected = `a function that returns an object with ${method}`;
   throw new TypeError(

@@ -85,12 +85,14 @@ export class FlowObjectsReconciler implements Disposable {
     const { vocabulary } = this.#settings.ambient;
     const context = { ...systemContext(ITSELF, '', served.version.name), fieldManager: MANAGER };
     const stored = await storedObjects(served, context);
-    for (const wanted of [...suggested, ...mandatory]) {
-      const current = stored.get(wanted.metadata.name);
-      stored.delete(wanted.metadata.name);
-      const isMandatory = mandatory.includes(wanted);
-      const kept = current ? reconcileFlowObject(current, wanted, { isMandatory, vocabulary }) : wanted;
-      if (kept) await unlessOvertaken(() => write(served, context, kept, current === undefined));
+    for (const expected of [...suggested, ...mandatory]) {
+      const current = stored.get(expected.metadata.name);
+      stored.delete(expected.metadata.name);
+      const isMandatory = mandatory.includes(expected);
+      const reconciled = current
+        ? reconcileFlowObject(current, expected, { isMandatory, vocabulary })
+        : expected;
+      if (reconciled) await unlessOvertaken(() => write(served, context, reconciled, current === undefined));
     }
     for (const [name, object] of stored)
       if (name && isAbandoned(object, vocabulary)) await remove(served, context, name);

@@ -85,8 +85,8 @@ function mergedPem(before: string, own: string): string {
 function mergedList(before: string, own: string): string {
   const names = JSON.parse(own) as readonly string[];
   try {
-    const known: unknown = JSON.parse(before);
-    return JSON.stringify(Array.isArray(known) ? [...new Set([...known, ...names])] : names);
+    const published: unknown = JSON.parse(before);
+    return JSON.stringify(Array.isArray(published) ? [...new Set([...published, ...names])] : names);
   } catch {
     return own;
   }

@@ -81,11 +81,11 @@ function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): {
 
 /** Returns a controller that is created when it starts. */
 function createdOnStart(make: () => Promise<Controller>, onError: ControllerOptions['onError']): Controller {
-  let made: Promise<Controller | undefined> | undefined;
+  let starting: Promise<Controller | undefined> | undefined;
   let closed = false;
   const close = async (): Promise<void> => {
     closed = true;
-    await (await made)?.close();
+    await (await starting)?.close();
   };
   const begin = async (): Promise<Controller | undefined> => {
     try {
@@ -99,7 +99,7 @@ function createdOnStart(make: () => Promise<Controller>, onError: ControllerOpti
   };
   return {
     start() {
-      if (!closed) made ??= begin();
+      if (!closed) starting ??= begin();
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -3,12 +3,12 @@ import { type VersionForms, versionForms, withdrawnVersions } from '@ashlar/apis
 import type { Vocabulary } from '@ashlar/core';
 import { withdrawnDefinitions } from '@ashlar/extensions';
 
-const known: WeakMap<Vocabulary, VersionForms> = new WeakMap();
+const formsByVocabulary: WeakMap<Vocabulary, VersionForms> = new WeakMap();
 
 /** Returns all versions that releases have withdrawn, of the kinds of all packages, with those that replace them. */
 export function withdrawnForms(vocabulary: Vocabulary): VersionForms {
   const forms =
-    known.get(vocabulary) ??
+    formsByVocabulary.get(vocabulary) ??
     versionForms(
       [
         ...withdrawnVersions(vocabulary),
@@ -17,6 +17,6 @@ export function withdrawnForms(vocabulary: Vocabulary): VersionForms {
       ],
       vocabulary,
     );
-  known.set(vocabulary, forms);
+  formsByVocabulary.set(vocabulary, forms);
   return forms;
 }

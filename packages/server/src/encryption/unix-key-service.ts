@@ -20,7 +20,7 @@ export function connectUnixKeyService({ endpoint, timeout }: KmsProvider, clock:
     const { grpcStatusOf, SocketCalls } = await import('@ashlar/storage-etcd');
     calls ??= new SocketCalls({ path, clock, milliseconds });
     try {
-      return await calls.ask(method, request);
+      return await calls.call(method, request);
     } catch (error) {
       const status = grpcStatusOf(error);
       throw new KeyServiceError(

@@ -64,21 +64,21 @@ export async function openSnapshot(
   const definitions = [...own, ...resources];
   const forms = new StoredForms(definitions, vocabulary);
   const decrypted = new Decryption(definitions, encryption, vocabulary);
-  const kept: Entry[] = [];
+  const served: Entry[] = [];
   const skipped: SkippedEntry[] = [];
   for (const entry of entries) {
     const path = entry.key.slice(prefix.length + 1);
     if (!entry.key.startsWith(`${prefix}/`) || BOOKKEEPING.test(path)) continue;
     try {
       const form = forms.of(path, await decrypted.of(path, entry));
-      if (form) kept.push({ ...form, revision: entry.revision, memo: undefined });
+      if (form) served.push({ ...form, revision: entry.revision, memo: undefined });
       else skipped.push({ key: entry.key, reason: 'this server has no such kind' });
     } catch (error) {
       skipped.push({ key: entry.key, reason: errorMessage(error) });
     }
   }
-  kept.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const core = new MvccCore({ clock }, { entries: kept, revision });
+  served.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const core = new MvccCore({ clock }, { entries: served, revision });
   const leases = new LeaseQueue({ clock, stands: () => false, expire: () => {} });
   return { store: toMemoryStore(core, leases, { clock }), skipped };
 }

@@ -127,7 +127,7 @@ export class EtcdClient {
     const started = this.clock.monotonic();
     const milliseconds = Math.max(1, end - started);
     try {
-      return await connection.ask({ path, limit, token, milliseconds, urgent: true }, request);
+      return await connection.unary({ path, limit, token, milliseconds, urgent: true }, request);
     } catch (error) {
       this.#learn(error, member, token, started);
       throw error;
@@ -219,7 +219,7 @@ export class EtcdClient {
       milliseconds: this.#options.connectMilliseconds,
       urgent: true,
     };
-    return method.response.decode(await connection.ask(options, method.request.encode(request)));
+    return method.response.decode(await connection.unary(options, method.request.encode(request)));
   }
 }
 

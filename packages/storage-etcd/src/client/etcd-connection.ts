@@ -136,7 +136,7 @@ export class EtcdConnection {
   }
 
   /** One request, one response. */
-  ask(options: CallOptions, request: Uint8Array): Promise<Uint8Array> {
+  unary(options: CallOptions, request: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       let answer: Uint8Array | undefined;
       let timer: Timer | undefined;

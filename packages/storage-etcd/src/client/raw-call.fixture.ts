@@ -23,7 +23,7 @@ export async function callMember<Q, A>(url: string, method: EtcdMethod<Q, A>, re
   });
   const options = { path: method.path, limit: 1 << 20, token: undefined, milliseconds: 5000, urgent: true };
   try {
-    return method.response.decode(await connection.ask(options, method.request.encode(request)));
+    return method.response.decode(await connection.unary(options, method.request.encode(request)));
   } finally {
     connection.destroy();
   }

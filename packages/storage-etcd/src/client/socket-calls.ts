@@ -30,11 +30,11 @@ export class SocketCalls implements Disposable {
    * @param path of the method: `/v2.KeyManagementService/Status`
    * @throws Error of which {@link grpcStatusOf} names the status
    */
-  async ask(path: string, request: Uint8Array): Promise<Uint8Array> {
+  async call(path: string, request: Uint8Array): Promise<Uint8Array> {
     const connection = await this.#connected();
     const { milliseconds } = this.#options;
     const options = { path, limit: ANSWER_BYTES, token: undefined, milliseconds, urgent: true };
-    return connection.ask(options, request);
+    return connection.unary(options, request);
   }
 
   [Symbol.dispose](): void {

@@ -58,7 +58,7 @@ export async function readRange(
 /** The revision of an empty response; a requested one must still exist. */
 async function currentOr(client: EtcdClient, keys: EtcdKeys, { atRevision }: RangeOptions): Promise<number> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
-  const answer = await ask(client, keys, { key: keys.toEtcd('/'), ...at });
+  const answer = await requestRange(client, keys, { key: keys.toEtcd('/'), ...at });
   return atRevision ?? client.revisionOf(answer);
 }
 
@@ -69,7 +69,7 @@ async function count(
   { atRevision }: RangeOptions,
 ): Promise<RangeResult> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
-  const answer = await ask(client, keys, { ...range, ...at, countOnly: true });
+  const answer = await requestRange(client, keys, { ...range, ...at, countOnly: true });
   return { entries: [], remaining: answer.count, revision: atRevision ?? client.revisionOf(answer) };
 }
 
@@ -111,7 +111,7 @@ class PagedRead {
       // A single entry may have any size.
       const most = entries === 1 ? undefined : this.#sizes.limit;
       try {
-        return await ask(this.#client, this.#keys, { ...range, ...at, limit: entries }, most);
+        return await requestRange(this.#client, this.#keys, { ...range, ...at, limit: entries }, most);
       } catch (error) {
         if (!(error instanceof MessageTooLongError) || entries === 1) throw error;
         this.#page = Math.max(
@@ -139,7 +139,7 @@ class PagedRead {
 }
 
 /** @throws FutureRevisionError if the revision has not been reached */
-async function ask(
+async function requestRange(
   client: EtcdClient,
   keys: EtcdKeys,
   request: RangeRequest,

@@ -82,8 +82,8 @@ export class EventHistory {
     if (revision > this.#newest) throw new FutureRevisionError(revision, this.#newest);
     if (revision <= this.#oldest) return;
     this.#oldest = revision;
-    const whole = this.#position(revision);
-    for (const { events } of this.#chunks.splice(0, whole)) {
+    const chunkCount = this.#position(revision);
+    for (const { events } of this.#chunks.splice(0, chunkCount)) {
       this.#forget(events, events.length);
       this.#total -= events.length;
       this.#forgotten = 0;

@@ -271,9 +271,9 @@ class KeyValueObjectStore implements ObjectStore {
   #toEvent(event: KeyValueEvent): ObjectEvent {
     const memo = event.memo as { readonly by: unknown; readonly event: ObjectEvent } | undefined;
     if (memo?.by === this.#options.codec) return memo.event;
-    const made = this.#makeEvent(event);
-    event.memo = { by: this.#options.codec, event: made };
-    return made;
+    const objectEvent = this.#makeEvent(event);
+    event.memo = { by: this.#options.codec, event: objectEvent };
+    return objectEvent;
   }
 
   #makeEvent({ revision, entry, previous }: KeyValueEvent): ObjectEvent {

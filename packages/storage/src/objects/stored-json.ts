@@ -142,12 +142,12 @@ interface Cut {
 
 function splice(json: Uint8Array, { from, to, room }: Cut, seams: Seams, revision: number): Uint8Array {
   const text = versionMember(seams, revision);
-  const whole = new Uint8Array(room + to - from + text.length);
+  const spliced = new Uint8Array(room + to - from + text.length);
   const seam = room + seams.version - from;
-  whole.set(json.subarray(from, seams.version), room);
-  for (let i = 0; i < text.length; i++) whole[seam + i] = text.charCodeAt(i);
-  whole.set(json.subarray(seams.version, to), seam + text.length);
-  return whole;
+  spliced.set(json.subarray(from, seams.version), room);
+  for (let i = 0; i < text.length; i++) spliced[seam + i] = text.charCodeAt(i);
+  spliced.set(json.subarray(seams.version, to), seam + text.length);
+  return spliced;
 }
 
 /** Length of `versionMember`. */

@@ -49,7 +49,7 @@ export const jsonCodec: ObjectCodec = {
 };
 
 /** An object to store: its `data` is one string. */
-export const thing = (name: string, data: string): ApiObject => ({
+export const testObject = (name: string, data: string): ApiObject => ({
   kind: 'Thing',
   apiVersion: 'v1',
   metadata: { name, uid: `uid-of-${name}` },
@@ -59,7 +59,7 @@ export const thing = (name: string, data: string): ApiObject => ({
 /** A change that writes that text unconditionally. */
 export const writing =
   (name: string, data: string): ChangeFunction =>
-  () => ({ action: 'write', object: thing(name, data) });
+  () => ({ action: 'write', object: testObject(name, data) });
 
 /** A change that removes the object. */
 export const removing: ChangeFunction = () => ({ action: 'remove' });

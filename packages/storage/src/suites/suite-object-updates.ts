@@ -2,7 +2,7 @@ import { StatusError } from '@ashlar/core';
 import type { ChangeResult } from '../contracts/object-store.ts';
 import type { ObjectRecord } from '../objects/object-record.ts';
 import { assertEqual, assertFails, assertThat } from './assertions.ts';
-import { type ObjectSuite, removing, thing, viewRecord, writing } from './object-suite-runner.ts';
+import { type ObjectSuite, removing, testObject, viewRecord, writing } from './object-suite-runner.ts';
 
 const view = ({ outcome, record, previous }: ChangeResult): (string | undefined)[] => [
   outcome,
@@ -37,7 +37,7 @@ export function defineUpdateTests({ check }: ObjectSuite): void {
     await store.update('/t/a', writing('a', ''));
     const append = (letter: string) => async (current: ObjectRecord | undefined) => {
       await Promise.resolve();
-      return { action: 'write', object: thing('a', `${current?.object.data}${letter}`) } as const;
+      return { action: 'write', object: testObject('a', `${current?.object.data}${letter}`) } as const;
     };
     await Promise.all([...'abcdefgh'].map((letter) => store.update('/t/a', append(letter))));
     const record = (await store.get('/t/a')) as ObjectRecord;
@@ -60,7 +60,7 @@ export function defineUpdateTests({ check }: ObjectSuite): void {
     const change = async () => {
       await store.update('/t/a', writing('a', `other ${++calls}`));
       if (calls === 4) abort.abort(StatusError.timeout('enough'));
-      return { action: 'write', object: thing('a', 'mine') } as const;
+      return { action: 'write', object: testObject('a', 'mine') } as const;
     };
     await assertFails(
       () => store.update('/t/a', change, { signal: abort.signal }),

@@ -98,11 +98,11 @@ function validate({ spec = {} }: Policy): readonly FieldError[] {
 function ruleErrors(
   field: string,
   { rule, ranges }: Strategy = {},
-  known: readonly string[],
+  rules: readonly string[],
 ): readonly FieldError[] {
   const path = `spec.${field}`;
   return [
-    ...oneOf(`${path}.rule`, rule, known),
+    ...oneOf(`${path}.rule`, rule, rules),
     ...each(`${path}.ranges`, ranges, ({ min = 0, max = 0 }, at) => [
       ...nonNegative(`${at}.min`, min),
       ...nonNegative(`${at}.max`, max),

@@ -121,8 +121,8 @@ class ImageReviews {
       signal,
     };
     const caller = { clock: this.#ambient.clock, transport };
-    const ask = (): Promise<JsonValue> => callWebhook(caller, { url }, review, call);
-    return callRepeatedly(this.#ambient, ask, signal, retryMilliseconds);
+    const sendReview = (): Promise<JsonValue> => callWebhook(caller, { url }, review, call);
+    return callRepeatedly(this.#ambient, sendReview, signal, retryMilliseconds);
   }
 }
 

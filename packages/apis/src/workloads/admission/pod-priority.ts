@@ -89,13 +89,13 @@ const given = (what: string, found: number | string, wanted: number | string): s
 function withStoredPriority({ object, oldObject }: AdmissionRequest): ApiObject | undefined {
   const pod = object as PrioritizedPod;
   const { priority, preemptionPolicy } = (oldObject as PrioritizedPod).spec ?? {};
-  const kept = {
+  const retained = {
     ...(pod.spec?.priority === undefined && priority !== undefined && { priority }),
     ...(pod.spec?.preemptionPolicy === undefined && preemptionPolicy !== undefined && { preemptionPolicy }),
   };
-  return Object.keys(kept).length === 0
+  return Object.keys(retained).length === 0
     ? undefined
-    : ({ ...pod, spec: { ...pod.spec, ...kept } } as ApiObject);
+    : ({ ...pod, spec: { ...pod.spec, ...retained } } as ApiObject);
 }
 
 /** @throws StatusError 403 if another class is the default */

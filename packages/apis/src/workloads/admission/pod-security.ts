@@ -121,11 +121,11 @@ function evaluate(
   { metadata, spec = {} }: Template,
   { policy, enforces, labelDomain, note }: Evaluation,
 ): void {
-  const known = new Map<string, readonly Violation[]>();
+  const violationsByStandard = new Map<string, readonly Violation[]>();
   const problem = (standard: SecurityStandard): string | undefined => {
     const text = standardText(standard);
-    const found = known.get(text) ?? standardViolations(standard, metadata, spec, labelDomain);
-    known.set(text, found);
+    const found = violationsByStandard.get(text) ?? standardViolations(standard, metadata, spec, labelDomain);
+    violationsByStandard.set(text, found);
     return found.length > 0 ? `violate PodSecurity "${text}": ${violationsText(found)}` : undefined;
   };
   if (enforces) note('enforce-policy', standardText(policy.enforce));

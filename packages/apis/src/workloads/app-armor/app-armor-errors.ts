@@ -57,16 +57,16 @@ export function appArmorChangesErrors(
   vocabulary: Vocabulary,
   path: string,
 ): readonly FieldError[] {
-  const [kept, added] = [annotated(before, vocabulary), annotated(annotations, vocabulary)];
+  const [previousKeys, currentKeys] = [annotated(before, vocabulary), annotated(annotations, vocabulary)];
   return [
-    ...kept.flatMap((key) =>
+    ...previousKeys.flatMap((key) =>
       forbiddenWhen(
         annotations[key] !== before[key],
         `${path}[${key}]`,
         'may not remove or update AppArmor annotations',
       ),
     ),
-    ...added.flatMap((key) =>
+    ...currentKeys.flatMap((key) =>
       forbiddenWhen(before[key] === undefined, `${path}[${key}]`, 'may not add AppArmor annotations'),
     ),
   ];

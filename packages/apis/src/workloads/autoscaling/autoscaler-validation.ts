@@ -214,12 +214,12 @@ interface Policy {
 function rulesErrors(path: string, rules: ScalingRules | undefined): readonly FieldError[] {
   if (!rules) return [];
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
-  const known = ['Disabled', 'Max', 'Min'];
+  const policyNames = ['Disabled', 'Max', 'Min'];
   return [
     ...rangeErrors(`${path}.stabilizationWindowSeconds`, window, 0, LONGEST_WINDOW),
-    ...(selectPolicy === undefined || known.includes(selectPolicy)
+    ...(selectPolicy === undefined || policyNames.includes(selectPolicy)
       ? []
-      : [FieldErrors.notSupported(`${path}.selectPolicy`, selectPolicy, known)]),
+      : [FieldErrors.notSupported(`${path}.selectPolicy`, selectPolicy, policyNames)]),
     ...(policies.length > 0
       ? each(`${path}.policies`, policies as readonly Policy[], policyErrors)
       : [FieldErrors.required(`${path}.policies`, 'must specify at least one Policy')]),

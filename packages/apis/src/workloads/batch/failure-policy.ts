@@ -44,12 +44,12 @@ export function tooMany(
   return count > most ? [FieldErrors.tooMany(path, count, most)] : NO_ERRORS;
 }
 
-const values = (known: readonly string[]): string =>
-  `valid values: [${known.map((name) => `"${name}"`).join(' ')}]`;
+const values = (choices: readonly string[]): string =>
+  `valid values: [${choices.map((name) => `"${name}"`).join(' ')}]`;
 
 /** A value of an enumeration; errors of missing ones name its values. */
-function choice(value: string | undefined, known: readonly string[], path: string): readonly FieldError[] {
-  return value ? supported(path, value, known) : requiredWhen(true, path, values(known));
+function choice(value: string | undefined, choices: readonly string[], path: string): readonly FieldError[] {
+  return value ? supported(path, value, choices) : requiredWhen(true, path, values(choices));
 }
 
 function actionErrors({ action }: FailureRule, isPerIndex: boolean, path: string): readonly FieldError[] {

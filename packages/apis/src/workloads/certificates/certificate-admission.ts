@@ -101,8 +101,8 @@ function readRequest(request: string): SignedRequest | undefined {
 }
 
 function changesAnswer({ object, oldObject }: AdmissionRequest): boolean {
-  const answerOf = (asked: SigningRequest | undefined): JsonValue =>
-    [asked?.status?.certificate ?? null, asked?.status?.conditions ?? []] as unknown as JsonValue;
+  const answerOf = (request: SigningRequest | undefined): JsonValue =>
+    [request?.status?.certificate ?? null, request?.status?.conditions ?? []] as unknown as JsonValue;
   return !jsonEqual(answerOf(object), answerOf(oldObject));
 }
 

@@ -33,8 +33,8 @@ export interface SignedRequest extends CertificateSubject {
 export function readCertificateRequest(text: string): SignedRequest {
   const block = readPem(text)[0];
   if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
-  const whole = readDer(block.bytes);
-  const [info, algorithm, signature] = sequence(whole, 3);
+  const certificateRequest = readDer(block.bytes);
+  const [info, algorithm, signature] = sequence(certificateRequest, 3);
   const [version, subject, key, attributes] = sequence(info, 3);
   sequence(algorithm, 1);
   sequence(key, 2);
@@ -46,7 +46,7 @@ export function readCertificateRequest(text: string): SignedRequest {
     commonName: valuesOf(names, COMMON_NAME).at(-1) ?? '',
     organizations: valuesOf(names, ORGANIZATION),
     signed: {
-      bytes: encoded(whole, 0),
+      bytes: encoded(certificateRequest, 0),
       keyBytes: encoded(info as DerValue, 2),
       algorithm: algorithm as DerValue,
       key: key as DerValue,

@@ -93,9 +93,9 @@ const NOBODY: UserInfo = { name: '', groups: [] };
 /** Clients cannot set the identity of the requester. */
 function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObject {
   const { name, uid, groups, extra = {} } = user;
-  const { username: _, uid: __, groups: ___, extra: ____, ...asked } = object.spec ?? {};
+  const { username: _, uid: __, groups: ___, extra: ____, ...submitted } = object.spec ?? {};
   const spec: SigningRequest['spec'] = {
-    ...asked,
+    ...submitted,
     ...(name !== '' && { username: name }),
     ...(uid && { uid }),
     ...(groups.length > 0 && { groups }),

@@ -119,7 +119,7 @@ export function claimStatusErrors({ spec = {}, status = {} }: Claim): readonly F
   return [
     ...requiredWhen(!spec.accessModes?.length, 'Spec.accessModes'),
     ...Object.entries(status.capacity ?? {}).flatMap(([name, amount]) =>
-      wholeErrors(amount, `status.capacity[${name}]`),
+      quantityErrors(amount, `status.capacity[${name}]`),
     ),
     ...Object.entries(status.allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
       ...keyErrors(name, states),
@@ -128,13 +128,13 @@ export function claimStatusErrors({ spec = {}, status = {} }: Claim): readonly F
     ...Object.entries(status.allocatedResources ?? {}).flatMap(([name, amount]) => {
       const wrong = keyErrors(name, amounts);
       if (wrong.length > 0) return wrong;
-      const negative = wholeErrors(amount, `${amounts}[${name}]`);
+      const negative = quantityErrors(amount, `${amounts}[${name}]`);
       return negative.length > 0 ? negative : nonNegativeAmount(amount, `${amounts}[${name}]`);
     }),
   ];
 }
 
-function wholeErrors(amount: string, path: string): readonly FieldError[] {
+function quantityErrors(amount: string, path: string): readonly FieldError[] {
   const value = parseQuantity(amount).value();
   return invalidWhen(value < 0n, path, value, 'must be a valid resource quantity');
 }

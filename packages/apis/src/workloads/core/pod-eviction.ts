@@ -69,7 +69,7 @@ async function evictPod(
   const dryRun = context.dryRun || (eviction.deleteOptions?.dryRun ?? []).includes('All');
   const evicting = { ...context, dryRun };
   const pod = await readPod(evicting, name, environment.parent);
-  if (!isFree(pod)) await askBudget(evicting, pod, environment);
+  if (!isFree(pod)) await decrementBudget(evicting, pod, environment);
   await markAndDelete(evicting, name, eviction, environment);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
@@ -93,7 +93,7 @@ const isFree = ({ metadata, status }: Pod): boolean =>
   ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') ||
   metadata.deletionTimestamp !== undefined;
 
-async function askBudget(
+async function decrementBudget(
   context: RequestContext,
   pod: Pod,
   { related, timestamp }: ActionEnvironment,

@@ -41,9 +41,9 @@ export function priorityLevelErrors(vocabulary: Vocabulary): (level: PriorityLev
 /** Operators may change the shares of the exempt priority. */
 function fixedLevelErrors(name: string, spec: Spec, fixed: Spec | undefined): readonly FieldError[] {
   if (name !== 'exempt') return fixedErrors(spec, fixed, `spec of '${name}'`);
-  const wanted = { ...fixed, ...(spec.exempt && { exempt: spec.exempt }) };
-  const asked = { ...spec, exempt: wanted.exempt };
-  return fixedErrors(asked, wanted, `spec of '${name}' except the 'spec.exempt' field`);
+  const required = { ...fixed, ...(spec.exempt && { exempt: spec.exempt }) };
+  const comparable = { ...spec, exempt: required.exempt };
+  return fixedErrors(comparable, required, `spec of '${name}' except the 'spec.exempt' field`);
 }
 
 function specErrors({ type = '', limited, exempt }: Spec): readonly FieldError[] {

@@ -101,7 +101,7 @@ function boundErrors(
 
 function claimsErrors(
   claims: readonly ResourceClaimReference[] | undefined,
-  known: ReadonlySet<string>,
+  claimNames: ReadonlySet<string>,
   path: string,
 ): readonly FieldError[] {
   const seen = new Set<string>();
@@ -117,15 +117,15 @@ function claimsErrors(
         : NO_ERRORS),
       ...(isRepeated ? [FieldErrors.duplicate(at, seen.has(name) ? name : key)] : NO_ERRORS),
       ...overlaps.map(() => FieldErrors.duplicate(at, name)),
-      ...(known.has(name) ? NO_ERRORS : [unknownClaim(name, known, at)]),
+      ...(claimNames.has(name) ? NO_ERRORS : [unknownClaim(name, claimNames, at)]),
     ];
     seen.add(key);
     return errors;
   });
 }
 
-function unknownClaim(name: string, known: ReadonlySet<string>, path: string): FieldError {
-  const list = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+function unknownClaim(name: string, claimNames: ReadonlySet<string>, path: string): FieldError {
+  const list = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
   const error = FieldErrors.notFound(path, name);
   return {
     ...error,

@@ -6,8 +6,8 @@ import type { Volume, VolumeProjection } from './volumes/volume-types.ts';
  * The spec of pods without the fields of features that are off by default: writes drop them without an error,
  * after admission (semantics/verbs#kinds).
  */
-export function withoutDisabledFields(whole: PodSpec): PodSpec {
-  const spec = withoutImages(whole);
+export function withoutDisabledFields(podSpec: PodSpec): PodSpec {
+  const spec = withoutImages(podSpec);
   const { hostUsers, resources, resourceClaims, ...rest } = spec;
   const changes = {
     ...changed('securityContext', spec.securityContext, withoutPolicies),
@@ -16,8 +16,8 @@ export function withoutDisabledFields(whole: PodSpec): PodSpec {
     ...changedList('initContainers', spec.initContainers, ordinaryContainer),
     ...changedList('ephemeralContainers', spec.ephemeralContainers, ordinaryContainer),
   };
-  const isWhole = hostUsers === undefined && resources === undefined && resourceClaims === undefined;
-  return isWhole && Object.keys(changes).length === 0 ? spec : { ...rest, ...changes };
+  const isUnchanged = hostUsers === undefined && resources === undefined && resourceClaims === undefined;
+  return isUnchanged && Object.keys(changes).length === 0 ? spec : { ...rest, ...changes };
 }
 
 /** Volumes that are images are dropped with their mounts. */

@@ -6,7 +6,7 @@ import { imageErrors } from './container-validation.ts';
 import { gatedSpec, gatedSpecErrors } from './gated-pods.ts';
 import type { Toleration } from './placement-types.ts';
 import { annotationChangesErrors, hasMalformedCost } from './pod-annotations.ts';
-import { wholePodErrors } from './pod-validation.ts';
+import { podContentErrors } from './pod-validation.ts';
 import { tolerationsErrors } from './tolerations.ts';
 
 const CHANGEABLE =
@@ -19,7 +19,7 @@ export function podUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): 
   const { spec = {} } = pod;
   const was = stored.spec ?? {};
   const errors = [
-    ...wholePodErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
+    ...podContentErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
     ...annotationChangesErrors(pod, stored, vocabulary),
   ];
   for (const list of ['containers', 'initContainers'] as const) {
@@ -129,7 +129,7 @@ export function ephemeralUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabul
   const added = pod.spec?.ephemeralContainers ?? [];
   const byName = new Map(added.map((container) => [container.name, container]));
   return [
-    ...wholePodErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
+    ...podContentErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
     ...annotationChangesErrors(pod, stored, vocabulary),
     ...(stored.spec?.ephemeralContainers ?? []).flatMap((before) => {
       const { name = '' } = before;

@@ -11,7 +11,7 @@ import { podSpecErrors } from './pod-spec.ts';
 export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError[] {
   const { spec = {} } = pod;
   return [
-    ...wholePodErrors(pod, vocabulary),
+    ...podContentErrors(pod, vocabulary),
     ...forbiddenWhen(
       (spec.ephemeralContainers?.length ?? 0) > 0,
       'spec.ephemeralContainers',
@@ -27,7 +27,11 @@ export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError
 }
 
 /** Errors that new and changed pods can have. @param allowsCost whether the deletion cost may be malformed */
-export function wholePodErrors(pod: Pod, vocabulary: Vocabulary, allowsCost = false): readonly FieldError[] {
+export function podContentErrors(
+  pod: Pod,
+  vocabulary: Vocabulary,
+  allowsCost = false,
+): readonly FieldError[] {
   const { metadata, spec = {} } = pod;
   const owner = { vocabulary, isPod: true, ...(metadata.name && { podName: metadata.name }) };
   const images = (name: string, containers: readonly Container[] | null | undefined) =>

@@ -51,10 +51,10 @@ export function claimUsage(vocabulary: Vocabulary): QuotaUsage {
 
 /** What is requested, or more that was allocated, in whole bytes. */
 function storageOf({ spec, status }: CountedClaim): Quantity | undefined {
-  const requested = wholeUnits(spec?.resources?.requests?.storage);
-  const allocated = wholeUnits(status?.allocatedResources?.storage);
+  const requested = roundedUp(spec?.resources?.requests?.storage);
+  const allocated = roundedUp(status?.allocatedResources?.storage);
   return requested && allocated && allocated.compare(requested) > 0 ? allocated : requested;
 }
 
-const wholeUnits = (text: string | undefined): Quantity | undefined =>
+const roundedUp = (text: string | undefined): Quantity | undefined =>
   text === undefined ? undefined : parseQuantity(text).roundUp(0).quantity;

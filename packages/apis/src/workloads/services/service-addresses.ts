@@ -70,13 +70,13 @@ export function withoutForeign(spec: ServiceSpec, was: ServiceSpec): ServiceSpec
   drop(isLost(isBalanced) && same('allocateLoadBalancerNodePorts'), 'allocateLoadBalancerNodePorts');
   drop(isLost(isBalanced) && same('loadBalancerClass'), 'loadBalancerClass');
   drop(isLost(isExternal) && same('externalTrafficPolicy'), 'externalTrafficPolicy');
-  const kept =
+  const remaining =
     dropped.size === 0
       ? spec
       : (Object.fromEntries(
           Object.entries(spec).filter(([name]) => !dropped.has(name as keyof ServiceSpec)),
         ) as ServiceSpec);
-  return isLost(hasNodePorts) ? withoutNodePorts(kept, was) : kept;
+  return isLost(hasNodePorts) ? withoutNodePorts(remaining, was) : remaining;
 }
 
 /** Removes ports of nodes, unless the update names new ones, which are errors then. */

@@ -25,10 +25,10 @@ export function withFamilies(
   const requested: ServiceSpec = { ...given, ipFamilyPolicy };
   const malformed = addressErrors(requested);
   if (malformed.length > 0) return { spec: requested, errors: malformed };
-  const kept = was && ipFamilyPolicy === 'SingleStack' ? withoutSecond(requested, was) : requested;
-  const { families, errors: unknown } = inferredFamilies(kept, cluster);
-  const errors = [...(was ? reductionErrors(kept, was) : []), ...countErrors(kept), ...unknown];
-  const spec = { ...kept, ipFamilies: families };
+  const reduced = was && ipFamilyPolicy === 'SingleStack' ? withoutSecond(requested, was) : requested;
+  const { families, errors: unknown } = inferredFamilies(reduced, cluster);
+  const errors = [...(was ? reductionErrors(reduced, was) : []), ...countErrors(reduced), ...unknown];
+  const spec = { ...reduced, ipFamilies: families };
   return errors.length > 0 ? { spec, errors } : completeFamilies(spec, cluster);
 }
 
@@ -117,8 +117,8 @@ function completeFamilies(spec: ServiceSpec, cluster: ClusterFamilies): SpecWith
   if (errors.length > 0) return { spec, errors };
   const first = (families[0] ?? cluster[0]) as IpFamily;
   const isDual = spec.ipFamilyPolicy !== 'SingleStack' && (isOpen(spec) || cluster.length === 2);
-  const known = families.length > 0 ? families : [first];
-  const ipFamilies = known.length === 1 && isDual ? [first, OTHER[first]] : known;
+  const requestedFamilies = families.length > 0 ? families : [first];
+  const ipFamilies = requestedFamilies.length === 1 && isDual ? [first, OTHER[first]] : requestedFamilies;
   return { spec: { ...spec, ipFamilies }, errors };
 }
 

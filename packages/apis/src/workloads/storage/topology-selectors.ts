@@ -15,7 +15,7 @@ export function topologiesErrors(
   path: string,
 ): readonly FieldError[] {
   // the reference compares with as many empty terms as there are terms
-  const known: Readonly<Record<string, readonly string[]>>[] = (terms ?? []).map(() => ({}));
+  const comparedTerms: Readonly<Record<string, readonly string[]>>[] = (terms ?? []).map(() => ({}));
   return each(path, terms, (term, at) => {
     const labels: Record<string, readonly string[]> = {};
     const errors = each(`${at}.matchLabelExpressions`, term.matchLabelExpressions, (requirement, place) => {
@@ -28,8 +28,8 @@ export function topologiesErrors(
         ...(isRepeated ? [FieldErrors.duplicate(`${place}.key`, key)] : NO_ERRORS),
       ];
     });
-    const repeats = known.filter((other) => jsonEqual(other, labels)).length;
-    known.push(labels);
+    const repeats = comparedTerms.filter((other) => jsonEqual(other, labels)).length;
+    comparedTerms.push(labels);
     return [
       ...errors,
       ...Array.from({ length: repeats }, () => FieldErrors.duplicate(`${at}.matchLabelExpressions`, '')),

@@ -74,14 +74,14 @@ export const list = (group: string, value: string, meaning: string): Flag<readon
 export const names = <T extends string>(
   group: string,
   meaning: string,
-  known: readonly T[],
+  choices: readonly T[],
   unknownName: (name: string) => string,
 ): Flag<readonly T[]> => ({
   group,
   value: 'LIST',
   meaning,
   parse(given) {
-    const isKnown = (name: string): name is T => (known as readonly string[]).includes(name);
+    const isKnown = (name: string): name is T => (choices as readonly string[]).includes(name);
     return given.split(',').map((name) => {
       if (!isKnown(name)) throw new Error(unknownName(name));
       return name;

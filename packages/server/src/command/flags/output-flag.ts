@@ -11,7 +11,7 @@ export const outputFlag = (group: string): Flag<FindingFormat> => ({
   value: FORMATS.join('|'),
   meaning: 'how findings are printed (default text)',
   parse(given) {
-    const format = FORMATS.find((known) => known === given);
+    const format = FORMATS.find((candidate) => candidate === given);
     if (!format) throw new Error(`${JSON.stringify(given)} is none of ${FORMATS.join(', ')}`);
     return format;
   },

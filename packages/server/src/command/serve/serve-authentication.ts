@@ -75,13 +75,13 @@ export function createServeAuthentication(
         named(listed),
         withTokenCache(cached, { ambient, metrics: cacheMetrics, digest }),
       ]);
-      const known = createUnionAuthenticator([
+      const withCredentials = createUnionAuthenticator([
         ...(proxy ? [proxy] : []),
         ...(certificates ? [certificates] : []),
         createBearerAuthenticator(tokens),
         createWebSocketAuthenticator(tokens, ambient.vocabulary),
       ]);
-      return withAnonymousPolicy(withAuthenticatedGroup(known), policy);
+      return withAnonymousPolicy(withAuthenticatedGroup(withCredentials), policy);
     },
     follow: (metrics) => issuers.follow(metrics),
     [Symbol.dispose]() {
@@ -108,14 +108,14 @@ function anonymousPolicy(flags: ServeFlags, issuers: ServeIssuers): AnonymousPol
 }
 
 /** Accepts requests without credentials where the policy allows that at the time of the request. */
-function withAnonymousPolicy(known: Authenticator, policy: AnonymousPolicy): Authenticator {
-  const everywhere = withAnonymous(known);
+function withAnonymousPolicy(authenticator: Authenticator, policy: AnonymousPolicy): Authenticator {
+  const everywhere = withAnonymous(authenticator);
   return {
     ...everywhere,
     authenticate(request) {
       const now = policy();
-      if (now === 'nowhere') return known.authenticate(request);
-      const admitting = now === 'everywhere' ? everywhere : withAnonymous(known, { paths: now });
+      if (now === 'nowhere') return authenticator.authenticate(request);
+      const admitting = now === 'everywhere' ? everywhere : withAnonymous(authenticator, { paths: now });
       return admitting.authenticate(request);
     },
   };

@@ -126,10 +126,10 @@ export function definition(
   if (only && vocabulary !== only) return [];
   if (!isDefinition(object)) throw new UsageError(`${place}: the definition is incomplete`);
   try {
-    const made = fromCustomResourceDefinition(withNames(object), vocabulary);
+    const parsed = fromCustomResourceDefinition(withNames(object), vocabulary);
     // schemas are parsed lazily; their errors are to be reported here
-    made.versions.map(({ schema }) => schema);
-    return [made];
+    parsed.versions.map(({ schema }) => schema);
+    return [parsed];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(`${place}: ${error.message}`);

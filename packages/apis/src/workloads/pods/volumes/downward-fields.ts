@@ -127,9 +127,9 @@ const DIVISORS: readonly (readonly [
 
 /** A divisor of zero is none. */
 function divisorErrors(resource: string, divisor: string | undefined, path: string): readonly FieldError[] {
-  const known = DIVISORS.find(([matches]) => matches.test(resource));
-  if (!known || divisor === undefined || parseQuantity(divisor).sign === 0) return NO_ERRORS;
-  const [, values, text, name] = known;
+  const allowed = DIVISORS.find(([matches]) => matches.test(resource));
+  if (!allowed || divisor === undefined || parseQuantity(divisor).sign === 0) return NO_ERRORS;
+  const [, values, text, name] = allowed;
   if (values.includes(parseQuantity(divisor).toString())) return NO_ERRORS;
   const why = `only divisor's values ${text} are supported with the ${name} resource`;
   return [FieldErrors.invalid(path, resource, why)];

@@ -14,9 +14,9 @@ const NAME_FORMATS: readonly (readonly [prefix: string, format: RegExp])[] = [
 
 /** Errors of the name of a target or an initiator. @param hint appended to the error of an unknown format */
 function qualifiedErrors(name: string, hint: string, path: string): readonly FieldError[] {
-  const known = NAME_FORMATS.find(([prefix]) => name.startsWith(prefix));
-  if (!known) return [FieldErrors.invalid(path, name, `must be valid format${hint}`)];
-  return invalidWhen(!known[1].test(name), path, name, 'must be valid format');
+  const format = NAME_FORMATS.find(([prefix]) => name.startsWith(prefix));
+  if (!format) return [FieldErrors.invalid(path, name, `must be valid format${hint}`)];
+  return invalidWhen(!format[1].test(name), path, name, 'must be valid format');
 }
 
 /** The unit of a disk. */

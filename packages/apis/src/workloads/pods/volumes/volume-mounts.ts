@@ -34,7 +34,7 @@ export function mountsErrors(
       places.add(mountPath);
       return [
         ...placeErrors(mount, { at, isRepeated, isKnown: volumes.has(mount.name ?? ''), devices }),
-        ...(volumes.get(mount.name ?? '')?.image ? wholeImageErrors(mount, at) : NO_ERRORS),
+        ...(volumes.get(mount.name ?? '')?.image ? imageMountErrors(mount, at) : NO_ERRORS),
         ...subPathErrors(mount, at, list),
         ...propagationErrors(mount, isPrivileged(container), `${list}.mountPropagation`),
         ...recursionErrors(mount, `${list}.recursiveReadOnly`),
@@ -73,7 +73,7 @@ function placeErrors(
 }
 
 /** Of images no part can be mounted. */
-function wholeImageErrors({ subPath, subPathExpr }: VolumeMount, at: string): readonly FieldError[] {
+function imageMountErrors({ subPath, subPathExpr }: VolumeMount, at: string): readonly FieldError[] {
   const why = 'not allowed in image volume sources';
   return [
     ...invalidWhen(Boolean(subPath), `${at}.subPath`, subPath, why),

@@ -118,8 +118,8 @@ function setAt(document: Document, path: Path, value: JsonValue, moving: MovingN
     } else if (isMap(next) || isSeq(next)) parent = next;
     else {
       // the field is missing, or comes from a merge: it is written as a whole
-      const whole = wholeValue(document, path.slice(0, depth + 1), path.slice(depth + 1), value);
-      document.setIn(path.slice(0, depth + 1), nodeOf(document, whole, moving));
+      const replacement = valueWith(document, path.slice(0, depth + 1), path.slice(depth + 1), value);
+      document.setIn(path.slice(0, depth + 1), nodeOf(document, replacement, moving));
       return;
     }
   }
@@ -141,7 +141,7 @@ function stepInto(parent: unknown, step: string | number): unknown {
   return isSeq(parent) ? parent.items[Number(step)] : undefined;
 }
 
-function wholeValue(document: Document, at: Path, rest: Path, value: JsonValue): JsonValue {
+function valueWith(document: Document, at: Path, rest: Path, value: JsonValue): JsonValue {
   let current: unknown = document.toJS({ maxAliasCount: -1 });
   for (const step of at) current = (current as Record<string, unknown> | undefined)?.[step];
   return withValue(current as JsonValue | undefined, rest, value);

@@ -40,12 +40,12 @@ export async function migrateResources(
     fail(`${apiVersion} cannot be read: ${errorMessage(error)}`),
   );
   // of the objects, only names and versions are needed
-  const asking = (kind: string): Client => {
+  const clientFor = (kind: string): Client => {
     const { groupDomain } = connection.ambient.vocabulary;
     const accept = `application/json;as=${kind};g=meta.${groupDomain};v=v1,application/json`;
     return createClient({ ...connection, headers: { ...connection.headers, accept } });
   };
-  const [lists, objects] = [asking('PartialObjectMetadataList'), asking('PartialObjectMetadata')];
+  const [lists, objects] = [clientFor('PartialObjectMetadataList'), clientFor('PartialObjectMetadata')];
   const definitions = definitionsOf(client);
   for (const resource of chosen(found, names)) {
     const name = nameOf(resource);
