@@ -32,7 +32,9 @@ async function groups(): Promise<readonly Group[]> {
   );
   return all.map(({ name, attacks }) => ({
     name,
-    attacks: attacks.filter((attack) => isWanted(name, attack)).map((attack) => withKnownCost(name, attack)),
+    attacks: attacks
+      .filter((attack) => isSelected(name, attack))
+      .map((attack) => withKnownCost(name, attack)),
   }));
 }
 
@@ -40,7 +42,7 @@ function withKnownCost<T extends Attack>(group: string, attack: T): T {
   return { ...attack, bounds: { ...attack.bounds, ...KNOWN_COSTS.get(`${group}: ${attack.name}`) } };
 }
 
-function isWanted(group: string, { name }: Attack): boolean {
+function isSelected(group: string, { name }: Attack): boolean {
   return words.length === 0 || words.some((word) => `${group}: ${name}`.includes(word));
 }
 

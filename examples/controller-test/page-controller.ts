@@ -29,7 +29,7 @@ export function createPageController(options: PageControllerOptions): AsyncDispo
 class PageController implements AsyncDisposable {
   readonly #pages: ResourceClient<Page>;
   readonly #configMaps: ResourceClient<ConfigMap>;
-  readonly #wanted: Informer<Page>;
+  readonly #pageInformer: Informer<Page>;
   readonly #rendered: Informer<ConfigMap>;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
@@ -44,26 +44,26 @@ class PageController implements AsyncDisposable {
       kind: 'ConfigMap',
     });
     this.#queue = createWorkQueue({ ambient });
-    this.#wanted = createInformer(this.#pages, { onError });
+    this.#pageInformer = createInformer(this.#pages, { onError });
     this.#rendered = createInformer(this.#configMaps, {
       labelSelector: 'example.com/rendered=page',
       onError,
     });
     const consider = (object: ApiObject): void => this.#queue.add(keyOf(object));
-    for (const informer of [this.#wanted, this.#rendered])
+    for (const informer of [this.#pageInformer, this.#rendered])
       informer.addHandler({ added: consider, updated: consider, deleted: consider });
     this.#ended = this.#run(onError);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#queue.close();
-    await Promise.all([this.#wanted.close(), this.#rendered.close()]);
+    await Promise.all([this.#pageInformer.close(), this.#rendered.close()]);
     await this.#ended;
   }
 
   /** Waits for both informers: missing objects would count as absent. */
   async #run(onError: (error: unknown) => void): Promise<void> {
-    const synced = await Promise.allSettled([this.#wanted.synced, this.#rendered.synced]);
+    const synced = await Promise.allSettled([this.#pageInformer.synced, this.#rendered.synced]);
     if (synced.every(({ status }) => status === 'fulfilled'))
       await this.#queue.run((key) => this.#reconcile(key), { onError });
   }
@@ -71,16 +71,16 @@ class PageController implements AsyncDisposable {
   /** Reconciles one page. Level-triggered: it may run at any time. */
   async #reconcile(key: string): Promise<void> {
     const { namespace, name } = parseKey(key);
-    const page = this.#wanted.get(namespace, name);
+    const page = this.#pageInformer.get(namespace, name);
     const rendered = this.#rendered.get(namespace, name);
     if (!page) {
-      if (rendered) await unlessGone(this.#configMaps.namespace(namespace).delete(name));
+      if (rendered) await ignoringNotFound(this.#configMaps.namespace(namespace).delete(name));
       return;
     }
     await this.#render(page, rendered);
     if (isRendered(page)) return;
     const status = { renderedGeneration: page.metadata.generation ?? 0 };
-    await unlessGone(this.#pages.status.update({ ...page, status }));
+    await ignoringNotFound(this.#pages.status.update({ ...page, status }));
   }
 
   async #render(
@@ -99,7 +99,7 @@ const html = ({ title, body }: Page['spec']): string =>
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-async function unlessGone(call: Promise<unknown>): Promise<void> {
+async function ignoringNotFound(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

@@ -21,8 +21,8 @@ export async function defineBooks(
   const put = database.prepare('INSERT OR REPLACE INTO books (isbn, title, pages, meta) VALUES (?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM books WHERE isbn = ?');
   const spec = z.object({ title: z.string().min(1), pages: z.int().min(1).default(1) });
-  const putBook = ({ name, spec: wanted, metadata }: TableRow) => {
-    const { title, pages } = spec.parse(wanted);
+  const putBook = ({ name, spec: submitted, metadata }: TableRow) => {
+    const { title, pages } = spec.parse(submitted);
     put.run(name, title, pages, JSON.stringify(metadata));
   };
   const storage = await createTableStorage({

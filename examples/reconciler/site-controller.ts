@@ -31,19 +31,19 @@ export function createSiteController(options: SiteControllerOptions): AsyncDispo
     kind: 'ConfigMap',
   });
   const queue = createWorkQueue({ ambient });
-  const wanted = createInformer(sites, { onError });
+  const siteInformer = createInformer(sites, { onError });
   const pages = createInformer(maps, { labelSelector: SITE_LABEL, onError });
   const consider = (object: Site | ConfigMap): void => queue.add(keyOf(object));
-  for (const informer of [wanted, pages])
+  for (const informer of [siteInformer, pages])
     informer.addHandler({ added: consider, updated: consider, deleted: consider });
 
   async function reconcile(key: string): Promise<WorkResult | undefined> {
     const { namespace, name } = parseKey(key);
-    const site = wanted.get(namespace, name);
+    const site = siteInformer.get(namespace, name);
     if (!site) return undefined;
-    const isHeld = site.metadata.finalizers?.includes(FINALIZER) ?? false;
-    if (!site.metadata.deletionTimestamp) return isHeld ? serve(site) : hold(site);
-    return isHeld ? release(site) : undefined;
+    const hasFinalizer = site.metadata.finalizers?.includes(FINALIZER) ?? false;
+    if (!site.metadata.deletionTimestamp) return hasFinalizer ? serve(site) : hold(site);
+    return hasFinalizer ? release(site) : undefined;
   }
 
   /** Adds the finalizer first: from then on nothing can be claimed that is not released. */
@@ -102,14 +102,14 @@ export function createSiteController(options: SiteControllerOptions): AsyncDispo
     await sites.namespace(namespace).status.update({ ...site, status });
   }
 
-  const ended = Promise.all([wanted.synced, pages.synced]).then(
+  const ended = Promise.all([siteInformer.synced, pages.synced]).then(
     () => queue.run((key) => reconcile(key).catch(unlessConflict), { onError }),
     () => {}, // the informers have reported the error
   );
   return {
     async [Symbol.asyncDispose]() {
       queue.close();
-      await Promise.all([wanted.close(), pages.close(), ended]);
+      await Promise.all([siteInformer.close(), pages.close(), ended]);
     },
   };
 }

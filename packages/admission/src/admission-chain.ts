@@ -40,7 +40,7 @@ export function createAdmissionChain(
       const rounds = new Rounds();
       try {
         const object = await admitAll(mutating, request, rounds, watch);
-        if (!rounds.isWanted) return object;
+        if (!rounds.isRequested) return object;
         rounds.round = 1;
         const again = object === request.object ? request : { ...request, object };
         return await admitAll(mutating, again, rounds, watch);
@@ -125,11 +125,11 @@ class StepWatch {
 
 class Rounds implements AdmissionRounds {
   round: 0 | 1 = 0;
-  isWanted = false;
+  isRequested = false;
   #memory: Map<AdmissionPlugin, unknown> | undefined;
 
   again(): void {
-    this.isWanted = true;
+    this.isRequested = true;
   }
 
   remember(plugin: AdmissionPlugin, value: unknown): void {

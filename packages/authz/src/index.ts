@@ -33,7 +33,12 @@ export { policyRuleText } from './rbac/policy-rule-text.ts';
 export { escalationError } from './rbac/privilege-escalation.ts';
 export { createRbacAuthorizer } from './rbac/rbac-authorizer.ts';
 export type { Role, RoleBinding, RoleReference, RoleSubject } from './rbac/rbac-objects.ts';
-export { type HeldRule, type HeldRules, RbacPolicy, type RuleVisitor } from './rbac/rbac-policy.ts';
+export {
+  RbacPolicy,
+  type RuleVisitor,
+  type UserRule,
+  type UserRules,
+} from './rbac/rbac-policy.ts';
 export { compactRules, uncoveredRules } from './rbac/rule-coverage.ts';
 export { rulesOf } from './rbac/rules-of.ts';
 export { createWebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook/webhook-authorizer.ts';

@@ -151,7 +151,7 @@ function addition(before: Schema): Pick<SchemaChange, 'change' | 'breaks'> {
 
 function compareRequired(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
   const [old, now] = [before.required ?? [], after.required ?? []];
-  const isGone = (name: string): boolean =>
+  const isRemoved = (name: string): boolean =>
     Object.hasOwn(before.properties ?? {}, name) && !Object.hasOwn(after.properties ?? {}, name);
   const hasDefault = (name: string): boolean => after.properties?.[name]?.default !== undefined;
   return [
@@ -163,7 +163,7 @@ function compareRequired(before: Schema, after: Schema, path: string): readonly 
         breaks: hasDefault(name) ? nothing : everything,
       })),
     ...old
-      .filter((name) => !now.includes(name) && !isGone(name))
+      .filter((name) => !now.includes(name) && !isRemoved(name))
       .map((name) => ({ path: join(path, name), change: 'is no longer required', breaks: nothing })),
   ];
 }

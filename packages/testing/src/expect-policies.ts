@@ -115,9 +115,9 @@ function failureText(
   message: string | RegExp | undefined,
   verdict: PolicyVerdict,
 ): string {
-  const wanted =
+  const expectedMessage =
     message === undefined ? '' : ` with ${message instanceof RegExp ? message : JSON.stringify(message)}`;
-  const lines = [`${subject} is not ${expected}${wanted}: ${answerText(verdict)}`];
+  const lines = [`${subject} is not ${expected}${expectedMessage}: ${answerText(verdict)}`];
   for (const { policy, binding, params, expressions = [] } of verdict.evaluations) {
     const bound = binding === undefined ? '' : ` with binding "${binding}"`;
     lines.push(`  policy "${policy}"${bound}${params === undefined ? '' : ` and parameters "${params}"`}`);

@@ -22,18 +22,21 @@ export async function waitFor<T extends ApiObject>(
   checkCall(resource, predicate);
   checkOptionNames('waitFor', options, ['name', 'timeoutMilliseconds']);
   const { name, timeoutMilliseconds = 2000 } = options;
-  const seen = new Map<string, T | undefined>();
+  const lastStates = new Map<string, T | undefined>();
   const late = new AbortController();
   const timer = setTimeout(
-    () => late.abort(new Error(failureText(name, timeoutMilliseconds, seen))),
+    () => late.abort(new Error(failureText(name, timeoutMilliseconds, lastStates))),
     timeoutMilliseconds,
   );
   try {
     for await (const { type, object } of resource.watch({ signal: late.signal })) {
       if (name !== undefined && object.metadata.name !== name) continue;
-      const isGone = type === 'DELETED';
-      seen.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, isGone ? undefined : object);
-      if (!isGone && predicate(object)) return object;
+      const isDeleted = type === 'DELETED';
+      lastStates.set(
+        `${object.metadata.namespace ?? ''}/${object.metadata.name}`,
+        isDeleted ? undefined : object,
+      );
+      if (!isDeleted && predicate(object)) return object;
     }
     throw new Error('the watch has ended');
   } finally {
@@ -57,14 +60,14 @@ const SHOWN = 3;
 function failureText(
   name: string | undefined,
   milliseconds: number,
-  seen: ReadonlyMap<string, ApiObject | undefined>,
+  lastStates: ReadonlyMap<string, ApiObject | undefined>,
 ): string {
-  const wanted = name === undefined ? 'no object' : `object "${name}"`;
-  const lines = [...seen]
+  const subject = name === undefined ? 'no object' : `object "${name}"`;
+  const lines = [...lastStates]
     .slice(-SHOWN)
     .map(([key, object]) => `${key}: ${object ? shown(object) : 'deleted'}`);
   const last = lines.length === 0 ? 'none was seen' : `the last state is\n${lines.join('\n')}`;
-  return `${wanted} ${name === undefined ? 'was' : 'was not'} as wanted within ${milliseconds} ms, ${last}`;
+  return `${subject} ${name === undefined ? 'was' : 'was not'} as wanted within ${milliseconds} ms, ${last}`;
 }
 
 function shown({ metadata: { managedFields: _, ...metadata }, ...rest }: ApiObject): string {

@@ -154,8 +154,8 @@ export class CacheFeed {
     this.#loads++;
     // unchanged entries keep their caches
     const shared = entries.map((entry) => {
-      const held = old?.get(entry.key);
-      return held?.revision === entry.revision ? held : entry;
+      const previous = old?.get(entry.key);
+      return previous?.revision === entry.revision ? previous : entry;
     });
     old?.fail(new RevisionCompactedError(old.revision, revision));
     this.#core = new MvccCore(this.#options.history, { entries: shared, revision });

@@ -182,16 +182,16 @@ export class CachedStore implements WatchCache {
 
   statistics(): WatchCacheStatistics {
     const { core, isReady, counts } = this.#feed;
-    const held = core?.usage;
+    const usage = core?.usage;
     return {
       ready: isReady,
       revision: core?.revision ?? 0,
       hits: this.#hits,
       misses: this.#misses,
       questions: this.#question.count,
-      entries: held?.entries ?? 0,
-      watchers: held?.watches ?? 0,
-      history: held?.historyEvents ?? 0,
+      entries: usage?.entries ?? 0,
+      watchers: usage?.watches ?? 0,
+      history: usage?.historyEvents ?? 0,
       ...counts,
     };
   }
@@ -219,10 +219,10 @@ export class CachedStore implements WatchCache {
       store: this.#store,
       prefix,
       options,
-      held: (entry) => this.#held(entry),
+      shared: (entry) => this.#shared(entry),
       remembers: (revision) => {
-        const held = this.#feed.isReady && this.#feed.core;
-        return held ? this.#remembers(held, revision) : false;
+        const cached = this.#feed.isReady && this.#feed.core;
+        return cached ? this.#remembers(cached, revision) : false;
       },
       join: (revision) => this.#open(prefix, { ...options, afterRevision: revision }, observer),
     };
@@ -251,16 +251,20 @@ export class CachedStore implements WatchCache {
 
   /** Returns one entry for one value, whether it was written, read or received. */
   #share(result: WriteResult): WriteResult {
-    if (!result.ok) return result.current ? { ...result, current: this.#held(result.current) } : result;
+    if (!result.ok) return result.current ? { ...result, current: this.#shared(result.current) } : result;
     const { entry, previous } = result;
-    const held = entry && this.#held(entry);
-    if (held && held === entry && this.#awaits(entry)) this.#written.add(entry);
-    return { ...result, ...(held && { entry: held }), ...(previous && { previous: this.#held(previous) }) };
+    const cached = entry && this.#shared(entry);
+    if (cached && cached === entry && this.#awaits(entry)) this.#written.add(entry);
+    return {
+      ...result,
+      ...(cached && { entry: cached }),
+      ...(previous && { previous: this.#shared(previous) }),
+    };
   }
 
-  #held(entry: Entry): Entry {
-    const held = this.#feed.core?.get(entry.key);
-    return held?.revision === entry.revision ? held : entry;
+  #shared(entry: Entry): Entry {
+    const cached = this.#feed.core?.get(entry.key);
+    return cached?.revision === entry.revision ? cached : entry;
   }
 
   #awaits({ key, revision }: Entry): boolean {

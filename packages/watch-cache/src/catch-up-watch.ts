@@ -13,7 +13,7 @@ export interface CatchUpOptions {
   readonly prefix: string;
   readonly options: WatchOptions;
   /** The cached entry that equals another one. */
-  readonly held: (entry: Entry) => Entry;
+  readonly shared: (entry: Entry) => Entry;
   /** Whether the cache has every event after a revision. */
   readonly remembers: (revision: number) => boolean;
   /** Continues in the cache. */
@@ -22,7 +22,7 @@ export interface CatchUpOptions {
 
 /** Watches the underlying store until the cache has every following event, then the cache. */
 export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Watch {
-  const { store, prefix, options: watched, held, remembers, join } = options;
+  const { store, prefix, options: watched, shared, remembers, join } = options;
   let ended = false;
   const arrive = (revision: number): void => {
     if (ended || !remembers(revision)) return;
@@ -31,7 +31,7 @@ export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserve
   };
   let watch = store.watch(prefix, watched, {
     events: (batch) => {
-      observer.events(batch.map((event) => withHeld(event, held)));
+      observer.events(batch.map((event) => withShared(event, shared)));
       arrive((batch.at(-1) as KeyValueEvent).revision);
     },
     progress: (revision) => {
@@ -52,7 +52,7 @@ export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserve
   };
 }
 
-function withHeld(event: KeyValueEvent, held: (entry: Entry) => Entry): KeyValueEvent {
-  const entry = event.entry && held(event.entry);
+function withShared(event: KeyValueEvent, shared: (entry: Entry) => Entry): KeyValueEvent {
+  const entry = event.entry && shared(event.entry);
   return entry && entry !== event.entry ? { ...event, entry } : event;
 }

@@ -60,11 +60,11 @@ export class AdmissionScope {
     const { program, expression } = compiled;
     if (results.length === 0 || results.some((type) => sameType(type, expression.type)))
       return { text, program, error: '' };
-    const wanted =
+    const expectedType =
       results.length === 1
         ? typeText(results[0] as CelType)
         : `one of [${results.map(({ name }) => name).join(' ')}]`;
-    const error = `must evaluate to ${wanted} but got ${typeText(expression.type)}`;
+    const error = `must evaluate to ${expectedType} but got ${typeText(expression.type)}`;
     return { text, program: undefined, error };
   }
 }

@@ -68,13 +68,16 @@ function mutationErrors(
 
 function partErrors(
   mutation: Mutation,
-  [wanted, other]: readonly ['jsonPatch' | 'applyConfiguration', 'jsonPatch' | 'applyConfiguration'],
+  [requiredField, otherField]: readonly [
+    'jsonPatch' | 'applyConfiguration',
+    'jsonPatch' | 'applyConfiguration',
+  ],
   path: string,
   compile: PolicyExpressions['jsonPatch'],
 ): readonly FieldError[] {
-  const { patchType, [wanted]: part } = mutation;
+  const { patchType, [requiredField]: part } = mutation;
   const { expression = '' } = part ?? {};
-  const where = `${path}.${wanted}`;
+  const where = `${path}.${requiredField}`;
   return [
     ...(part ? [] : [FieldErrors.required(where, `must be specified when patchType is ${patchType}`)]),
     ...(part && expression.trim() === ''
@@ -83,11 +86,11 @@ function partErrors(
     ...(part && expression.trim() !== ''
       ? compileErrors(compile.call(undefined, expression), `${where}.expression`)
       : []),
-    ...(mutation[other]
+    ...(mutation[otherField]
       ? [
           FieldErrors.invalid(
-            `${path}.${other}`,
-            `{${other}}`,
+            `${path}.${otherField}`,
+            `{${otherField}}`,
             `must not be specified when patchType is ${patchType}`,
           ),
         ]

@@ -13,10 +13,10 @@ export class BackendLimiter {
   acquire(): (() => void) | undefined {
     if (this.#pending >= MAXIMUM_PENDING) return undefined;
     this.#pending++;
-    let isHeld = true;
+    let isPending = true;
     return () => {
-      if (isHeld) this.#pending--;
-      isHeld = false;
+      if (isPending) this.#pending--;
+      isPending = false;
     };
   }
 }

@@ -135,8 +135,8 @@ function withPhase(object: Namespace, phase: string): Namespace {
 }
 
 function newNamespace(object: Namespace, finalizer: string): Namespace {
-  const wanted = finalizersOf(object);
-  const finalizers = wanted.includes(finalizer) ? wanted : [...wanted, finalizer];
+  const submitted = finalizersOf(object);
+  const finalizers = submitted.includes(finalizer) ? submitted : [...submitted, finalizer];
   return { ...object, spec: { finalizers }, status: { phase: 'Active' } };
 }
 
@@ -162,12 +162,16 @@ function statusSubresource(labelled: (object: Namespace) => Namespace): Subresou
 /** The phase follows the deletion timestamp. */
 function phaseErrors(object: Namespace): readonly FieldError[] {
   const marked = object.metadata.deletionTimestamp !== undefined;
-  const wanted = marked ? 'Terminating' : 'Active';
+  const expectedPhase = marked ? 'Terminating' : 'Active';
   const phase = phaseOf(object);
-  if (phase === wanted) return [];
+  if (phase === expectedPhase) return [];
   const when = marked ? 'is not empty' : 'is empty';
   return [
-    FieldErrors.invalid('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` ${when}`),
+    FieldErrors.invalid(
+      'status.Phase',
+      phase,
+      `may only be '${expectedPhase}' if \`deletionTimestamp\` ${when}`,
+    ),
   ];
 }
 

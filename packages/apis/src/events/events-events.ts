@@ -148,12 +148,12 @@ export function toStoredEvent(event: NewEvent): Event {
 
 /** A stored event in the form of the newer group. */
 export function fromStoredEvent(event: Event, apiVersion: string): NewEvent {
-  const { reportingComponent, reportingInstance, series: seen } = event;
+  const { reportingComponent, reportingInstance, series: recorded } = event;
   return {
     ...present({ kind: event.kind, apiVersion, metadata: event.metadata }),
     eventTime: event.eventTime ?? null,
     ...present({
-      series: seen && { count: seen.count ?? 0, lastObservedTime: seen.lastObservedTime ?? null },
+      series: recorded && { count: recorded.count ?? 0, lastObservedTime: recorded.lastObservedTime ?? null },
       reportingController: reportingComponent,
       reportingInstance,
       action: event.action,

@@ -39,12 +39,13 @@ function noKey(types: readonly string[]): string {
 }
 
 function mismatch(certificate: Uint8Array, key: Uint8Array): string | undefined {
-  const wanted = readCertificateKey(certificate);
-  if (!wanted) return 'x509: malformed certificate';
-  const found = readPrivateKey(key);
-  if (!found) return 'tls: failed to parse private key';
-  if (!wanted.algorithm) return 'tls: unknown public key algorithm';
-  if (wanted.algorithm !== found.algorithm) return 'tls: private key type does not match public key type';
-  if (found.key === undefined || found.key === wanted.key) return undefined;
+  const publicKey = readCertificateKey(certificate);
+  if (!publicKey) return 'x509: malformed certificate';
+  const privateKey = readPrivateKey(key);
+  if (!privateKey) return 'tls: failed to parse private key';
+  if (!publicKey.algorithm) return 'tls: unknown public key algorithm';
+  if (publicKey.algorithm !== privateKey.algorithm)
+    return 'tls: private key type does not match public key type';
+  if (privateKey.key === undefined || privateKey.key === publicKey.key) return undefined;
   return 'tls: private key does not match public key';
 }

@@ -30,68 +30,68 @@ export interface ReconciledRoles {
  * not modified (semantics/access#default-roles).
  */
 export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
-  const wanted = defaultRoles(vocabulary);
+  const defaults = defaultRoles(vocabulary);
   const autoupdate = `rbac.authorization.${vocabulary.labelDomain}/autoupdate`;
   for (const plural of ['clusterRoles', 'roles'] as const)
-    for (const role of wanted[plural]) await reconcile(objects[plural], role, completeRole, autoupdate);
+    for (const role of defaults[plural]) await reconcile(objects[plural], role, completeRole, autoupdate);
   for (const plural of ['clusterRoleBindings', 'roleBindings'] as const)
-    for (const binding of wanted[plural])
+    for (const binding of defaults[plural])
       await reconcile(objects[plural], binding, completeBinding, autoupdate);
 }
 
 async function reconcile<T extends ApiObject>(
   objects: ReconciledObjects,
-  wanted: T,
-  complete: (stored: T, wanted: T) => T | undefined | 'recreate',
+  expected: T,
+  complete: (stored: T, expected: T) => T | undefined | 'recreate',
   autoupdate: string,
 ): Promise<void> {
-  const { namespace = '', name = '' } = wanted.metadata;
+  const { namespace = '', name = '' } = expected.metadata;
   const stored = (await objects.get(namespace, name)) as T | undefined;
-  if (!stored) return objects.create(wanted);
+  if (!stored) return objects.create(expected);
   if (stored.metadata.annotations?.[autoupdate] === 'false') return;
-  const completed = complete(stored, wanted);
+  const completed = complete(stored, expected);
   if (completed === 'recreate') {
     await objects.delete(stored);
-    await objects.create(wanted);
+    await objects.create(expected);
   } else if (completed) await objects.update(completed);
 }
 
 /** The stored role with missing parts added; undefined if it is complete. */
-function completeRole(stored: AggregatedRole, wanted: AggregatedRole): AggregatedRole | undefined {
-  const metadata = completeMetadata(stored, wanted);
-  const missing = compactRules(uncoveredRules(stored.rules ?? [], wanted.rules ?? []));
-  const lostAggregation = wanted.aggregationRule !== undefined && stored.aggregationRule === undefined;
+function completeRole(stored: AggregatedRole, expected: AggregatedRole): AggregatedRole | undefined {
+  const metadata = completeMetadata(stored, expected);
+  const missing = compactRules(uncoveredRules(stored.rules ?? [], expected.rules ?? []));
+  const lostAggregation = expected.aggregationRule !== undefined && stored.aggregationRule === undefined;
   if (!metadata && missing.length === 0 && !lostAggregation) return undefined;
   return {
     ...stored,
     ...(metadata && { metadata }),
-    ...(lostAggregation && { aggregationRule: wanted.aggregationRule }),
+    ...(lostAggregation && { aggregationRule: expected.aggregationRule }),
     rules: [...(stored.rules ?? []), ...missing],
   };
 }
 
-function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding | undefined | 'recreate' {
+function completeBinding(stored: RoleBinding, expected: RoleBinding): RoleBinding | undefined | 'recreate' {
   const { roleRef } = stored;
-  if (roleRef?.kind !== wanted.roleRef?.kind || roleRef?.name !== wanted.roleRef?.name) return 'recreate';
-  const metadata = completeMetadata(stored, wanted);
+  if (roleRef?.kind !== expected.roleRef?.kind || roleRef?.name !== expected.roleRef?.name) return 'recreate';
+  const metadata = completeMetadata(stored, expected);
   const has = (subject: RoleSubject): boolean =>
     (stored.subjects ?? []).some(
       ({ kind, name, namespace }) =>
         kind === subject.kind && name === subject.name && namespace === subject.namespace,
     );
-  const missing = (wanted.subjects ?? []).filter((subject) => !has(subject));
+  const missing = (expected.subjects ?? []).filter((subject) => !has(subject));
   if (!metadata && missing.length === 0) return undefined;
   const subjects = [...(stored.subjects ?? []), ...missing];
   return { ...stored, ...(metadata && { metadata }), ...(subjects.length > 0 && { subjects }) };
 }
 
 /** Metadata with missing labels and annotations added; existing ones keep their values. */
-function completeMetadata(stored: ApiObject, wanted: ApiObject): ApiObject['metadata'] | undefined {
-  const { labels = {}, annotations = {} } = wanted.metadata;
+function completeMetadata(stored: ApiObject, expected: ApiObject): ApiObject['metadata'] | undefined {
+  const { labels = {}, annotations = {} } = expected.metadata;
   const lacks = (
-    wantedValues: Readonly<Record<string, string>>,
+    expectedValues: Readonly<Record<string, string>>,
     values: Readonly<Record<string, string>> | undefined,
-  ): boolean => Object.keys(wantedValues).some((key) => values?.[key] === undefined);
+  ): boolean => Object.keys(expectedValues).some((key) => values?.[key] === undefined);
   const { metadata } = stored;
   if (!lacks(labels, metadata.labels) && !lacks(annotations, metadata.annotations)) return undefined;
   return {

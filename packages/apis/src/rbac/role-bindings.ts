@@ -79,10 +79,10 @@ function bindingType(
 }
 
 const subjectsText =
-  (wanted: string, text: (subject: Subject) => string) =>
+  (subjectKind: string, text: (subject: Subject) => string) =>
   ({ subjects = [] }: RoleBinding): string =>
     subjects
-      .filter(({ kind }) => kind === wanted)
+      .filter(({ kind }) => kind === subjectKind)
       .map(text)
       .join(', ');
 

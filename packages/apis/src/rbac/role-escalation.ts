@@ -41,7 +41,7 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       return undefined;
     },
     async validate(request) {
-      if (isRole(request)) await requireHeld(request, await options.policy(), options.authorizer);
+      if (isRole(request)) await requireRules(request, await options.policy(), options.authorizer);
     },
   };
 }
@@ -51,7 +51,7 @@ const isBinding = ({ resource: { resource } }: AdmissionRequest): boolean =>
 const isRole = ({ resource: { resource } }: AdmissionRequest): boolean =>
   resource === 'roles' || resource === 'clusterroles';
 
-async function requireHeld(
+async function requireRules(
   request: AdmissionRequest,
   policy: RbacPolicy,
   authorizer: Authorizer,

@@ -129,10 +129,10 @@ function additionalKinds(
     const { current, group, version } = form;
     const { plural, kind } = current.names;
     const served = definitions.find((definition) => isKind(form, definition));
-    const isGone = !served && storageVersion(current).name !== 'v1' && !current.storage;
-    if (isGone && !found.some((definition) => isKind(form, definition)))
+    const isUnserved = !served && storageVersion(current).name !== 'v1' && !current.storage;
+    if (isUnserved && !found.some((definition) => isKind(form, definition)))
       found.push(emulated(current, withdrawn, release, vocabulary));
-    if (group === current.group || (!served && !isGone)) continue;
+    if (group === current.group || (!served && !isUnserved)) continue;
     const as = servedAs(apiVersionOf({ group, version }), plural, kind, release, vocabulary);
     if (as) found.push(kindInOtherGroup({ ...form, current: served ?? current }, as));
   }

@@ -39,7 +39,7 @@ export function migrateManifest(
 ): ManifestMigration | undefined {
   const original = from.decode(manifest);
   // what the other version sets by default where this one sets nothing means the same
-  const wanted = read(to, jsonOf(to.fromCurrent(from.toCurrent(original))));
+  const migratedValue = read(to, jsonOf(to.fromCurrent(from.toCurrent(original))));
   const edits: ManifestEdit[] = [{ path: ['apiVersion'], value: to.apiVersion }];
   let migrated = edited(manifest, edits[0] as ManifestEdit);
   const edit = (change: ManifestEdit): void => {
@@ -47,11 +47,11 @@ export function migrateManifest(
     migrated = edited(migrated, change);
   };
   const unknown = unknownPaths(to.schema, migrated).filter((path) => isKnown(from.schema, path));
-  for (const path of differences(read(to, without(migrated, unknown)), wanted))
-    edit({ path, ...valueAt(wanted, path) });
+  for (const path of differences(read(to, without(migrated, unknown)), migratedValue))
+    edit({ path, ...valueAt(migratedValue, path) });
   for (const path of unknownPaths(to.schema, migrated)) if (isKnown(from.schema, path)) edit({ path });
   const decoded = to.decode(migrated);
-  if (differences(jsonOf(to.fromCurrent(to.toCurrent(decoded))), wanted).length > 0) return undefined;
+  if (differences(jsonOf(to.fromCurrent(to.toCurrent(decoded))), migratedValue).length > 0) return undefined;
   const before = new Set(from.createErrors(original).map(fieldErrorText));
   const problems = to.createErrors(decoded).map(fieldErrorText);
   return { manifest: migrated, edits, problems: problems.filter((problem) => !before.has(problem)) };
@@ -92,24 +92,24 @@ function valueAt(object: JsonObject, path: Path): { value?: JsonValue } {
 }
 
 /** Returns a copy of a value with a field set or removed; missing objects on the way are created. */
-function edited(value: JsonObject, { path, value: wanted }: ManifestEdit): JsonObject {
-  return changed(value, path, wanted) as JsonObject;
+function edited(value: JsonObject, { path, value: replacement }: ManifestEdit): JsonObject {
+  return changed(value, path, replacement) as JsonObject;
 }
 
 function changed(
   value: JsonValue | undefined,
   [step, ...rest]: Path,
-  wanted: JsonValue | undefined,
+  replacement: JsonValue | undefined,
 ): JsonValue {
-  if (step === undefined) return wanted ?? null;
+  if (step === undefined) return replacement ?? null;
   if (typeof step === 'number') {
     const list = Array.isArray(value) ? [...value] : [];
-    list[step] = changed(list[step], rest, wanted);
+    list[step] = changed(list[step], rest, replacement);
     return list;
   }
   const object = isObject(value) ? value : {};
-  if (rest.length > 0 || wanted !== undefined)
-    return { ...object, [step]: changed(object[step], rest, wanted) };
+  if (rest.length > 0 || replacement !== undefined)
+    return { ...object, [step]: changed(object[step], rest, replacement) };
   const { [step]: _, ...others } = object;
   return others;
 }

@@ -76,7 +76,7 @@ async function claimsAt(
   if (!parts || typeof iss !== 'string' || !iss.startsWith('https://'))
     throw new Error('the source of a claim gives no token of an issuer');
   const keys = keysOf(iss);
-  await keys.sought;
+  await keys.firstAttempt;
   const { audiences = [] } = issuer;
   return verifiedClaims(signed, parts.header, keys, { audiences, now: clock.now() / 1000 });
 }

@@ -25,7 +25,7 @@ export interface IssuerKeys extends Disposable {
   /** The error of the last discovery; undefined once it has succeeded. */
   readonly error: Error | undefined;
   /** Fulfilled after the first attempt of discovery. */
-  readonly sought: Promise<void>;
+  readonly firstAttempt: Promise<void>;
   /** Fulfilled once discovery has succeeded. */
   readonly found: Promise<void>;
   /**
@@ -62,14 +62,14 @@ class DiscoveredKeys implements IssuerKeys {
   #timer: Timer | undefined;
   #setFound: () => void = () => {};
   readonly found: Promise<void>;
-  readonly sought: Promise<void>;
+  readonly firstAttempt: Promise<void>;
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
     this.found = new Promise((resolve) => {
       this.#setFound = resolve;
     });
-    this.sought = this.#discover();
+    this.firstAttempt = this.#discover();
   }
 
   get error(): Error | undefined {

@@ -221,8 +221,9 @@ async function legacyToken(
       { name: secretName },
       ambient.clock.now(),
     );
-    const held = (secret.data as Readonly<Record<string, string>> | undefined)?.token ?? '';
-    if (!equalInConstantTime(atob(held), token)) throw new Error('the token is not that of its secret');
+    const storedToken = (secret.data as Readonly<Record<string, string>> | undefined)?.token ?? '';
+    if (!equalInConstantTime(atob(storedToken), token))
+      throw new Error('the token is not that of its secret');
     await requireAlive(lookup, 'serviceaccounts', namespace, { name, uid }, ambient.clock.now());
   }
   return {

@@ -27,7 +27,7 @@ const NONE = { resourceRules: [], nonResourceRules: [] };
 
 const no = (reason: string): AuthorizationDecision => ({ decision: 'no-opinion', reason });
 
-type Judge = (node: string, attributes: AuthorizationAttributes) => AuthorizationDecision;
+type NodeRule = (node: string, attributes: AuthorizationAttributes) => AuthorizationDecision;
 
 /**
  * Allows nodes access to themselves and to objects of their pods, and never denies (semantics/access#nodes).
@@ -56,24 +56,24 @@ export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorize
   };
 }
 
-function authorizersOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, Judge> {
+function authorizersOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, NodeRule> {
   const storage = groupName(vocabulary, 'storage.');
   const coordination = groupName(vocabulary, 'coordination.');
-  const related: Judge = (node, { resource, namespace, name }) => {
+  const related: NodeRule = (node, { resource, namespace, name }) => {
     if (name === '') return no('No Object name found');
     return graph.relates(node, resource, namespace, name) ? ALLOWED : unrelated(node);
   };
-  const reading: Judge = (node, attributes) => {
+  const reading: NodeRule = (node, attributes) => {
     const { verb, subresource, namespace } = attributes;
     if (!isRead(verb)) return no('can only read resources of this type');
     if (subresource !== '') return no('cannot read subresource');
     return namespace === '' ? no('can only read namespaced object of this type') : related(node, attributes);
   };
-  const getting: Judge = (node, attributes) => {
+  const getting: NodeRule = (node, attributes) => {
     if (attributes.verb !== 'get') return no('can only get individual resources of this type');
     return attributes.subresource === '' ? related(node, attributes) : no('cannot get subresource');
   };
-  return new Map<string, Judge>([
+  return new Map<string, NodeRule>([
     ['secrets.', reading],
     ['configmaps.', reading],
     ['persistentvolumeclaims.', claims(related, getting)],
@@ -96,14 +96,14 @@ const unrelated = (node: string): AuthorizationDecision =>
   no(`no relationship found between node '${node}' and this object`);
 
 const claims =
-  (related: Judge, getting: Judge): Judge =>
+  (related: NodeRule, getting: NodeRule): NodeRule =>
   (node, attributes) => {
     if (attributes.subresource !== 'status') return getting(node, attributes);
     return isChange(attributes.verb) ? related(node, attributes) : no('can only get/update/patch this type');
   };
 
 const tokens =
-  (related: Judge): Judge =>
+  (related: NodeRule): NodeRule =>
   (node, attributes) => {
     const { verb, name, subresource } = attributes;
     if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
@@ -112,7 +112,7 @@ const tokens =
   };
 
 const leases =
-  (home: string): Judge =>
+  (home: string): NodeRule =>
   (node, { verb, namespace, name }) => {
     if (!isOwnVerb(verb)) return no('can only get, create, update, patch, or delete a node lease');
     if (namespace !== home) return no(`can only access leases in the ${goQuote(home)} system namespace`);
@@ -122,7 +122,7 @@ const leases =
     return ALLOWED;
   };
 
-const csiNodes: Judge = (node, { verb, subresource, name }) => {
+const csiNodes: NodeRule = (node, { verb, subresource, name }) => {
   if (!isOwnVerb(verb)) return no('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return no('cannot authorize CSINode subresources');
   if (verb !== 'create' && name !== node)
@@ -130,7 +130,7 @@ const csiNodes: Judge = (node, { verb, subresource, name }) => {
   return ALLOWED;
 };
 
-const nodes: Judge = (node, { verb, subresource, name }) => {
+const nodes: NodeRule = (node, { verb, subresource, name }) => {
   if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;
   if (subresource !== '') return SILENT;
   // admission checks which node is changed
@@ -142,7 +142,7 @@ const nodes: Judge = (node, { verb, subresource, name }) => {
 };
 
 const pods =
-  (related: Judge, getting: Judge): Judge =>
+  (related: NodeRule, getting: NodeRule): NodeRule =>
   (node, attributes) => {
     const { verb, subresource, name } = attributes;
     if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;

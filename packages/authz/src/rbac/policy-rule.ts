@@ -32,8 +32,8 @@ export function ruleAllows(rule: PolicyRule, request: RuleSubject): boolean {
   );
 }
 
-const includesOrAll = (allowed: readonly string[] | null | undefined, wanted: string): boolean =>
-  allowed ? allowed.includes(ALL) || allowed.includes(wanted) : false;
+const includesOrAll = (allowed: readonly string[] | null | undefined, requested: string): boolean =>
+  allowed ? allowed.includes(ALL) || allowed.includes(requested) : false;
 
 function resourceMatches(
   allowed: readonly string[] | null | undefined,
@@ -70,10 +70,10 @@ export function ruleCovers(owner: PolicyRule, servant: PolicyRule): boolean {
 
 function includesAllOrStar(
   owned: readonly string[] | null | undefined,
-  wanted: readonly string[] | null | undefined,
+  requested: readonly string[] | null | undefined,
 ): boolean {
-  const held = owned ?? [];
-  return held.includes(ALL) || (wanted ?? []).every((each) => held.includes(each));
+  const ownedNames = owned ?? [];
+  return ownedNames.includes(ALL) || (requested ?? []).every((each) => ownedNames.includes(each));
 }
 
 function coversResource(owned: readonly string[], path: string): boolean {
@@ -82,5 +82,5 @@ function coversResource(owned: readonly string[], path: string): boolean {
   return slash >= 0 && owned.includes(`*/${path.slice(slash + 1)}`);
 }
 
-const namesCover = (owned: readonly string[], wanted: readonly string[]): boolean =>
-  owned.length === 0 || (wanted.length > 0 && wanted.every((name) => owned.includes(name)));
+const namesCover = (owned: readonly string[], requested: readonly string[]): boolean =>
+  owned.length === 0 || (requested.length > 0 && requested.every((name) => owned.includes(name)));

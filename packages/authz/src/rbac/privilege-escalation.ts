@@ -14,11 +14,12 @@ export function escalationError(
   namespace: string,
   rules: readonly PolicyRule[],
 ): string | undefined {
-  const held = policy.rulesFor(user, namespace);
-  const missing = uncoveredRules(held.rules, rules);
+  const ownRules = policy.rulesFor(user, namespace);
+  const missing = uncoveredRules(ownRules.rules, rules);
   if (missing.length === 0) return undefined;
   const lines = [...new Set(compactRules(missing).map(policyRuleText))].sort();
   const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
-  const unsolved = held.errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(held.errors)}]`;
+  const unsolved =
+    ownRules.errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(ownRules.errors)}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unsolved}`;
 }

@@ -7,7 +7,7 @@ import {
   type UserInfo,
 } from '@ashlar/core';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
-import { bindingText, type HeldRule, type RbacPolicy } from './rbac-policy.ts';
+import { bindingText, type RbacPolicy, type UserRule } from './rbac-policy.ts';
 
 const NO_OPINION: AuthorizationDecision = { decision: 'no-opinion' };
 
@@ -29,12 +29,12 @@ export function createRbacAuthorizer(policy: RbacPolicy): Authorizer {
 
 function decide(policy: RbacPolicy, attributes: AuthorizationAttributes): AuthorizationDecision {
   const errors: Error[] = [];
-  let found: HeldRule | undefined;
+  let found: UserRule | undefined;
   const namespace = attributes.isResourceRequest ? attributes.namespace : '';
   policy.visit(attributes.user, namespace, {
-    rule(held) {
-      if (!ruleAllows(held.rule, attributes)) return false;
-      found = held;
+    rule(userRule) {
+      if (!ruleAllows(userRule.rule, attributes)) return false;
+      found = userRule;
       return true;
     },
     error: (error) => void errors.push(error),

@@ -4,20 +4,20 @@ import type { Role, RoleBinding, RoleReference } from './rbac-objects.ts';
 import { type IndexedBinding, isSubject, SubjectIndex } from './subject-index.ts';
 
 /** One rule of a user, and its source. */
-export interface HeldRule {
+export interface UserRule {
   readonly rule: PolicyRule;
   readonly binding: RoleBinding;
 }
 
 /** Receives the rules of a user; `true` ends the visit. */
 export interface RuleVisitor {
-  rule(held: HeldRule): boolean;
+  rule(rule: UserRule): boolean;
   /** Called for a binding whose role is missing; the visit continues. */
   error(error: Error): void;
 }
 
 /** Rules of a user, and why there may be more. */
-export interface HeldRules {
+export interface UserRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly Error[];
 }
@@ -108,7 +108,7 @@ export class RbacPolicy {
   }
 
   /** Returns all rules of a user in a namespace, or in the cluster if it is empty. */
-  rulesFor(user: UserInfo, namespace: string): HeldRules {
+  rulesFor(user: UserInfo, namespace: string): UserRules {
     const rules: PolicyRule[] = [];
     const errors: Error[] = [];
     this.visit(user, namespace, {

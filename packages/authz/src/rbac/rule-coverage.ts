@@ -6,9 +6,9 @@ import { type PolicyRule, ruleCovers } from './policy-rule.ts';
  */
 export function uncoveredRules(
   owned: readonly PolicyRule[],
-  wanted: readonly PolicyRule[],
+  requested: readonly PolicyRule[],
 ): readonly PolicyRule[] {
-  return wanted.flatMap(singleRules).filter((single) => !owned.some((rule) => ruleCovers(rule, single)));
+  return requested.flatMap(singleRules).filter((single) => !owned.some((rule) => ruleCovers(rule, single)));
 }
 
 function singleRules(rule: PolicyRule): readonly PolicyRule[] {

@@ -148,8 +148,8 @@ const resultCost: CallCost = ofResult((args, result, model) =>
 );
 const flattenCost: CallCost = (args, result, model) => {
   // An invalid depth, such as an error, makes the call fail without work.
-  const [, wanted = 1] = args;
-  const depth = isInt(wanted) ? Number(wanted) : 1;
+  const [, depthArgument = 1] = args;
+  const depth = isInt(depthArgument) ? Number(depthArgument) : 1;
   const size = sizeOf(args[0] as Value);
   return allocating(Math.floor(size * (depth < 0 ? 1 : depth)))(args, result, model);
 };

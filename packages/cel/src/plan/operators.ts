@@ -80,14 +80,14 @@ function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** Steps per element of two joined lists, and of two lists of a special kind. */
 const STEPS_PER_ELEMENT = 8;
-const STEPS_PER_KEPT_ELEMENT = 50;
+const STEPS_PER_SPECIAL_ELEMENT = 50;
 
 function addLists(a: Value, b: Value): Value | undefined {
   const left = listItems(a);
   const right = left && listItems(b);
   if (!left || !right) return undefined;
   if (a instanceof ListValue) {
-    work((left.length + right.length) * STEPS_PER_KEPT_ELEMENT);
+    work((left.length + right.length) * STEPS_PER_SPECIAL_ELEMENT);
     const own = a.concat(right);
     if (own !== undefined) return own;
   }

@@ -199,10 +199,10 @@ class Parser {
     if (name.kind === 'true' || name.kind === 'false' || name.kind === 'null') {
       this.#tokens.abandon(`Syntax error: mismatched input '${shown}' expecting IDENTIFIER`, name.position);
     }
-    const seen = this.#tokens.text.slice(dot.position, name.position) + shown;
+    const sourceText = this.#tokens.text.slice(dot.position, name.position) + shown;
     const message = optional
       ? `mismatched input '${name.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`
-      : `no viable alternative at input '${seen}'`;
+      : `no viable alternative at input '${sourceText}'`;
     this.#tokens.abandon(`Syntax error: ${message}`, name.position);
   }
 

@@ -18,13 +18,13 @@ const REREAD_MILLISECONDS = 60_000;
  */
 export class StoredSource implements CredentialSource {
   readonly #options: StoredSourceOptions;
-  #held: Credentials;
+  #credentials: Credentials;
   #readAt: number;
 
   /** @throws Error if a file cannot be used */
   constructor(options: StoredSourceOptions) {
     this.#options = options;
-    this.#held = options.read();
+    this.#credentials = options.read();
     this.#readAt = options.clock.monotonic();
   }
 
@@ -34,22 +34,22 @@ export class StoredSource implements CredentialSource {
       this.#readAt = now;
       this.#read();
     }
-    return this.#held;
+    return this.#credentials;
   }
 
   reject(credentials: Credentials): void {
-    if (credentials === this.#held) this.#readAt = Number.NEGATIVE_INFINITY;
+    if (credentials === this.#credentials) this.#readAt = Number.NEGATIVE_INFINITY;
   }
 
   #read(): void {
-    const before = this.#held;
+    const before = this.#credentials;
     try {
-      this.#held = this.#options.read();
+      this.#credentials = this.#options.read();
     } catch {
       // it is being written, or the server will reject it
       return;
     }
-    if (before.certificate !== undefined && !sameCertificate(before, this.#held))
+    if (before.certificate !== undefined && !sameCertificate(before, this.#credentials))
       this.#options.retire(before.certificate);
   }
 }

@@ -54,9 +54,9 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
   /** Replaces all objects; returns the changes. */
   replace(objects: readonly T[]): readonly Change<T>[] {
     const keys = new Set(objects.map(keyOf));
-    const gone = this.list().filter((object) => !keys.has(keyOf(object)));
+    const removed = this.list().filter((object) => !keys.has(keyOf(object)));
     const changes = [
-      ...gone.map((object) => this.delete(object)),
+      ...removed.map((object) => this.delete(object)),
       ...objects.map((object) => this.set(object)),
     ];
     return changes.filter((change) => change !== undefined);

@@ -27,6 +27,8 @@ function misplacedTag(tag: number, next: number): DecodeError | undefined {
       ? major === Major.text
       : tag !== Tag.epochTime || major <= Major.negative || (next >= 0xf9 && next <= 0xfb);
   if (fits) return undefined;
-  const wanted = tag === Tag.timeText ? 'text string' : 'integer or floating-point number';
-  return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
+  const expectedType = tag === Tag.timeText ? 'text string' : 'integer or floating-point number';
+  return new DecodeError(
+    `cbor: tag number ${tag} must be followed by ${expectedType}, got ${majorNameOf(next)}`,
+  );
 }

@@ -170,16 +170,16 @@ export async function* readFrames(
   maximumBytes: number = MAXIMUM_FRAME_BYTES,
 ): AsyncGenerator<Uint8Array> {
   const pending = new PendingBytes();
-  let wanted = 4;
+  let needed = 4;
   let inFrame = false;
   for await (const chunk of chunks) {
     pending.add(chunk);
-    while (pending.length >= wanted) {
-      const bytes = pending.cut(wanted);
+    while (pending.length >= needed) {
+      const bytes = pending.cut(needed);
       if (inFrame) yield bytes;
-      wanted = inFrame ? 4 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+      needed = inFrame ? 4 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
       inFrame = !inFrame;
-      if (wanted > maximumBytes) throw tooLarge(wanted, maximumBytes);
+      if (needed > maximumBytes) throw tooLarge(needed, maximumBytes);
     }
   }
   if (pending.length > 0 || inFrame) throw new DecodeError('unexpected EOF');

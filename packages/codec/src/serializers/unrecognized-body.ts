@@ -49,8 +49,8 @@ export function bodyKind(value: JsonValue): BodyKind {
   return { apiVersion: apiVersion ?? '', kind: kind ?? '' };
 }
 
-function notKind(value: JsonValue, wanted: string, place?: string): DecodeError {
-  return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
+function notKind(value: JsonValue, expectedType: string, place?: string): DecodeError {
+  return new DecodeError(unreadableKind(jsonTypeError(value, expectedType, place).message));
 }
 
 /** Prefix of errors of JSON bodies. */

@@ -78,15 +78,15 @@ function readUri(cursor: YamlCursor, head: string): string {
 /** The octets of one escaped character. */
 function readUriEscapes(cursor: YamlCursor): string {
   const octets: number[] = [];
-  let wanted = 1;
-  while (octets.length < wanted) {
+  let expectedOctets = 1;
+  while (octets.length < expectedOctets) {
     const [, digits] = /^%([0-9a-fA-F]{2})/.exec(cursor.text.slice(cursor.at, cursor.at + 3)) ?? [];
     if (digits === undefined) throw cursor.fault('did not find URI escaped octet');
     const octet = Number.parseInt(digits, 16);
     if (octets.length > 0 && (octet & 0xc0) !== 0x80)
       throw cursor.fault('found an incorrect trailing UTF-8 octet');
-    if (octets.length === 0) wanted = sequenceLength(octet);
-    if (wanted === 0) throw cursor.fault('found an incorrect leading UTF-8 octet');
+    if (octets.length === 0) expectedOctets = sequenceLength(octet);
+    if (expectedOctets === 0) throw cursor.fault('found an incorrect leading UTF-8 octet');
     octets.push(octet);
     cursor.skip(3);
   }

@@ -26,7 +26,7 @@ export function createApiServiceController(options: ControllerOptions): Controll
 class ApiServiceRegistration {
   readonly #services: ResourceClient<ApiService>;
   readonly #definitions: Informer<Definition>;
-  readonly #known: Informer<ApiService>;
+  readonly #apiServices: Informer<ApiService>;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #marker: string;
   readonly #ended: Promise<void>;
@@ -48,7 +48,7 @@ class ApiServiceRegistration {
     });
     this.#queue = createWorkQueue<string>({ ambient });
     this.#definitions = createInformer(definitions, { onError });
-    this.#known = createInformer(this.#services, { onError });
+    this.#apiServices = createInformer(this.#services, { onError });
     const consider = (definition: Definition): void => {
       for (const name of namesOf(definition)) this.#queue.add(name);
     };
@@ -58,19 +58,19 @@ class ApiServiceRegistration {
       deleted: consider,
     });
     const check = ({ metadata }: ApiService): void => this.#queue.add(metadata.name ?? '');
-    this.#known.addHandler({ added: check, updated: check, deleted: check });
+    this.#apiServices.addHandler({ added: check, updated: check, deleted: check });
     this.#ended = this.#queue.run((name) => this.#work(name), { workers: 1, onError });
   }
 
   async close(): Promise<void> {
     this.#queue.close();
-    await Promise.all([this.#definitions.close(), this.#known.close(), this.#ended]);
+    await Promise.all([this.#definitions.close(), this.#apiServices.close(), this.#ended]);
   }
 
   async #work(name: string): Promise<undefined> {
     // before everything is known, what is not there might be yet to come
-    await Promise.all([this.#definitions.synced, this.#known.synced]);
-    await unlessOvertaken(() => this.#write(name, this.#known.get('', name), this.#wanted(name)));
+    await Promise.all([this.#definitions.synced, this.#apiServices.synced]);
+    await unlessOvertaken(() => this.#write(name, this.#apiServices.get('', name), this.#desiredSpec(name)));
     return undefined;
   }
 
@@ -86,7 +86,7 @@ class ApiServiceRegistration {
   }
 
   /** Returns the desired API service of that name; undefined if no definition has the version. */
-  #wanted(name: string): JsonValue | undefined {
+  #desiredSpec(name: string): JsonValue | undefined {
     for (const definition of this.#definitions.list()) {
       const { group, versions } = definition.spec;
       const version = versions?.find((each) => each.served && serviceName(each.name, group) === name);

@@ -13,6 +13,11 @@ export function signingRequests(client: Client, vocabulary: Vocabulary): Resourc
 }
 
 /** Whether a request has a true condition of that type. */
-export function hasCondition({ status }: SigningRequest, wanted: 'Approved' | 'Denied' | 'Failed'): boolean {
-  return (status?.conditions ?? []).some(({ type, status: holds }) => type === wanted && holds === 'True');
+export function hasCondition(
+  { status }: SigningRequest,
+  conditionType: 'Approved' | 'Denied' | 'Failed',
+): boolean {
+  return (status?.conditions ?? []).some(
+    ({ type, status: holds }) => type === conditionType && holds === 'True',
+  );
 }

@@ -31,7 +31,7 @@ function wait(
   clock: Clock,
   milliseconds: number,
   signal: AbortSignal | undefined,
-  isHeld: boolean,
+  keepsAlive: boolean,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -43,7 +43,7 @@ function wait(
       signal?.removeEventListener('abort', aborted);
       resolve();
     });
-    if (isHeld) timer.hold?.();
+    if (keepsAlive) timer.hold?.();
     signal?.addEventListener('abort', aborted, { once: true });
   });
 }
@@ -75,9 +75,9 @@ export interface Turns {
   /**
    * Resolves in a later turn of the event loop, when long work may continue; waiting callers resume one by
    * one.
-   * @param taken milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
+   * @param usedMilliseconds milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
    */
-  pause(taken?: number): Promise<void>;
+  pause(usedMilliseconds?: number): Promise<void>;
   /** Calls once all that runs in the current turn of the event loop has run, promises included. */
   atEndOfTurn(call: () => void): void;
   /** Processor time that the process has used, in milliseconds: unlike the clock it stands while others have the processor. */

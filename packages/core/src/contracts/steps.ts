@@ -85,10 +85,10 @@ function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): Iterat
 
 /**
  * Lets other work of the event loop run: sockets, timers, other requests.
- * @param taken milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
+ * @param usedMilliseconds milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
  */
-export function pause({ turns }: Pick<Ambient, 'turns'>, taken?: number): Promise<void> {
-  return turns ? turns.pause(taken) : messageTurn();
+export function pause({ turns }: Pick<Ambient, 'turns'>, usedMilliseconds?: number): Promise<void> {
+  return turns ? turns.pause(usedMilliseconds) : messageTurn();
 }
 
 /** A turn of the event loop in anything that has `MessageChannel`: promises alone would let no other work run. */

@@ -269,9 +269,9 @@ export class StatusError extends Error {
   }
 
   /** A revision that the store has not reached (semantics/status#situations). */
-  static tooLargeResourceVersion(wanted: number, current: number, retryAfterSeconds: number): StatusError {
+  static tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds: number): StatusError {
     const text = 'Too large resource version';
-    return StatusError.timeout(`${text}: ${wanted}, current: ${current}`, {
+    return StatusError.timeout(`${text}: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: text }],
       retryAfterSeconds,
     });

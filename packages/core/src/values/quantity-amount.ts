@@ -32,17 +32,17 @@ function digitsOf(value: bigint): number {
 /** The value at a smaller or equal exponent; undefined if it would be unreasonably long. */
 function shifted(
   { value, exponent }: Amount,
-  wanted: number,
+  targetExponent: number,
   maximum: number = MAXIMUM_SHIFT,
 ): bigint | undefined {
   if (value === 0n) return 0n;
-  const shift = exponent - wanted;
+  const shift = exponent - targetExponent;
   return shift > maximum ? undefined : value * powerOfTen(shift);
 }
 
 /** The amount at a larger exponent, rounded away from zero. */
-function roundedAway({ value, exponent }: Amount, wanted: number): { value: bigint; exact: boolean } {
-  const drop = wanted - exponent;
+function roundedAway({ value, exponent }: Amount, targetExponent: number): { value: bigint; exact: boolean } {
+  const drop = targetExponent - exponent;
   if (drop <= 0 || value === 0n) return { value, exact: true };
   const unit = value < 0n ? -1n : 1n;
   if (drop > digitsOf(value)) return { value: unit, exact: false };
@@ -57,15 +57,18 @@ function roundedAway({ value, exponent }: Amount, wanted: number): { value: bigi
  */
 export function atExponent(
   amount: Amount,
-  wanted: number,
+  targetExponent: number,
   maximumShift: number = MAXIMUM_SHIFT,
 ): { amount: Amount; exact: boolean } {
-  if (amount.exponent < wanted) {
-    const { value, exact } = roundedAway(amount, wanted);
-    return { amount: { ...amount, value, exponent: wanted }, exact };
+  if (amount.exponent < targetExponent) {
+    const { value, exact } = roundedAway(amount, targetExponent);
+    return { amount: { ...amount, value, exponent: targetExponent }, exact };
   }
-  const value = shifted(amount, wanted, maximumShift);
-  return { amount: value === undefined ? amount : { ...amount, value, exponent: wanted }, exact: true };
+  const value = shifted(amount, targetExponent, maximumShift);
+  return {
+    amount: value === undefined ? amount : { ...amount, value, exponent: targetExponent },
+    exact: true,
+  };
 }
 
 /** The value at exponent `scale` if it is an integer of 64 bits there. */

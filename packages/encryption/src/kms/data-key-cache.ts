@@ -17,9 +17,9 @@ export class DataKeyCache {
   }
 
   get(id: string): ValueTransformer | undefined {
-    const held = this.#keys.get(id);
-    if (!held) return undefined;
-    if (held.until > this.#clock.monotonic()) return held.transformer;
+    const cached = this.#keys.get(id);
+    if (!cached) return undefined;
+    if (cached.until > this.#clock.monotonic()) return cached.transformer;
     this.#keys.delete(id);
     return undefined;
   }

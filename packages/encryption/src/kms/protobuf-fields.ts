@@ -76,9 +76,9 @@ export class ProtobufFields implements Iterable<WireField> {
   #take(length: number): Uint8Array<ArrayBuffer> {
     const end = this.#at + length;
     if (end > this.#bytes.length) throw unexpectedEnd();
-    const taken = this.#bytes.subarray(this.#at, end);
+    const value = this.#bytes.subarray(this.#at, end);
     this.#at = end;
-    return taken as Uint8Array<ArrayBuffer>;
+    return value as Uint8Array<ArrayBuffer>;
   }
 
   #varint(): bigint {

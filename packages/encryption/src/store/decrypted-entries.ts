@@ -68,12 +68,12 @@ export class DecryptedEntries {
       ...(entry ? [entry] : []),
       ...(previous ? [previous] : []),
     ]);
-    const toEvents = (read: readonly Entry[]): readonly KeyValueEvent[] => {
+    const eventsOf = (read: readonly Entry[]): readonly KeyValueEvent[] => {
       const decrypted = new Map(entries.map((entry, index) => [entry, read[index] as Entry]));
       return batch.map((event) => this.#eventOf(event, decrypted));
     };
     const read = this.readAll(entries);
-    return read instanceof Promise ? read.then(toEvents) : toEvents(read);
+    return read instanceof Promise ? read.then(eventsOf) : eventsOf(read);
   }
 
   #eventOf(event: KeyValueEvent, decrypted: ReadonlyMap<Entry, Entry>): KeyValueEvent {

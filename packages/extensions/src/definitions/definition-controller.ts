@@ -19,7 +19,7 @@ import { approvalVerdict } from './api-approval.ts';
 import { hasCondition, isTrue, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definition-resource.ts';
-import { KnownDefinitions } from './known-definitions.ts';
+import { FollowedDefinitions } from './known-definitions.ts';
 import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
 
 /** The controller that maintains the status of definitions. */
@@ -63,7 +63,7 @@ export function createDefinitionController(options: DefinitionControllerOptions)
 class Controller {
   readonly #options: DefinitionControllerOptions;
   readonly #context: RequestContext;
-  readonly #known: KnownDefinitions = new KnownDefinitions();
+  readonly #followed: FollowedDefinitions = new FollowedDefinitions();
   readonly #waiting: Set<string> = new Set();
   readonly #timers: Set<{ clear(): void }> = new Set();
   #watch: Disposable | undefined;
@@ -97,7 +97,7 @@ class Controller {
   /** Watches, starting with existing definitions. */
   async #follow(): Promise<void> {
     const { definitions } = this.#options;
-    this.#known.clear();
+    this.#followed.clear();
     try {
       const request = { labels: everyLabel, fields: everyField, allowBookmarks: false };
       const watch = await definitions.watch?.(this.#context, request, {
@@ -130,19 +130,19 @@ class Controller {
   #onEvent(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
     const name = definition.metadata.name ?? '';
     if (type !== 'DELETED') {
-      const cached = this.#known.get(name);
+      const cached = this.#followed.get(name);
       // an event may be older than the last write here
-      if (!cached || revisionOf(cached) <= revisionOf(definition)) this.#known.set(name, definition);
+      if (!cached || revisionOf(cached) <= revisionOf(definition)) this.#followed.set(name, definition);
       this.#add(name);
       return;
     }
-    this.#known.delete(name);
+    this.#followed.delete(name);
     this.#addOthers(name, definition);
   }
 
   /** Others of the group may get the released names. */
   #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
-    for (const other of this.#known.othersOf(group, name))
+    for (const other of this.#followed.othersOf(group, name))
       if (!hasItsNames(other)) this.#add(other.metadata.name ?? '');
   }
 
@@ -170,7 +170,7 @@ class Controller {
   }
 
   async #advance(name: string): Promise<void> {
-    const definition = this.#known.get(name);
+    const definition = this.#followed.get(name);
     if (!definition) return;
     if (isBeingDeleted(definition, this.#finalizer)) {
       await this.#remove(name, definition);
@@ -206,7 +206,7 @@ class Controller {
 
   #namesInUse(definition: CustomResourceDefinition): NamesInUse {
     const { group } = definition.spec;
-    return namesInUse([...this.#known.othersOf(group, definition.metadata.name ?? ''), definition]);
+    return namesInUse([...this.#followed.othersOf(group, definition.metadata.name ?? ''), definition]);
   }
 
   #established(definition: CustomResourceDefinition): CustomResourceDefinition {
@@ -277,7 +277,7 @@ class Controller {
 
   /** Stores a written definition before its event arrives, so that the next definition does not get the same names. */
   #remember(name: string, definition: CustomResourceDefinition): void {
-    if (this.#known.get(name)) this.#known.set(name, definition);
+    if (this.#followed.get(name)) this.#followed.set(name, definition);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import { widgets } from './definition.fixture.ts';
-import { KnownDefinitions } from './known-definitions.ts';
+import { FollowedDefinitions } from './known-definitions.ts';
 
 const named = (group: string, plural: string): CustomResourceDefinition =>
   widgets({ group, names: { plural } }, { metadata: { name: `${plural}.${group}` } });
@@ -9,8 +9,8 @@ const widgetsHere = named('example.com', 'widgets');
 const gadgetsHere = named('example.com', 'gadgets');
 const widgetsThere = named('example.org', 'widgets');
 
-function known(): KnownDefinitions {
-  const definitions = new KnownDefinitions();
+function known(): FollowedDefinitions {
+  const definitions = new FollowedDefinitions();
   for (const each of [widgetsHere, gadgetsHere, widgetsThere])
     definitions.set(each.metadata.name ?? '', each);
   return definitions;

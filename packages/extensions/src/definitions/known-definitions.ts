@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
 /** Definitions by name, and by group, which names must be unique in. */
-export class KnownDefinitions {
+export class FollowedDefinitions {
   readonly #byName: Map<string, CustomResourceDefinition> = new Map();
   readonly #byGroup: Map<string, Map<string, CustomResourceDefinition>> = new Map();
 

@@ -29,11 +29,11 @@ export function withAcceptedNames(
   inUse: NamesInUse,
   now: string,
 ): CustomResourceDefinition {
-  const wanted = definition.spec.names;
-  const had = definition.status.acceptedNames;
+  const requested = definition.spec.names;
+  const current = definition.status.acceptedNames;
   if (hasItsNames(definition)) return definition;
-  const { names, verdict } = acceptNames(wanted, had, inUse);
-  if (sameNames(names, had) && hasCondition(definition, verdict)) return definition;
+  const { names, verdict } = acceptNames(requested, current, inUse);
+  if (sameNames(names, current) && hasCondition(definition, verdict)) return definition;
   const named = withCondition(withStatus(definition, { acceptedNames: names }), verdict, now);
   return withCondition(named, establishment(definition, verdict), now);
 }
@@ -59,8 +59,8 @@ interface NameDecision {
 
 /** Checks each name separately; the last conflict is reported. */
 function acceptNames(
-  wanted: DefinitionNames,
-  had: DefinitionNames,
+  requested: DefinitionNames,
+  current: DefinitionNames,
   { resources, kinds }: NamesInUse,
 ): NameDecision {
   let verdict = accepted('True', 'NoConflicts', 'no conflicts found');
@@ -71,13 +71,13 @@ function acceptNames(
   };
   const one = (reason: string, mine: string, old: string, used: ReadonlySet<string>): string =>
     choose(reason, mine !== old && used.has(mine) ? inUseText(mine) : undefined, mine, old);
-  const plural = one('PluralConflict', wanted.plural, had.plural, resources);
-  const singular = one('SingularConflict', wanted.singular ?? '', had.singular ?? '', resources);
-  const clashing = shortNameConflict(wanted, had, resources);
-  const shortNames = choose('ShortNamesConflict', clashing, wanted.shortNames, had.shortNames);
-  const kind = one('KindConflict', wanted.kind, had.kind, kinds);
-  const listKind = one('ListKindConflict', wanted.listKind ?? '', had.listKind ?? '', kinds);
-  const { categories } = wanted;
+  const plural = one('PluralConflict', requested.plural, current.plural, resources);
+  const singular = one('SingularConflict', requested.singular ?? '', current.singular ?? '', resources);
+  const clashing = shortNameConflict(requested, current, resources);
+  const shortNames = choose('ShortNamesConflict', clashing, requested.shortNames, current.shortNames);
+  const kind = one('KindConflict', requested.kind, current.kind, kinds);
+  const listKind = one('ListKindConflict', requested.listKind ?? '', current.listKind ?? '', kinds);
+  const { categories } = requested;
   return {
     verdict,
     names: {
@@ -101,11 +101,11 @@ const accepted = (status: string, reason: string, message: string): Verdict => (
 const inUseText = (name: string): string => `${goQuote(name)} is already in use`;
 
 function shortNameConflict(
-  { shortNames: wanted = [] }: DefinitionNames,
-  { shortNames: had = [] }: DefinitionNames,
+  { shortNames: requested = [] }: DefinitionNames,
+  { shortNames: current = [] }: DefinitionNames,
   used: ReadonlySet<string>,
 ): string | undefined {
-  const texts = wanted.filter((name) => !had.includes(name) && used.has(name)).map(inUseText);
+  const texts = requested.filter((name) => !current.includes(name) && used.has(name)).map(inUseText);
   if (texts.length === 0) return undefined;
   return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
 }

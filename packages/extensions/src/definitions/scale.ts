@@ -24,12 +24,12 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   const { specReplicasPath } = scale;
   const paths = readPaths(scale);
   const show = (object: ApiObject, unset: number | undefined): ApiObject => {
-    const wanted = numberAt(object, paths.wanted);
-    if (wanted === undefined && unset === undefined)
+    const replicas = numberAt(object, paths.specReplicas);
+    if (replicas === undefined && unset === undefined)
       throw StatusError.internalError(
         new Error(`the spec replicas field ${goQuote(specReplicasPath)} does not exist`),
       );
-    return toScale(object, wanted ?? unset ?? 0, paths);
+    return toScale(object, replicas ?? unset ?? 0, paths);
   };
   return {
     ...scaleKind,
@@ -45,7 +45,11 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
       const replicas = submitted.spec?.replicas ?? 0;
       if (replicas === UNSET)
         throw StatusError.badRequest(`the spec replicas field ${goQuote(specReplicasPath)} cannot be empty`);
-      return withNumber(stored as unknown as JsonObject, paths.wanted, replicas) as unknown as ApiObject;
+      return withNumber(
+        stored as unknown as JsonObject,
+        paths.specReplicas,
+        replicas,
+      ) as unknown as ApiObject;
     },
     // the parent object is validated instead
     validate: () => [],
@@ -57,20 +61,24 @@ const available = ({ status }: ApiObject): JsonValue =>
   isJsonObject(status as JsonValue) ? ((status as JsonObject).replicas ?? 0) : 0;
 
 interface Paths {
-  readonly wanted: readonly string[];
-  readonly present: readonly string[];
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
   readonly selector: readonly string[] | undefined;
 }
 
 const readPaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource): Paths => ({
-  wanted: stepsOf(specReplicasPath),
-  present: stepsOf(statusReplicasPath),
+  specReplicas: stepsOf(specReplicasPath),
+  statusReplicas: stepsOf(statusReplicasPath),
   selector: labelSelectorPath ? stepsOf(labelSelectorPath) : undefined,
 });
 
 const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
-function toScale(object: ApiObject, desired: number, { present, selector }: Paths): ApiObject {
+function toScale(
+  object: ApiObject,
+  desired: number,
+  { statusReplicas: present, selector }: Paths,
+): ApiObject {
   const actual = numberAt(object, present) ?? 0;
   return scaleObject(object, { desired, actual }, (selector && textAt(object, selector)) ?? '');
 }
@@ -86,9 +94,9 @@ function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | 
   return value;
 }
 
-const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): TypeError =>
+const notOfType = (steps: readonly string[], value: JsonValue, expectedType: string): TypeError =>
   new TypeError(
-    `.${steps.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${wanted}`,
+    `.${steps.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${expectedType}`,
   );
 
 /** Large integers are bigints: a larger number was written with an exponent, which is no integer. @throws TypeError for a value of another type */
@@ -124,8 +132,8 @@ export function scaleErrors(
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   const paths = readPaths(scale);
   return [
-    ...(statusOnly ? [] : numberErrors(object, paths.wanted, specReplicasPath)),
-    ...numberErrors(object, paths.present, statusReplicasPath),
+    ...(statusOnly ? [] : numberErrors(object, paths.specReplicas, specReplicasPath)),
+    ...numberErrors(object, paths.statusReplicas, statusReplicasPath),
     ...(paths.selector && labelSelectorPath ? textErrors(object, paths.selector, labelSelectorPath) : []),
   ];
 }

@@ -37,7 +37,7 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf', 'not'];
 
 class StructuralReader {
   readonly #reading: StructuralReading;
-  readonly #known: Map<string, JsonObject> = new Map();
+  readonly #converted: Map<string, JsonObject> = new Map();
   #cycles = 0;
   readonly #extensions: ReadonlySet<string>;
 
@@ -122,12 +122,12 @@ class StructuralReader {
    * different depths.
    */
   #component(reference: string, within: readonly string[]): JsonObject {
-    const cached = this.#known.get(reference);
+    const cached = this.#converted.get(reference);
     if (cached) return cached;
     const component = componentOf(this.#reading.document, reference);
     const cycles = this.#cycles;
     const read = component ? this.schema(component, [...within, reference]) : this.#keepingAll();
-    if (this.#cycles === cycles) this.#known.set(reference, read);
+    if (this.#cycles === cycles) this.#converted.set(reference, read);
     return read;
   }
 

@@ -63,10 +63,10 @@ export function validateDefinitionStatus({ status }: CustomResourceDefinition): 
 }
 
 function nameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
-  const wanted = `${spec.names.plural}.${spec.group}`;
+  const expectedName = `${spec.names.plural}.${spec.group}`;
   return (['generateName', 'name'] as const).flatMap((field) => {
     const name = metadata[field] ?? '';
-    if (name === '' || name === wanted) return [];
+    if (name === '' || name === expectedName) return [];
     return [FieldErrors.invalid(`metadata.${field}`, name, 'must be spec.names.plural+"."+spec.group')];
   });
 }

@@ -157,14 +157,14 @@ class Combination {
 
   *#meet(a: FieldNode, b: FieldNode): Steps<void> {
     const isMember = this.#rule.isMember(a.isMember, b.isMember);
-    const isGone = this.#rule.dropsSubtree?.(b) ?? false;
-    const children = isGone ? FieldSet.EMPTY : yield* combine(this.#rule, a.children, b.children);
-    if (!isGone && isMember === a.isMember && children === a.children) {
+    const isDropped = this.#rule.dropsSubtree?.(b) ?? false;
+    const children = isDropped ? FieldSet.EMPTY : yield* combine(this.#rule, a.children, b.children);
+    if (!isDropped && isMember === a.isMember && children === a.children) {
       this.#nodes.push(a);
       return;
     }
     this.#isChanged = true;
-    if (!isGone && (isMember || !children.isEmpty))
+    if (!isDropped && (isMember || !children.isEmpty))
       this.#nodes.push({ element: a.element, isMember, children });
   }
 }

@@ -22,12 +22,12 @@ const compareTexts = (a: Ordered, b: Ordered): number => (a.element.text < b.ele
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Returns the position of a node with the element of another one among sorted nodes; -1 if there is none. */
-export function positionOf(nodes: readonly Ordered[], wanted: Ordered): number {
+export function positionOf(nodes: readonly Ordered[], target: Ordered): number {
   let low = 0;
   let high = nodes.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const order = compareNodes(nodes[middle] as Ordered, wanted);
+    const order = compareNodes(nodes[middle] as Ordered, target);
     if (order === 0) return middle;
     if (order < 0) low = middle + 1;
     else high = middle - 1;

@@ -102,9 +102,9 @@ function* addBackDangling(
 ): Steps<VersionedObject> {
   const after = yield* inVersion(versions, pruned, unpruned.apiVersion);
   if (!after) return unpruned;
-  const gone = yield* differenceSteps(yield* namedFieldsOf(unpruned), yield* namedFieldsOf(after));
+  const lostFields = yield* differenceSteps(yield* namedFieldsOf(unpruned), yield* namedFieldsOf(after));
   const named = yield* withNamedFields(last, unpruned.type);
-  return yield* without(unpruned, yield* intersectionSteps(gone, named));
+  return yield* without(unpruned, yield* intersectionSteps(lostFields, named));
 }
 
 function* namedFieldsOf({ object, type }: VersionedObject): Steps<FieldSet> {

@@ -91,11 +91,11 @@ class FieldTypeCompiler {
    * Schemas may be recursive; each is compiled once with and once without unknown fields preserved from
    * above.
    */
-  readonly #known: readonly [Map<Schema, FieldType>, Map<Schema, FieldType>] = [new Map(), new Map()];
+  readonly #typesBySchema: readonly [Map<Schema, FieldType>, Map<Schema, FieldType>] = [new Map(), new Map()];
 
   compile(schema: Schema, keepsUnknown: boolean): FieldType {
     const keeps = keepsUnknown || schema.preserveUnknownFields === true;
-    const cache = this.#known[keeps ? 1 : 0];
+    const cache = this.#typesBySchema[keeps ? 1 : 0];
     const cached = cache.get(schema);
     if (cached) return cached;
     const type: Mutable<FieldType> = { scalar: undefined, list: undefined, map: undefined, isDeduced: false };

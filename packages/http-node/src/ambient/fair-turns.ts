@@ -16,7 +16,7 @@ const LONGEST_SLICE = 50;
 interface Waiting {
   readonly resume: () => void;
   /** Milliseconds that it has taken outside of any turn. */
-  readonly taken: number;
+  readonly usedMilliseconds: number;
 }
 
 /**
@@ -34,9 +34,9 @@ export class FairTurns implements Turns {
     this.#requests++;
   }
 
-  pause(taken = 0): Promise<void> {
+  pause(usedMilliseconds = 0): Promise<void> {
     return new Promise((resume) => {
-      this.#waiting.push({ resume, taken });
+      this.#waiting.push({ resume, usedMilliseconds });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -58,12 +58,12 @@ export class FairTurns implements Turns {
       await this.#letRequestsGo();
       const requests = this.#requests;
       const begin = performance.now();
-      const { resume, taken } = this.#waiting.shift() as Waiting;
+      const { resume, usedMilliseconds } = this.#waiting.shift() as Waiting;
       resume();
       // waiting work continues before the next turn
       await nextTurn();
       const end = performance.now();
-      this.#last = { milliseconds: taken + Math.min(end - begin, LONGEST_SLICE), end, requests };
+      this.#last = { milliseconds: usedMilliseconds + Math.min(end - begin, LONGEST_SLICE), end, requests };
     }
     this.#isRunning = false;
   }
@@ -71,8 +71,11 @@ export class FairTurns implements Turns {
   async #letRequestsGo(): Promise<void> {
     const { milliseconds, end, requests } = this.#last;
     for (;;) {
-      const owed = Math.min((this.#requests - requests) * WAIT_PER_REQUEST, milliseconds * LONGEST_WAIT);
-      if (performance.now() - end >= owed) return;
+      const waitMilliseconds = Math.min(
+        (this.#requests - requests) * WAIT_PER_REQUEST,
+        milliseconds * LONGEST_WAIT,
+      );
+      if (performance.now() - end >= waitMilliseconds) return;
       await sleep(1);
     }
   }

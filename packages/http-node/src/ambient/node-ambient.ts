@@ -21,17 +21,17 @@ export const nodeClock: Clock = {
   monotonic: () => performance.now(),
   setTimer(milliseconds, call): Timer {
     let timer: NodeJS.Timeout;
-    let isHeld = false;
+    let keepsAlive = false;
     const start = (left: number): void => {
       const step = Math.min(left, LONGEST_DELAY);
       timer = setTimeout(() => (left > step ? start(left - step) : call()), step);
-      if (!isHeld) timer.unref();
+      if (!keepsAlive) timer.unref();
     };
     start(Math.max(0, milliseconds));
     return {
       clear: () => clearTimeout(timer),
       hold: () => {
-        isHeld = true;
+        keepsAlive = true;
         timer.ref();
       },
     };

@@ -15,8 +15,8 @@ export class StreamTurns {
   /** The requests that wait, by session; the session that is next comes first. */
   readonly #waiting: Map<object, Begin[]> = new Map();
   /** How many requests of each session have begun in this turn. */
-  readonly #begun: Map<object, number> = new Map();
-  #begunOfAll = 0;
+  readonly #startedBySession: Map<object, number> = new Map();
+  #startedCount = 0;
   #isRunning = false;
 
   /** Begins a request, at once or in a later turn. */
@@ -28,17 +28,17 @@ export class StreamTurns {
   }
 
   #mayBegin(session: object): boolean {
-    if (this.#begunOfAll === 0) setImmediate(() => this.#endTurn());
-    const begun = this.#begun.get(session) ?? 0;
-    if (begun >= AT_ONCE.session || this.#begunOfAll >= AT_ONCE.all) return false;
-    this.#begun.set(session, begun + 1);
-    this.#begunOfAll++;
+    if (this.#startedCount === 0) setImmediate(() => this.#endTurn());
+    const started = this.#startedBySession.get(session) ?? 0;
+    if (started >= AT_ONCE.session || this.#startedCount >= AT_ONCE.all) return false;
+    this.#startedBySession.set(session, started + 1);
+    this.#startedCount++;
     return true;
   }
 
   #endTurn(): void {
-    this.#begun.clear();
-    this.#begunOfAll = 0;
+    this.#startedBySession.clear();
+    this.#startedCount = 0;
   }
 
   #wait(session: object, begin: Begin): void {

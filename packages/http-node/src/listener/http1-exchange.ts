@@ -210,7 +210,7 @@ function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: No
   if (announced === undefined && request.headers.get('transfer-encoding') === undefined) return;
   const length = announcedLength(announced);
   const isShort = length !== undefined && length <= READ_AWAY_BYTES;
-  if (!request.giveUpBody() && isShort && !request.held) return;
+  if (!request.giveUpBody() && isShort && !request.awaitsContinue) return;
   const { socket } = incoming;
   endAfter(incoming, outgoing);
   lingerAtEnd(socket);

@@ -23,13 +23,13 @@ export class NodeConnection implements Connection {
 
   /** The verified chain, leaf first, in DER; undefined if none was presented or none is trusted. */
   get clientCertificates(): readonly Uint8Array[] | undefined {
-    this.#verdict ??= judge(this.#socket);
+    this.#verdict ??= clientVerdict(this.#socket);
     return this.#verdict.chain;
   }
 
   /** Why a presented certificate is not trusted; undefined if none was presented or it is trusted. */
   get clientCertificateError(): string | undefined {
-    this.#verdict ??= judge(this.#socket);
+    this.#verdict ??= clientVerdict(this.#socket);
     return this.#verdict.error;
   }
 }
@@ -39,7 +39,7 @@ interface Verdict {
   readonly error?: string;
 }
 
-function judge(socket: Socket): Verdict {
+function clientVerdict(socket: Socket): Verdict {
   if (!(socket instanceof TLSSocket)) return {};
   if (socket.authorized) return { chain: verifiedChain(socket) };
   if (socket.getPeerX509Certificate() === undefined) return {};

@@ -84,7 +84,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   /** Whether the client is still waiting to send the body. */
-  get held(): boolean {
+  get awaitsContinue(): boolean {
     return this.#parts.sendContinue !== undefined && this.#body === undefined;
   }
 

@@ -18,19 +18,19 @@ export class RequestHeaderLines implements RequestHeaders {
 
   get(name: string): string | undefined {
     const raw = this.#raw;
-    const wanted = name.toLowerCase();
+    const lowerCased = name.toLowerCase();
     for (let i = 0; i < raw.length; i += 2) {
-      if (isSameName(raw[i] as string, wanted)) return raw[i + 1];
+      if (isSameName(raw[i] as string, lowerCased)) return raw[i + 1];
     }
-    return wanted === 'host' && raw.length > 0 ? this.#authority() : undefined;
+    return lowerCased === 'host' && raw.length > 0 ? this.#authority() : undefined;
   }
 
   all(name: string): readonly string[] {
     const raw = this.#raw;
-    const wanted = name.toLowerCase();
+    const lowerCased = name.toLowerCase();
     const values: string[] = [];
     for (let i = 0; i < raw.length; i += 2) {
-      if (isSameName(raw[i] as string, wanted)) values.push(raw[i + 1] as string);
+      if (isSameName(raw[i] as string, lowerCased)) values.push(raw[i + 1] as string);
     }
     return values;
   }
@@ -74,7 +74,7 @@ function isPseudo(name: string): boolean {
   return name.charCodeAt(0) === COLON;
 }
 
-function isSameName(sent: string, wanted: string): boolean {
-  if (sent.length !== wanted.length) return false;
-  return (sent === wanted || sent.toLowerCase() === wanted) && !isPseudo(sent);
+function isSameName(sent: string, lowerCased: string): boolean {
+  if (sent.length !== lowerCased.length) return false;
+  return (sent === lowerCased || sent.toLowerCase() === lowerCased) && !isPseudo(sent);
 }

@@ -34,7 +34,7 @@ export class StreamSink implements ByteSink, Flushable {
   #finished = false;
   #closed = false;
   #drained: (() => void)[] = [];
-  #gone: (() => void)[] = [];
+  #closeObservers: (() => void)[] = [];
 
   /** @param highWaterMark buffered bytes above which `write` returns false */
   constructor(target: SinkTarget, schedule: FlushSchedule, highWaterMark: number) {
@@ -63,7 +63,7 @@ export class StreamSink implements ByteSink, Flushable {
 
   onClose(call: () => void): void {
     if (this.#closed) call();
-    else this.#gone.push(call);
+    else this.#closeObservers.push(call);
   }
 
   end(): void {
@@ -97,9 +97,9 @@ export class StreamSink implements ByteSink, Flushable {
     this.#pieces = [];
     this.#pending = 0;
     this.#drained = [];
-    const gone = this.#gone;
-    this.#gone = [];
-    for (const call of gone) call();
+    const observers = this.#closeObservers;
+    this.#closeObservers = [];
+    for (const call of observers) call();
   }
 
   /** Writes one frame. False if the socket is full now. */

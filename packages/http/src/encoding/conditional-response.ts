@@ -13,13 +13,14 @@ export function conditionalResponse(
   { bytes, tag, modified }: DatedDocument,
   headers: Headers,
 ): ServerResponse {
-  const wanted = requestHeaders.get('if-match');
-  if (wanted !== undefined && !names(wanted, tag)) return { status: 412, headers: { ...headers, etag: tag } };
-  const cached = requestHeaders.get('if-none-match');
+  const ifMatch = requestHeaders.get('if-match');
+  if (ifMatch !== undefined && !names(ifMatch, tag))
+    return { status: 412, headers: { ...headers, etag: tag } };
+  const ifNoneMatch = requestHeaders.get('if-none-match');
   const isCached =
-    cached === undefined
+    ifNoneMatch === undefined
       ? isSince(requestHeaders.get('if-modified-since'), modified)
-      : names(cached, tag, (each) => each.replace(/^W\//, ''));
+      : names(ifNoneMatch, tag, (each) => each.replace(/^W\//, ''));
   if (isCached) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: { ...rest, etag: tag } };

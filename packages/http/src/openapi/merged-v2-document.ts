@@ -46,13 +46,13 @@ function addDefinitions(
   marker: string,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set(added.map(([name]) => name));
+  const addedNames = new Set(added.map(([name]) => name));
   for (const [name, definition] of added) {
     const existing = definitions.get(name);
     if (!existing || isSame(existing, definition, marker)) continue;
-    const free = freeName(name, (each) => definitions.has(each) || taken.has(each));
+    const free = freeName(name, (each) => definitions.has(each) || addedNames.has(each));
     names.set(name, free);
-    taken.add(free);
+    addedNames.add(free);
   }
   for (const [name, definition] of added) {
     const existing = names.has(name) ? undefined : definitions.get(name);
@@ -65,10 +65,10 @@ function addDefinitions(
   return names;
 }
 
-function freeName(name: string, isTaken: (name: string) => boolean): string {
+function freeName(name: string, isUsed: (name: string) => boolean): string {
   for (let number = 2; ; number++) {
     const candidate = `${name}_v${number}`;
-    if (!isTaken(candidate)) return candidate;
+    if (!isUsed(candidate)) return candidate;
   }
 }
 

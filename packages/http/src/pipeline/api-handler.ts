@@ -47,7 +47,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const exchange: Exchange = { request, auditId, started, isEarly, info: undefined, scope: undefined };
     try {
       const turn = largeHeads.begin(request);
-      const response = turn ? answerLater(exchange, turn) : answer(exchange);
+      const response = turn ? handleAfterTurn(exchange, turn) : answer(exchange);
       return response instanceof Promise ? finishAsync(exchange, response) : finish(exchange, response);
     } catch (error) {
       return finish(exchange, failure(exchange, error));
@@ -64,7 +64,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     return handle(exchange.scope);
   }
 
-  async function answerLater(exchange: Exchange, turn: Promise<void>): Promise<ServerResponse> {
+  async function handleAfterTurn(exchange: Exchange, turn: Promise<void>): Promise<ServerResponse> {
     await turn;
     return answer(exchange);
   }

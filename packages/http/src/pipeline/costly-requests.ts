@@ -27,7 +27,7 @@ const MAXIMUM_REQUESTS = 64;
 const MAXIMUM_COSTS = 1_000;
 
 /** What is known of a request when work for it begins. */
-interface KnownRequest {
+interface TrackedRequest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
 }
@@ -35,10 +35,10 @@ interface KnownRequest {
 /** The current turn of the event loop. */
 interface Turn {
   /** The first ones that began in it: they stand for all. */
-  readonly requests: KnownRequest[];
+  readonly requests: TrackedRequest[];
   /** The number of all. */
   count: number;
-  readonly begun: number;
+  readonly start: number;
   /** Processor time until then; undefined where it does not matter. */
   readonly spent: number | undefined;
 }
@@ -67,20 +67,20 @@ export class CostlyRequests {
    * Begins work for a request, which is measured until the end of the turn of the event loop.
    * @returns a promise that the work must wait for if such requests are costly
    */
-  begin(request: KnownRequest): Promise<void> | undefined {
+  begin(request: TrackedRequest): Promise<void> | undefined {
     const average = this.#costs.size === 0 ? 0 : this.#average(keyOf(request));
-    if (average >= COSTLY_MILLISECONDS) return this.#beginLater(request);
+    if (average >= COSTLY_MILLISECONDS) return this.#beginNextTurn(request);
     this.#measure(request, average);
     return undefined;
   }
 
-  async #beginLater(request: KnownRequest): Promise<void> {
+  async #beginNextTurn(request: TrackedRequest): Promise<void> {
     await pause(this.#ambient);
     this.#measure(request, COSTLY_MILLISECONDS);
   }
 
   /** Requests that begin in one turn share what it takes. */
-  #measure(request: KnownRequest, average: number): void {
+  #measure(request: TrackedRequest, average: number): void {
     if (this.#turn) {
       this.#turn.count++;
       if (this.#turn.requests.length < MAXIMUM_REQUESTS) this.#turn.requests.push(request);
@@ -92,15 +92,15 @@ export class CostlyRequests {
     if (!turns || (isSampled && this.#longTurns++ % TURNS_PER_MEASUREMENT > 0)) return;
     // others may have the processor meanwhile
     const spent = seemsLong ? turns.processorTime?.() : undefined;
-    this.#turn = { requests: [request], count: 1, begun: clock.monotonic(), spent };
+    this.#turn = { requests: [request], count: 1, start: clock.monotonic(), spent };
     turns.atEndOfTurn(() => this.#endTurn());
   }
 
   #endTurn(): void {
-    const { requests, count, begun, spent } = this.#turn as Turn;
+    const { requests, count, start, spent } = this.#turn as Turn;
     this.#turn = undefined;
     const { clock, turns } = this.#ambient;
-    const elapsed = clock.monotonic() - begun;
+    const elapsed = clock.monotonic() - start;
     const own = spent === undefined ? elapsed : (turns?.processorTime?.() ?? elapsed) - spent;
     // other threads use processor time, too
     const milliseconds = Math.min(elapsed, own) / count;
@@ -109,7 +109,7 @@ export class CostlyRequests {
   }
 
   /** Short requests count only beside long ones of their kind. */
-  #count(request: KnownRequest, milliseconds: number): void {
+  #count(request: TrackedRequest, milliseconds: number): void {
     const key = keyOf(request);
     const average = this.#average(key);
     // the newest is the last one
@@ -131,6 +131,6 @@ export class CostlyRequests {
 /** Maximum length of a key: names that callers choose are as long as they like. */
 const MAXIMUM_KEY = 500;
 
-function keyOf({ user, info: { verb, apiGroup, resource, subresource } }: KnownRequest): string {
+function keyOf({ user, info: { verb, apiGroup, resource, subresource } }: TrackedRequest): string {
   return `${verb} ${apiGroup}/${resource}/${subresource} ${user.name}`.slice(0, MAXIMUM_KEY);
 }

@@ -79,10 +79,10 @@ class Slots {
   acquire(user: string): () => void {
     this.used++;
     this.#usedByUser.set(user, (this.#usedByUser.get(user) ?? 0) + 1);
-    let isHeld = true;
+    let isCounted = true;
     return () => {
-      if (isHeld) this.#release(user);
-      isHeld = false;
+      if (isCounted) this.#release(user);
+      isCounted = false;
     };
   }
 

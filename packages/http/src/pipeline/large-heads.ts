@@ -31,10 +31,10 @@ export class LargeHeads {
     return this.#wait((characters / 1024) * MILLISECONDS_PER_KILOBYTE);
   }
 
-  async #wait(taken: number): Promise<void> {
+  async #wait(usedMilliseconds: number): Promise<void> {
     this.#waiting++;
     try {
-      await pause(this.#ambient, taken);
+      await pause(this.#ambient, usedMilliseconds);
     } finally {
       this.#waiting--;
     }

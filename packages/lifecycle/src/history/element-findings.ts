@@ -57,10 +57,10 @@ const RANK: Readonly<Record<ElementStage, number>> = { alpha: 0, beta: 1, stable
  * @param past the releases before it, oldest first
  */
 export function elementFindings(past: readonly ApiRelease[], release: ApiRelease): readonly HistoryFinding[] {
-  const gone = (past.at(-1)?.elements ?? []).filter((element) => !find(release, element));
+  const removed = (past.at(-1)?.elements ?? []).filter((element) => !find(release, element));
   return [
     ...(release.elements ?? []).flatMap((element) => replacementFindings(release, element)),
-    ...gone.flatMap((element) => removalFindings(past, release, element)),
+    ...removed.flatMap((element) => removalFindings(past, release, element)),
   ];
 }
 

@@ -181,12 +181,12 @@ export class JsonDraft {
     }
     let count = 0;
     for (const key in expected) {
-      const wanted = expected[key];
-      if (wanted === undefined) continue;
+      const expectedMember = expected[key];
+      if (expectedMember === undefined) continue;
       const member = ownMember(value as JsonObject, key);
       if (member === undefined) return false;
       count++;
-      pending.push(member, wanted);
+      pending.push(member, expectedMember);
     }
     return this.#sizeOf(value as JsonObject) === count;
   }

@@ -38,8 +38,8 @@ export function createTwoWayMergePatch(
   options: TwoWayOptions = {},
 ): JsonObject {
   requireDepth(original, modified);
-  const wanted = { elementOrder: true, changes: true, deletions: true };
-  const patch = diffMaps(original, modified, schema, wanted, false) as JsonObject;
+  const parts = { elementOrder: true, changes: true, deletions: true };
+  const patch = diffMaps(original, modified, schema, parts, false) as JsonObject;
   requirePreconditions(patch, options.preconditions);
   return patch;
 }

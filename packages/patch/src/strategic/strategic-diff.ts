@@ -50,8 +50,8 @@ export function diffMaps(
   return patch;
 }
 
-function setIf(wanted: boolean, patch: Members, key: string, value: JsonValue): void {
-  if (wanted) setMember(patch, key, value);
+function setIf(isIncluded: boolean, patch: Members, key: string, value: JsonValue): void {
+  if (isIncluded) setMember(patch, key, value);
 }
 
 function diffDirective(patch: Members, before: JsonValue, after: JsonValue): void {

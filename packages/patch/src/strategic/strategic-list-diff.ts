@@ -53,8 +53,8 @@ function diffMapLists(
   const { changed, deleted } = walkMaps(original, modified, mergeKey, options, diffItems);
   const patch = [...sortByOrder(changed, modified, { mergeKey, kind: 'map' }), ...deleted];
   const ordered = options.changes && !isOrderSame(original, modified, mergeKey);
-  const wanted = options.elementOrder && (ordered || patch.length > 0);
-  const order = wanted ? modified.map((item) => ({ [mergeKey]: mergeKeyValue(item, mergeKey) })) : [];
+  const needsOrder = options.elementOrder && (ordered || patch.length > 0);
+  const order = needsOrder ? modified.map((item) => ({ [mergeKey]: mergeKeyValue(item, mergeKey) })) : [];
   return { patch, deletions: [], order };
 }
 

@@ -34,9 +34,9 @@ export function requireIdentity(
   if (custom && value.apiVersion === null && value.kind) throw nullVersion(value.kind, expected);
   const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
   if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
-  const wanted = apiVersionOf(expected);
-  if (custom && apiVersion !== wanted) throw otherVersion(apiVersion, expected);
-  if (apiVersion !== '' && apiVersion !== wanted)
+  const expectedVersion = apiVersionOf(expected);
+  if (custom && apiVersion !== expectedVersion) throw otherVersion(apiVersion, expected);
+  if (apiVersion !== '' && apiVersion !== expectedVersion)
     throw otherBuiltInVersion(kind || expected.kind, apiVersion, expected);
   if (kind === '' || kind === expected.kind) return [];
   if (custom) return [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)];
@@ -65,14 +65,14 @@ export function patchedIdentityErrors(
   expected: Expected,
   request: DecodeRequest,
 ): readonly FieldError[] {
-  const wanted = apiVersionOf(expected);
+  const expectedVersion = apiVersionOf(expected);
   requireReadableKind(value);
   reportUnknownVersion(value, expected, request);
   const errors: FieldError[] = [];
   if (value.kind !== expected.kind)
     errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
-  if (value.apiVersion !== wanted)
-    errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
+  if (value.apiVersion !== expectedVersion)
+    errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${expectedVersion}`));
   return errors;
 }
 
@@ -125,11 +125,16 @@ function reportUnknownVersion(value: JsonObject, expected: Expected, request: De
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Patched objects of built-in kinds may lose kind and version, but not change them. @throws TypeError */
-export function requireOptionalIdentity(value: JsonObject, expected: Expected, wanted: string): void {
+export function requireOptionalIdentity(
+  value: JsonObject,
+  expected: Expected,
+  expectedVersion: string,
+): void {
   requireTextualKind(value);
   const { kind, apiVersion } = value;
-  const own = (!kind || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
-  if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${wanted}`);
+  const own =
+    (!kind || kind === expected.kind) && (apiVersion === undefined || apiVersion === expectedVersion);
+  if (!own) throw new TypeError(`the patched object is not a ${expected.kind} of ${expectedVersion}`);
 }
 
 /** Prefix of errors of a text whose kind cannot be read. */
@@ -146,9 +151,9 @@ function unrecognizedCustom({ kind }: Expected, why: string): StatusError {
 }
 
 function otherVersion(apiVersion: string, expected: Expected): StatusError {
-  const wanted = apiVersionOf(expected);
+  const expectedVersion = apiVersionOf(expected);
   return StatusError.badRequest(
-    `the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`,
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`,
   );
 }
 

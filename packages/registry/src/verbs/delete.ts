@@ -127,11 +127,11 @@ function requireUnchanged(
   { groupResource }: StoredResource,
   name: string,
   what: string,
-  wanted: string | undefined,
+  required: string | undefined,
   found: string | undefined,
 ): void {
-  if (wanted === undefined || wanted === found) return;
-  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  if (required === undefined || required === found) return;
+  const why = `Precondition failed: ${what} in precondition: ${required}, ${what} in object meta: ${found}`;
   throw StatusError.conflict(groupResource, name, why);
 }
 
@@ -189,11 +189,11 @@ function withPropagation(
 ): readonly string[] {
   const policy = requested ?? (finalizers.some(isPropagation) ? undefined : byDefault);
   if (!policy) return finalizers;
-  const wanted = { Foreground: FOREGROUND_FINALIZER, Orphan: ORPHAN_FINALIZER, Background: undefined }[
+  const finalizer = { Foreground: FOREGROUND_FINALIZER, Orphan: ORPHAN_FINALIZER, Background: undefined }[
     policy
   ];
-  const remaining = finalizers.filter((name) => !isPropagation(name) || name === wanted);
-  return wanted && !remaining.includes(wanted) ? [...remaining, wanted] : remaining;
+  const remaining = finalizers.filter((name) => !isPropagation(name) || name === finalizer);
+  return finalizer && !remaining.includes(finalizer) ? [...remaining, finalizer] : remaining;
 }
 
 const isPropagation = (name: string): boolean => name === FOREGROUND_FINALIZER || name === ORPHAN_FINALIZER;

@@ -16,9 +16,9 @@ export function markedForDeletion(
 ): ApiObject | undefined {
   const { graceSeconds } = resource.definition.strategy;
   if (!graceSeconds) throw new TypeError(`${resource.definition.names.kind} gives no time`);
-  const wanted = requested !== undefined && requested < 0 ? 1 : requested;
-  if (stored.metadata.deletionTimestamp !== undefined) return sooner(stored, wanted);
-  const seconds = graceSeconds(stored, wanted);
+  const gracePeriod = requested !== undefined && requested < 0 ? 1 : requested;
+  if (stored.metadata.deletionTimestamp !== undefined) return sooner(stored, gracePeriod);
+  const seconds = graceSeconds(stored, gracePeriod);
   return withCanonicalMetadata(stored, {
     deletionTimestamp: timestampText(resource.ambient.clock.now() + seconds * MILLISECONDS),
     deletionGracePeriodSeconds: seconds,
@@ -27,13 +27,13 @@ export function markedForDeletion(
 }
 
 /** Shortens a pending deletion, which cannot be extended. */
-function sooner(stored: ApiObject, wanted: number | undefined): ApiObject | undefined {
+function sooner(stored: ApiObject, gracePeriod: number | undefined): ApiObject | undefined {
   const { deletionTimestamp = '', deletionGracePeriodSeconds: granted = 0 } = stored.metadata;
-  if (wanted === undefined || wanted >= granted) return undefined;
+  if (gracePeriod === undefined || gracePeriod >= granted) return undefined;
   const end = parseTime(deletionTimestamp).seconds * MILLISECONDS;
   return withCanonicalMetadata(stored, {
-    deletionTimestamp: timestampText(end - (granted - wanted) * MILLISECONDS),
-    deletionGracePeriodSeconds: wanted,
+    deletionTimestamp: timestampText(end - (granted - gracePeriod) * MILLISECONDS),
+    deletionGracePeriodSeconds: gracePeriod,
   });
 }
 

@@ -67,12 +67,12 @@ class PagedList {
   #add({ records, remaining }: ListResult): number | undefined {
     const matches = this.#options.select?.matches;
     const found: ObjectRecord[] = [];
-    const wanted = this.#limit - this.#count;
-    if (!matches && records.length <= wanted) return this.#addAll(records, remaining);
+    const missing = this.#limit - this.#count;
+    if (!matches && records.length <= missing) return this.#addAll(records, remaining);
     this.#found.push(found);
     for (const [i, record] of records.entries()) {
       if (matches && !matches(record)) continue;
-      if (found.push(record) === wanted) return remaining + records.length - i - 1;
+      if (found.push(record) === missing) return remaining + records.length - i - 1;
     }
     this.#count += found.length;
     return remaining === 0 || records.length === 0 ? 0 : undefined;

@@ -91,9 +91,9 @@ function fieldTerm(
   { field, operator, value }: FieldRequirement,
   readField: (record: ObjectRecord, field: string) => string,
 ): Term {
-  const wanted = operator === '=';
-  const matches: ObjectMatcher = (record) => (readField(record, field) === value) === wanted;
-  if (!wanted) return { matches };
+  const isEqual = operator === '=';
+  const matches: ObjectMatcher = (record) => (readField(record, field) === value) === isEqual;
+  if (!isEqual) return { matches };
   const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
   if (field === 'metadata.name') return { matches, condition: { index: indexes.name(), anyOf: [value] } };
   if (field === 'metadata.namespace') {

@@ -271,12 +271,12 @@ function changeTo(
 function uidConflict(
   { groupResource }: StoredResource,
   name: string,
-  wanted: string,
+  required: string,
   found: string,
 ): StatusError {
   return StatusError.conflict(
     groupResource,
     name,
-    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+    `Precondition failed: UID in precondition: ${required}, UID in object meta: ${found}`,
   );
 }

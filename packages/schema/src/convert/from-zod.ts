@@ -72,7 +72,7 @@ function readingOf(
 }
 
 /** Keywords that schemas have too, and the extensions in metadata. */
-const KEPT: ReadonlySet<string> = new Set([
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'type',
   'title',
   'description',
@@ -115,7 +115,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 function readSchema(json: JsonObject, path: string): Schema {
   const schema: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(json)) {
-    if (KEPT.has(keyword)) schema[keyword] = value;
+    if (SCHEMA_KEYWORDS.has(keyword)) schema[keyword] = value;
     else if (value !== undefined) Object.assign(schema, readKeyword(keyword, value, json, path));
   }
   if (isNull(json)) throw refusal(path, 'null alone cannot be expressed');

@@ -9,8 +9,8 @@ import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
  * wrong types are reported, not unknown or repeated fields.
  */
 export function unionNode(branches: readonly Schema[], path: string, compile: CompileNode): TypedNode {
-  const find = (wanted: (branch: Schema) => boolean): TypedNode | undefined => {
-    const branch = branches.find(wanted);
+  const find = (predicate: (branch: Schema) => boolean): TypedNode | undefined => {
+    const branch = branches.find(predicate);
     return branch && compile(branch, path);
   };
   const shapes: Shapes = {

@@ -18,8 +18,12 @@ export const ruleError = (path: string, value: unknown, text: string): FieldErro
   FieldErrors.invalid(fieldOf(path), printed(value), `${path} in body ${text}`);
 
 /** A value of a wrong type or format. */
-export const typeError = (path: string, wanted: string, found: string): FieldError =>
-  FieldErrors.typeInvalid(fieldOf(path), found, `${path} in body must be of type ${wanted}: "${found}"`);
+export const typeError = (path: string, expectedType: string, found: string): FieldError =>
+  FieldErrors.typeInvalid(
+    fieldOf(path),
+    found,
+    `${path} in body must be of type ${expectedType}: "${found}"`,
+  );
 
 export const requiredError = (path: string): FieldError => FieldErrors.required(fieldOf(path));
 

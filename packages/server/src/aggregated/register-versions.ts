@@ -137,10 +137,10 @@ async function ensure<T extends ApiObject>(
 ): Promise<void> {
   for (;;) {
     const stored = await resource.get(name).catch(undefinedIfNotFound);
-    const wanted = change(stored) as T | undefined;
-    if (!wanted) return;
+    const changed = change(stored) as T | undefined;
+    if (!changed) return;
     try {
-      await (stored ? resource.update(wanted) : resource.create(wanted as never));
+      await (stored ? resource.update(changed) : resource.create(changed as never));
       return;
     } catch (error) {
       // another replica was faster

@@ -29,16 +29,16 @@ export const controllerNames: readonly ControllerName[] = Object.keys(ON_BY_DEFA
 
 /**
  * Returns whether a controller is enabled; the first choice that names it counts.
- * @param wanted controllers that are also on by default because another option needs them
+ * @param enabled controllers that are also on by default because another option needs them
  */
 export function isChosen(
   choices: readonly ControllerChoice[],
   name: ControllerName,
-  wanted: readonly ControllerName[] = [],
+  enabled: readonly ControllerName[] = [],
 ): boolean {
   const named = choices.find((choice) => choice === name || choice === `-${name}`);
   if (named !== undefined) return named === name;
-  return choices.includes('*') && (ON_BY_DEFAULT[name] || wanted.includes(name));
+  return choices.includes('*') && (ON_BY_DEFAULT[name] || enabled.includes(name));
 }
 
 /** Controllers by their long names. */

@@ -81,12 +81,12 @@ export function createServerControllers(
         ? undefined
         : createRootCertificatePublisher({ ...controllerOptions, certificateAuthority }),
   };
-  const wanted: readonly ControllerName[] = [
+  const enabled: readonly ControllerName[] = [
     ...(makesAccounts ? (['serviceaccount'] as const) : []),
     ...(quotaStore ? (['resourcequota'] as const) : []),
   ];
   const selected = controllerNames
-    .filter((name) => isChosen(choices, name, wanted))
+    .filter((name) => isChosen(choices, name, enabled))
     .map((name) => factories[name]());
   return [
     createApiServiceController(controllerOptions),

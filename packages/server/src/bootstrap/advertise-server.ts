@@ -48,7 +48,7 @@ interface Service extends ApiObject {
 }
 
 /** An object without its type. */
-interface WantedObject {
+interface AdvertisedObject {
   readonly metadata: ApiObject['metadata'];
   readonly [field: string]: unknown;
 }
@@ -139,16 +139,16 @@ class AdvertisedServer implements AsyncDisposable {
   }
 
   /** Creates an object, or restores its fields and labels. */
-  async #ensure(resource: ResourceClient, { metadata, ...fields }: WantedObject): Promise<void> {
+  async #ensure(resource: ResourceClient, { metadata, ...fields }: AdvertisedObject): Promise<void> {
     const stored = await found(resource.get(metadata.name ?? ''));
     if (!stored) {
       await resource.create({ metadata, ...fields });
       return;
     }
     const labels = { ...stored.metadata.labels, ...metadata.labels };
-    const isSame = Object.entries({ ...fields, labels }).every(([field, wanted]) => {
+    const isSame = Object.entries({ ...fields, labels }).every(([field, expected]) => {
       const current = field === 'labels' ? stored.metadata.labels : stored[field];
-      return jsonEqual((current ?? []) as JsonValue, (wanted ?? []) as JsonValue);
+      return jsonEqual((current ?? []) as JsonValue, (expected ?? []) as JsonValue);
     });
     if (!isSame) await resource.update({ ...stored, ...fields, metadata: { ...stored.metadata, labels } });
   }

@@ -8,9 +8,9 @@ export async function createMissing(
   { decoder, storage, version }: ServedResource,
   objects: readonly JsonObject[],
 ): Promise<void> {
-  for (const wanted of objects) {
+  for (const manifest of objects) {
     try {
-      const object = decoder.decode(wanted, { fieldValidation: 'Ignore', findings: [], warn: () => {} });
+      const object = decoder.decode(manifest, { fieldValidation: 'Ignore', findings: [], warn: () => {} });
       await storage.create?.(systemContext(ITSELF, '', version.name), object);
     } catch (error) {
       if (!StatusError.is(error, 'AlreadyExists')) throw error;

@@ -119,9 +119,9 @@ export async function runCommand(
 }
 
 function unknownCommand(command: string): UsageError {
-  const meant = command.startsWith('--')
+  const suggestion = command.startsWith('--')
     ? `ashlar serve ${command}`
     : nearestName(command, Object.keys(COMMANDS));
-  const help = meant === undefined ? '' : `, did you mean ${JSON.stringify(meant)}?`;
+  const help = suggestion === undefined ? '' : `, did you mean ${JSON.stringify(suggestion)}?`;
   return new UsageError(`unknown command ${JSON.stringify(command)}${help}; see ashlar --help`);
 }

@@ -65,12 +65,12 @@ class StoreFollowing implements Following {
 
   #deliverAndWatch({ records, revision }: ListResult): void {
     if (this.#ended.signal.aborted) return;
-    const gone = new Map(this.#objects);
+    const removed = new Map(this.#objects);
     for (const { key, object } of records) {
-      gone.delete(key);
+      removed.delete(key);
       this.#set(key, object);
     }
-    for (const key of gone.keys()) this.#delete(key);
+    for (const key of removed.keys()) this.#delete(key);
     this.#watch = this.#store.watch(
       this.#prefix,
       { afterRevision: revision },

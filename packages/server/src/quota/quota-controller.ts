@@ -80,7 +80,7 @@ class QuotaController implements Controller {
       this.#ledger.clear();
       const { records, revision } = await store.list(QUOTAS);
       if (this.#ended.signal.aborted) return;
-      for (const record of records) this.#seen(record);
+      for (const record of records) this.#observeQuota(record);
       this.#quotas = store.watch(
         QUOTAS,
         { afterRevision: revision },
@@ -88,7 +88,7 @@ class QuotaController implements Controller {
           events: (batch) => {
             for (const { type, record } of batch) {
               if (type === 'removed') this.#ledger.delete(record.key);
-              else this.#seen(record);
+              else this.#observeQuota(record);
             }
           },
           error: (error) => void this.#again(error),
@@ -114,7 +114,7 @@ class QuotaController implements Controller {
     this.#watches.clear();
   }
 
-  #seen({ key, object, revision }: ObjectRecord): void {
+  #observeQuota({ key, object, revision }: ObjectRecord): void {
     const entry = this.#ledger.set(key, object, revision);
     if (isOutdated(entry.quota) || this.#uncompared.has(key) || usageLessFreed(entry)) this.#enqueue(key);
   }

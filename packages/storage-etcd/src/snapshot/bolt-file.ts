@@ -56,9 +56,9 @@ export class BoltFile {
    * @throws SnapshotError if there is no such bucket, or a page is damaged
    */
   *bucket(name: string): Generator<BoltEntry> {
-    const wanted = Buffer.from(name);
+    const bucketName = Buffer.from(name);
     for (const [key, value, flags] of this.#elements(this.#page(this.#root), 0)) {
-      if ((flags & IS_BUCKET) === 0 || !key.equals(wanted)) continue;
+      if ((flags & IS_BUCKET) === 0 || !key.equals(bucketName)) continue;
       for (const [entryKey, entryValue] of this.#elements(this.#bucketPage(value), 0))
         yield [entryKey, entryValue];
       return;

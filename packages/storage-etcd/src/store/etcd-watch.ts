@@ -56,7 +56,7 @@ export class EtcdWatch implements Disposable {
   #synced: boolean = false;
   /** When it has presumably caught up, by the system's clock. */
   #syncedAt: number = Number.POSITIVE_INFINITY;
-  #progressWanted: boolean = false;
+  #progressRequested: boolean = false;
   /** The last attempt was not permitted; its token may have expired. */
   #denied: boolean = false;
 
@@ -70,7 +70,7 @@ export class EtcdWatch implements Disposable {
   /** Requests a progress notification from etcd, which does not respond while the watch catches up. */
   requestProgress(): void {
     if (this.#standing) this.#standing.write(watchRequest.encode({ progress: {} }));
-    else this.#progressWanted = true;
+    else this.#progressRequested = true;
   }
 
   /** Resolves when a compaction up to that revision cannot affect the watch any more, or after a second. */
@@ -215,8 +215,8 @@ export class EtcdWatch implements Disposable {
     this.#synced = isAhead;
     if (!member.progress) this.#syncedAt = systemClock.monotonic() + CATCH_UP_MILLISECONDS;
     this.#standing = this.#call;
-    if (this.#progressWanted) {
-      this.#progressWanted = false;
+    if (this.#progressRequested) {
+      this.#progressRequested = false;
       this.requestProgress();
     }
     return true;

@@ -11,7 +11,7 @@ export class WatchBatches {
   readonly #keys: EtcdKeys;
   #position: number;
   /** Changes of the newest revision, while fragments with more of them may follow. */
-  #held: readonly WatchedChange[] = [];
+  #pendingChanges: readonly WatchedChange[] = [];
 
   /** @param after everything up to this revision is already delivered */
   constructor(keys: EtcdKeys, after: number) {
@@ -26,7 +26,7 @@ export class WatchBatches {
 
   /** A new stream starts after the position: incomplete revisions are sent again. */
   restart(): void {
-    this.#held = [];
+    this.#pendingChanges = [];
   }
 
   /**
@@ -35,21 +35,21 @@ export class WatchBatches {
    */
   take({ events, fragment }: WatchResponse): readonly KeyValueEvent[] {
     const fresh = events.filter((change) => revisionOf(change) > this.#position);
-    const changes = this.#held.length > 0 ? [...this.#held, ...fresh] : fresh;
+    const changes = this.#pendingChanges.length > 0 ? [...this.#pendingChanges, ...fresh] : fresh;
     const newest = changes.at(-1);
     if (!newest) return [];
     const end = fragment
       ? changes.findIndex((change) => revisionOf(change) === revisionOf(newest))
       : changes.length;
     const complete = changes.slice(0, end).map((change) => this.#keys.eventOf(change, this.#position));
-    this.#held = changes.slice(end);
+    this.#pendingChanges = changes.slice(end);
     this.#position = complete.at(-1)?.revision ?? this.#position;
     return complete;
   }
 
   /** Progress up to a revision. False if that is not new. */
   reach(revision: number): boolean {
-    if (this.#held.length > 0 || revision <= this.#position) return false;
+    if (this.#pendingChanges.length > 0 || revision <= this.#position) return false;
     this.#position = revision;
     return true;
   }

@@ -30,18 +30,18 @@ export function rowStatements(table: NamedTable, columns: readonly string[], sch
   // values of the columns' types, whose index finds them
   const inNamespace =
     namespace === undefined ? '' : ` AND t.${namespace} = k.namespace::${table.types.namespace}`;
-  const isSought = `t.${name} = k.name::${table.types.name}${inNamespace}`;
-  const sought = (first: number): string =>
+  const matchesKey = `t.${name} = k.name::${table.types.name}${inNamespace}`;
+  const keysFrom = (first: number): string =>
     `unnest($${first}::text[], $${first + 1}::text[]) k(name, namespace)`;
   const changed = columns.map((column) => `${quoted(column)} = EXCLUDED.${quoted(column)}`);
   const conflict = changed.length > 0 ? `UPDATE SET ${changed.join()}` : 'NOTHING';
   return {
     list: `${select} ${table.sql} t ${metadata}`,
-    some: `${select} ${sought(2)} JOIN ${table.sql} t ON ${isSought} ${metadata}`,
+    some: `${select} ${keysFrom(2)} JOIN ${table.sql} t ON ${matchesKey} ${metadata}`,
     put: `INSERT INTO ${table.sql} (${all.join()})
       SELECT ${all.map((column) => `r.${column}`).join()} FROM jsonb_populate_recordset(NULL::${table.sql}, $1) r
       ON CONFLICT (${key.join()}) DO ${conflict}`,
-    remove: `DELETE FROM ${table.sql} t USING ${sought(1)} WHERE ${isSought}`,
+    remove: `DELETE FROM ${table.sql} t USING ${keysFrom(1)} WHERE ${matchesKey}`,
     keep: `INSERT INTO "${schema}".row_metadata (relation, name, namespace, metadata)
       SELECT $1, k.* FROM unnest($2::text[], $3::text[], $4::jsonb[]) k
       ON CONFLICT (relation, namespace, name) DO UPDATE SET metadata = EXCLUDED.metadata`,

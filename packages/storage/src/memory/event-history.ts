@@ -90,7 +90,8 @@ export class EventHistory {
     }
     const { events } = this.#chunks[0] as Chunk;
     this.#forget(events, countUntil(events, revision));
-    for (const held of this.#snapshots.keys()) if (held < revision) this.#snapshots.delete(held);
+    for (const snapshotRevision of this.#snapshots.keys())
+      if (snapshotRevision < revision) this.#snapshots.delete(snapshotRevision);
   }
 
   /** Discards the states that ended at or before `time`, and more until at most `limit` events of `bytes` are left. */

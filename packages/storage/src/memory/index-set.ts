@@ -4,7 +4,7 @@ import type { EventHistory } from './event-history.ts';
 import { TermTree } from './term-tree.ts';
 
 /** Maximum number of indexes; the least recently used one is dropped first. */
-const KEPT = 64;
+const MAXIMUM_INDEXES = 64;
 
 /**
  * The indexes of a store that are in use. They do not slow down writes: an index is brought up to date from the history when it is used, and
@@ -40,7 +40,7 @@ export class IndexSet {
   /** Drops indexes that the history cannot bring up to date any more. */
   #drop(oldest: number): void {
     for (const [index, { revision }] of this.#trees) {
-      if (revision >= oldest && this.#trees.size <= KEPT) continue;
+      if (revision >= oldest && this.#trees.size <= MAXIMUM_INDEXES) continue;
       this.#trees.delete(index);
     }
   }

@@ -69,7 +69,7 @@ export function createObjectStore(store: KeyValueStore, options: ObjectStoreOpti
 
 /** The result of calling a change: `wanted` is absent if it threw. */
 interface Decision {
-  readonly wanted?: Change;
+  readonly requested?: Change;
   readonly bytes?: Uint8Array | undefined;
   readonly error?: unknown;
 }
@@ -141,21 +141,21 @@ class KeyValueObjectStore implements ObjectStore {
     let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
     for (;;) {
       const previous = entry && this.#toRecord(entry);
-      const { wanted, bytes, error } = await this.#decide(change, previous);
+      const { requested, bytes, error } = await this.#decide(change, previous);
       signal?.throwIfAborted();
-      if (wanted && !isNothing(wanted, bytes, previous)) {
-        const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
+      if (requested && !isNothing(requested, bytes, previous)) {
+        const result = await this.#write(key, previous?.revision ?? 0, requested, bytes);
         if (result.ok) {
           previous?.supersede();
           const changed = this.#changed(key, result, bytes, previous);
-          if (previous && wanted.action === 'write') changed.record?.remember(wanted.object);
+          if (previous && requested.action === 'write') changed.record?.remember(requested.object);
           return changed;
         }
         entry = result.current;
       } else {
         const newest = isNewest ? entry : await this.#store.get(key);
         if (newest?.revision === entry?.revision) {
-          if (!wanted) throw error;
+          if (!requested) throw error;
           return { record: previous, previous, outcome: 'unchanged' };
         }
         entry = newest;
@@ -167,8 +167,8 @@ class KeyValueObjectStore implements ObjectStore {
   /** Calls a change; returns its decision or its error. */
   async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
     try {
-      const wanted = await change(previous);
-      return { wanted, bytes: wanted.action === 'write' ? await this.#encode(wanted) : undefined };
+      const requested = await change(previous);
+      return { requested, bytes: requested.action === 'write' ? await this.#encode(requested) : undefined };
     } catch (error) {
       return { error: UnreadableObjectError.is(error) ? this.#unreadable.write(error) : error };
     }

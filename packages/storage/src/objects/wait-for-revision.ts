@@ -11,19 +11,19 @@ const PATIENCE_MILLISECONDS = 3000;
  */
 export async function waitForRevision(
   store: KeyValueStore,
-  wanted: number,
+  revision: number,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   signal?.throwIfAborted();
-  if (await arrives(store, wanted, clock, signal)) return;
+  if (await arrives(store, revision, clock, signal)) return;
   const current = await store.currentRevision();
-  if (current < wanted) throw StatusError.tooLargeResourceVersion(wanted, current, 1);
+  if (current < revision) throw StatusError.tooLargeResourceVersion(revision, current, 1);
 }
 
 /** A watch from right before that revision has no events until it is reached. */
 function arrives(
   store: KeyValueStore,
-  wanted: number,
+  awaited: number,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -38,13 +38,13 @@ function arrives(
     const observer = {
       events: () => settle(() => resolve(true)),
       progress: (revision: number) => {
-        if (revision >= wanted) settle(() => resolve(true));
+        if (revision >= awaited) settle(() => resolve(true));
       },
       // a compacted revision was reached before
       error: (error: Error) =>
         settle(() => (RevisionCompactedError.is(error) ? resolve(true) : reject(error))),
     };
-    const watch = store.watch('', { afterRevision: wanted - 1 }, observer);
+    const watch = store.watch('', { afterRevision: awaited - 1 }, observer);
     const timer = clock.setTimer(PATIENCE_MILLISECONDS, () => settle(() => resolve(false)));
     signal?.addEventListener('abort', aborted, { once: true });
   });

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
 
 /** Maximum length of the encoding of objects that are kept as they were written: others are decoded again, with pauses. */
-const KEPT_BYTES = 16_384;
+const MAXIMUM_REUSED_BYTES = 16_384;
 
 /**
  * Freezes an object that was written and returns it with its resource version, as its record would decode it.
@@ -9,7 +9,7 @@ const KEPT_BYTES = 16_384;
  * @param length of its encoding in bytes
  */
 export function readBack(object: ApiObject, length: number, revision: number): ApiObject | undefined {
-  if (length > KEPT_BYTES || !freezeJson(object)) return undefined;
+  if (length > MAXIMUM_REUSED_BYTES || !freezeJson(object)) return undefined;
   const read = withRevision(object, revision);
   Object.freeze(read.metadata);
   return Object.freeze(read);

@@ -97,7 +97,7 @@ function couldBeSeen({ seen, start, end }: Operation, writes: readonly Operation
     const from = writes[i];
     const state = from?.write?.text === undefined ? 0 : revisionOf(from);
     if (state !== seen || (from?.start ?? -1) > end) continue;
-    const overwritten = writes.slice(i + 1).some((later) => later.end < start);
+    const overwritten = writes.slice(i + 1).some((next) => next.end < start);
     if (!overwritten) return true;
   }
   return false;

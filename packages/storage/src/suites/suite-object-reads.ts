@@ -66,28 +66,28 @@ async function pass(store: ObjectStore, clock: SteppedClock, milliseconds: numbe
 
 function defineVersionTests({ check }: ObjectSuite): void {
   check('waits for a version that is on its way', async (store) => {
-    const wanted = (await store.currentRevision()) + 2;
-    const got = store.get('/t/a', { notOlderThan: wanted });
-    const listed = store.list('/t/', { notOlderThan: wanted });
+    const awaited = (await store.currentRevision()) + 2;
+    const got = store.get('/t/a', { notOlderThan: awaited });
+    const listed = store.list('/t/', { notOlderThan: awaited });
     await store.update('/t/b', writing('b', '1'));
     await store.update('/t/a', writing('a', '1'));
-    assertEqual(viewRecord(await got), `/t/a=1@${wanted}`, 'get');
+    assertEqual(viewRecord(await got), `/t/a=1@${awaited}`, 'get');
     assertEqual(keysOf((await listed).records), ['/t/a', '/t/b'], 'list');
     assertEqual(
       viewRecord(await store.get('/t/a', { notOlderThan: 0 })),
-      `/t/a=1@${wanted}`,
+      `/t/a=1@${awaited}`,
       'get of any version',
     );
   });
 
   check('rejects a version that is not reached within three seconds', async (store, _, clock) => {
-    const wanted = (await store.currentRevision()) + 1000;
-    const read = Promise.resolve(store.get('/t/a', { notOlderThan: wanted }));
+    const awaited = (await store.currentRevision()) + 1000;
+    const read = Promise.resolve(store.get('/t/a', { notOlderThan: awaited }));
     const failure = assertFails(() => read, StatusError, 'the read');
     await pass(store, clock, 4000);
     const error = await failure;
     assertEqual([error.code, error.details?.retryAfterSeconds], [504, 1], 'the code and the delay');
-    const begin = `Timeout: Too large resource version: ${wanted}, current: `;
+    const begin = `Timeout: Too large resource version: ${awaited}, current: `;
     assertEqual(error.message.slice(0, begin.length), begin, 'the message');
   });
 

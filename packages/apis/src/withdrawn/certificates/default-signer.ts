@@ -46,8 +46,8 @@ export function defaultSigner(
   }
 }
 
-const isExactly = (usages: readonly string[], wanted: readonly string[]): boolean =>
-  usages.length === wanted.length && wanted.every((usage) => usages.includes(usage));
+const isExactly = (usages: readonly string[], expected: readonly string[]): boolean =>
+  usages.length === expected.length && expected.every((usage) => usages.includes(usage));
 
 /** Tags of the alternative names that a request asks for. */
 function alternativeNames(text: string): readonly number[] {

@@ -71,19 +71,19 @@ function withPriority(
   const pod = request.object as PrioritizedPod;
   const { spec = {} } = pod;
   if (spec.priority !== undefined && spec.priority !== value)
-    throw forbiddenByAdmission(request, given('integer value of priority', spec.priority, value));
+    throw forbiddenByAdmission(request, mismatchText('integer value of priority', spec.priority, value));
   if (preemptionPolicy && spec.preemptionPolicy && spec.preemptionPolicy !== preemptionPolicy)
     throw forbiddenByAdmission(
       request,
-      given('string value of PreemptionPolicy', spec.preemptionPolicy, preemptionPolicy),
+      mismatchText('string value of PreemptionPolicy', spec.preemptionPolicy, preemptionPolicy),
     );
   const named = metadata.name ? { priorityClassName: metadata.name } : {};
   const policy = preemptionPolicy ? { preemptionPolicy } : {};
   return { ...pod, spec: { ...spec, ...named, priority: value, ...policy } } as ApiObject;
 }
 
-const given = (what: string, found: number | string, wanted: number | string): string =>
-  `the ${what} (${found}) must not be provided in pod spec; priority admission controller computed ${wanted} from the given PriorityClass name`;
+const mismatchText = (what: string, found: number | string, computed: number | string): string =>
+  `the ${what} (${found}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 
 /** Keeps the priority of an update that leaves it out; that it does not change is validated. */
 function withStoredPriority({ object, oldObject }: AdmissionRequest): ApiObject | undefined {

@@ -34,9 +34,9 @@ export function createRuntimeClass(options: WorkloadAdmissionOptions): Admission
       return withScheduling(request, withOverhead(request, object as RunPod, found), found);
     },
     async validate(request) {
-      const wanted = (await classOf(request, options))?.overhead?.podFixed;
+      const expectedOverhead = (await classOf(request, options))?.overhead?.podFixed;
       const { overhead } = (request.object as RunPod).spec ?? {};
-      if (wanted) requireOverhead(request, overhead, wanted);
+      if (expectedOverhead) requireOverhead(request, overhead, expectedOverhead);
       else if (overhead && Object.keys(overhead).length > 0)
         throw rejected(request, 'Pod Overhead set without corresponding RuntimeClass defined Overhead');
     },
@@ -57,9 +57,9 @@ async function classOf(
 
 function withOverhead(request: AdmissionRequest, pod: RunPod, { overhead }: RuntimeClass): RunPod {
   if (!overhead) return pod;
-  const wanted = overhead.podFixed ?? {};
-  if (pod.spec?.overhead) requireOverhead(request, pod.spec.overhead, wanted);
-  return { ...pod, spec: { ...pod.spec, overhead: wanted } };
+  const podOverhead = overhead.podFixed ?? {};
+  if (pod.spec?.overhead) requireOverhead(request, pod.spec.overhead, podOverhead);
+  return { ...pod, spec: { ...pod.spec, overhead: podOverhead } };
 }
 
 function withScheduling(request: AdmissionRequest, pod: RunPod, { scheduling }: RuntimeClass): ApiObject {
@@ -82,8 +82,12 @@ function withScheduling(request: AdmissionRequest, pod: RunPod, { scheduling }: 
 }
 
 /** @throws StatusError 403 */
-function requireOverhead(request: AdmissionRequest, found: Quantities | undefined, wanted: Quantities): void {
-  if (found && jsonEqual(canonical(found), canonical(wanted))) return;
+function requireOverhead(
+  request: AdmissionRequest,
+  found: Quantities | undefined,
+  expected: Quantities,
+): void {
+  if (found && jsonEqual(canonical(found), canonical(expected))) return;
   throw rejected(request, "Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 }
 

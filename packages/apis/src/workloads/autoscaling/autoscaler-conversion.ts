@@ -108,10 +108,10 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
   const target = metrics.find(isCpu)?.resource?.target?.averageUtilization;
   const current = (currentMetrics ?? []).findLast(isCurrentCpu)?.resource?.current?.averageUtilization;
   const others = metrics.filter((metric) => !isCpu(metric)).map((metric) => toOldMetric(metric, 'target'));
-  const seen = (currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current'));
+  const statuses = (currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current'));
   const entries: [string, string][] = [
     ...entry(keys.metrics, others.length > 0 ? others : undefined),
-    ...entry(keys.current, seen.length > 0 ? seen : undefined),
+    ...entry(keys.current, statuses.length > 0 ? statuses : undefined),
     ...entry(keys.behavior, behavior && oldBehavior(behavior)),
     ...entry(keys.conditions, conditions?.length ? (conditions as unknown as JsonValue) : undefined),
   ];

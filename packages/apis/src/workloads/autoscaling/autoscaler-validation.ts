@@ -65,15 +65,20 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
   const given = [...SOURCES.values()].filter(([source]) => metric[source] !== undefined);
   const [first] = given;
   const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource) : [];
-  const wanted = SOURCES.get(type)?.[0];
-  if (wanted === undefined) return [...(type ? [] : [missing]), unknown, ...source, unknown];
+  const sourceField = SOURCES.get(type)?.[0];
+  if (sourceField === undefined) return [...(type ? [] : [missing]), unknown, ...source, unknown];
   return [
     ...source,
-    ...(metric[wanted] === undefined
-      ? [FieldErrors.required(`${path}.${wanted}`, 'must populate information for the given metric source')]
+    ...(metric[sourceField] === undefined
+      ? [
+          FieldErrors.required(
+            `${path}.${sourceField}`,
+            'must populate information for the given metric source',
+          ),
+        ]
       : []),
     ...given
-      .filter(([other]) => other !== wanted)
+      .filter(([other]) => other !== sourceField)
       .map(([other]) =>
         FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),
       ),

@@ -6,44 +6,44 @@ const MOST = 2;
 export function metricsText({ spec, status }: Autoscaler): string {
   const metrics = spec?.metrics ?? [];
   if (metrics.length === 0) return '<none>';
-  const seen = status?.currentMetrics ?? [];
-  const texts = metrics.map((metric, index) => metricText(metric, seen[index]));
+  const currentMetrics = status?.currentMetrics ?? [];
+  const texts = metrics.map((metric, index) => metricText(metric, currentMetrics[index]));
   const shown = texts.slice(0, MOST).join(', ');
   return texts.length > MOST ? `${shown} + ${texts.length - MOST} more...` : shown;
 }
 
-function metricText(metric: Metric, seen: Metric | undefined): string {
+function metricText(metric: Metric, current: Metric | undefined): string {
   switch (metric.type) {
     case 'External':
-      return amountText(metric.external, seen?.external);
+      return amountText(metric.external, current?.external);
     case 'Object':
-      return amountText(metric.object, seen?.object);
+      return amountText(metric.object, current?.object);
     case 'Pods':
-      return `${seen?.pods ? (seen.pods.current?.averageValue ?? '0') : '<unknown>'}/${metric.pods?.target?.averageValue ?? '0'}`;
+      return `${current?.pods ? (current.pods.current?.averageValue ?? '0') : '<unknown>'}/${metric.pods?.target?.averageValue ?? '0'}`;
     case 'Resource':
-      return resourceText(metric.resource, seen?.resource);
+      return resourceText(metric.resource, current?.resource);
     case 'ContainerResource':
-      return resourceText(metric.containerResource, seen?.containerResource);
+      return resourceText(metric.containerResource, current?.containerResource);
     default:
       return '<unknown type>';
   }
 }
 
-function amountText(wanted: MetricSource | undefined, seen: MetricSource | undefined): string {
-  const average = wanted?.target?.averageValue;
-  if (average !== undefined) return `${seen?.current?.averageValue ?? '<unknown>'}/${average} (avg)`;
-  const current = seen ? (seen.current?.value ?? '0') : '<unknown>';
-  return `${current}/${wanted?.target?.value ?? '0'}`;
+function amountText(target: MetricSource | undefined, observed: MetricSource | undefined): string {
+  const average = target?.target?.averageValue;
+  if (average !== undefined) return `${observed?.current?.averageValue ?? '<unknown>'}/${average} (avg)`;
+  const current = observed ? (observed.current?.value ?? '0') : '<unknown>';
+  return `${current}/${target?.target?.value ?? '0'}`;
 }
 
-function resourceText(wanted: MetricSource | undefined, seen: MetricSource | undefined): string {
-  const name = wanted?.name ?? '';
-  const { averageValue, averageUtilization } = wanted?.target ?? {};
+function resourceText(target: MetricSource | undefined, observed: MetricSource | undefined): string {
+  const name = target?.name ?? '';
+  const { averageValue, averageUtilization } = target?.target ?? {};
   if (averageValue !== undefined) {
-    const current = seen ? (seen.current?.averageValue ?? '0') : '<unknown>';
+    const current = observed ? (observed.current?.averageValue ?? '0') : '<unknown>';
     return `${name}: ${current}/${averageValue}`;
   }
   const percent = (value: number | undefined, none: string): string =>
     value === undefined ? none : `${value}%`;
-  return `${name}: ${percent(seen?.current?.averageUtilization, '<unknown>')}/${percent(averageUtilization, '<auto>')}`;
+  return `${name}: ${percent(observed?.current?.averageUtilization, '<unknown>')}/${percent(averageUtilization, '<auto>')}`;
 }

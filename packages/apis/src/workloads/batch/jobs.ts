@@ -141,8 +141,8 @@ function withLabels(metadata: PodTemplateSpec['metadata'], labels: Readonly<Reco
 }
 
 function statusText({ metadata, status = {} }: Job): string {
-  const holds = (wanted: string): boolean =>
-    status.conditions?.find(({ type }) => type === wanted)?.status === 'True';
+  const holds = (conditionType: string): boolean =>
+    status.conditions?.find(({ type }) => type === conditionType)?.status === 'True';
   if (holds('Complete')) return 'Complete';
   if (holds('Failed')) return 'Failed';
   if (metadata.deletionTimestamp !== undefined) return 'Terminating';

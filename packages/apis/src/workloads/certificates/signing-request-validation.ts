@@ -124,8 +124,8 @@ export function conditionErrors(
 ): readonly FieldError[] {
   const conditions = status.conditions ?? [];
   const before = stored.status?.conditions ?? [];
-  const has = (list: readonly RequestCondition[], wanted: string): boolean =>
-    list.some(({ type }) => type === wanted);
+  const has = (list: readonly RequestCondition[], conditionType: string): boolean =>
+    list.some(({ type }) => type === conditionType);
   const path = 'status.conditions';
   return [
     ...each(path, conditions, conditionShapeErrors),

@@ -133,7 +133,8 @@ function withStoredInstances(
 }
 
 function conditionText({ status = {} }: SigningRequest): string {
-  const has = (wanted: string): boolean => (status.conditions ?? []).some(({ type }) => type === wanted);
+  const has = (conditionType: string): boolean =>
+    (status.conditions ?? []).some(({ type }) => type === conditionType);
   const answer = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return `${answer}${has('Failed') ? ',Failed' : ''}${status.certificate ? ',Issued' : ''}`;
 }

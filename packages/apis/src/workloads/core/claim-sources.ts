@@ -9,11 +9,11 @@ import type { ClaimSpec, DataSource } from './claim-validation.ts';
 export function withDataSources(claim: Claim, stored: Claim | undefined, vocabulary: Vocabulary): ApiObject {
   const spec = withoutFeatures(claim.spec ?? {}, stored?.spec ?? {});
   const { dataSource, dataSourceRef, volumeAttributesClassName, ...rest } = spec;
-  const isKept =
+  const isRetained =
     stored?.spec?.dataSource !== undefined ||
     dataSourceRef !== undefined ||
     (dataSource !== undefined && isOrdinary(dataSource, vocabulary));
-  const old = isKept ? dataSource : undefined;
+  const old = isRetained ? dataSource : undefined;
   const source = old ?? (dataSourceRef?.namespace ? undefined : dataSourceRef);
   const reference = dataSourceRef ?? old;
   return {

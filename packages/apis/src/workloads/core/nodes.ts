@@ -53,9 +53,9 @@ const infoCell =
     orElse(status?.nodeInfo?.[part], '<unknown>');
 
 const addressCell =
-  (wanted: string) =>
+  (addressType: string) =>
   ({ status }: Node) =>
-    orElse(status?.addresses?.find(({ type }) => type === wanted)?.address, '<none>');
+    orElse(status?.addresses?.find(({ type }) => type === addressType)?.address, '<none>');
 
 /** Nodes (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
 export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {

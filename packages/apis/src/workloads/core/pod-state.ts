@@ -38,8 +38,8 @@ export function podState(pod: Pod): PodState {
 
 const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
 
-const isTrue = ({ conditions = [] }: PodStatus, wanted: string): boolean =>
-  conditions.some(({ type, status }) => type === wanted && status === 'True');
+const isTrue = ({ conditions = [] }: PodStatus, conditionType: string): boolean =>
+  conditions.some(({ type, status }) => type === conditionType && status === 'True');
 
 function baseReason({ phase = '', reason, conditions = [] }: PodStatus): string {
   const gated = conditions.some(

@@ -102,8 +102,9 @@ function withoutTopology(
     endpoints: slice.endpoints.map((endpoint) => {
       const { deprecatedTopology: _, ...rest } = endpoint;
       const node = nodeOf(endpoint);
-      const isKept = node !== undefined && storedNodes.has(node) && dns1123SubdomainErrors(node).length === 0;
-      return isKept && rest.nodeName === undefined ? { ...rest, nodeName: node } : rest;
+      const isRetained =
+        node !== undefined && storedNodes.has(node) && dns1123SubdomainErrors(node).length === 0;
+      return isRetained && rest.nodeName === undefined ? { ...rest, nodeName: node } : rest;
     }),
   };
 }

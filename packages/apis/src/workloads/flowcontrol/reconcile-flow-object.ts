@@ -11,17 +11,17 @@ interface WithSpec extends ApiObject {
  */
 export function reconcileFlowObject<T extends WithSpec>(
   stored: T,
-  wanted: T,
+  expected: T,
   { isMandatory, vocabulary }: { readonly isMandatory: boolean; readonly vocabulary: Vocabulary },
 ): T | undefined {
   const name = autoUpdateAnnotation(vocabulary);
   const isRestored = isMandatory || isMaintained(stored, name);
   const isAnnotated = booleanOf(stored.metadata.annotations?.[name]) === isRestored;
-  const isChanged = isRestored && !jsonEqual(specOf(wanted, stored), (stored.spec ?? null) as JsonValue);
+  const isChanged = isRestored && !jsonEqual(specOf(expected, stored), (stored.spec ?? null) as JsonValue);
   if (isAnnotated && !isChanged) return undefined;
   const annotations = { ...stored.metadata.annotations, ...(!isAnnotated && { [name]: String(isRestored) }) };
   const metadata = { ...stored.metadata, annotations };
-  return { ...stored, metadata, ...(isChanged && { spec: wanted.spec }) };
+  return { ...stored, metadata, ...(isChanged && { spec: expected.spec }) };
 }
 
 /** Whether the server removes an object that it no longer creates: one that it maintains. */
@@ -33,8 +33,8 @@ const isMaintained = ({ metadata }: ApiObject, annotation: string): boolean =>
   booleanOf(metadata.annotations?.[annotation]) ?? metadata.generation === 1;
 
 /** The wanted spec; the shares of the exempt priority are those of operators. */
-function specOf(wanted: WithSpec, stored: WithSpec): JsonValue {
-  const spec = wanted.spec as Readonly<Record<string, JsonValue>>;
+function specOf(expected: WithSpec, stored: WithSpec): JsonValue {
+  const spec = expected.spec as Readonly<Record<string, JsonValue>>;
   const { exempt } = (stored.spec ?? {}) as Readonly<Record<string, JsonValue>>;
   return spec.exempt && exempt ? { ...spec, exempt } : spec;
 }

@@ -33,9 +33,11 @@ export function gatedSpecErrors(spec: PodSpec, was: PodSpec): readonly FieldErro
 }
 
 function selectorErrors({ nodeSelector = {} }: PodSpec, was: PodSpec): readonly FieldError[] {
-  const isKept = Object.entries(was.nodeSelector ?? {}).every(([key, value]) => nodeSelector[key] === value);
+  const keepsSelector = Object.entries(was.nodeSelector ?? {}).every(
+    ([key, value]) => nodeSelector[key] === value,
+  );
   const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-  return isKept ? NO_ERRORS : [FieldErrors.invalid('spec.nodeSelector', nodeSelector, why)];
+  return keepsSelector ? NO_ERRORS : [FieldErrors.invalid('spec.nodeSelector', nodeSelector, why)];
 }
 
 function affinityErrors({ affinity }: PodSpec, was: PodSpec): readonly FieldError[] {

@@ -31,8 +31,8 @@ export function allocateNodePorts(
 ): SpecWithNodePorts {
   const requested = service.spec ?? {};
   const name = service.metadata.name ?? '';
-  const taken = was ? updatedPorts(name, requested, was, ports) : newPorts(name, requested, ports);
-  const spec = taken ? { ...requested, ports: taken } : requested;
+  const allocatedPorts = was ? updatedPorts(name, requested, was, ports) : newPorts(name, requested, ports);
+  const spec = allocatedPorts ? { ...requested, ports: allocatedPorts } : requested;
   const before = was ? nodePortsOf(was) : [];
   const after = new Set(hasNodePorts(spec) ? nodePortsOf(spec) : []);
   const released = before.filter((port) => hasNodePorts(was ?? {}) && !after.has(port));

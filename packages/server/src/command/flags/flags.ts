@@ -81,10 +81,10 @@ export function parseArguments<T extends FlagTable>(table: T, words: readonly st
 function suggestion(name: string, table: FlagTable): string {
   if (name === '') return '';
   const names = Object.keys(table);
-  const meant =
+  const similar =
     nearestName(name, names) ??
     names.find((each) => each.endsWith(`-${name}`) || each.startsWith(`${name}-`));
-  return meant === undefined ? '' : `, did you mean --${meant}?`;
+  return similar === undefined ? '' : `, did you mean --${similar}?`;
 }
 
 function splitFlag(word: string): { name: string; inline: string | undefined } {

@@ -5,13 +5,13 @@ import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
 
 /** What of a container's places the other kind of mount takes: names of volumes, and paths. */
-interface Taken {
+interface MountedPaths {
   readonly names: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
 }
 
 /** Of mounts of one volume only the last one counts. */
-function taken(pairs: readonly (readonly [name: string, path: string])[]): Taken {
+function mountedPaths(pairs: readonly (readonly [name: string, path: string])[]): MountedPaths {
   const byName = new Map(pairs);
   return { names: new Set(byName.keys()), paths: new Set(byName.values()) };
 }
@@ -23,8 +23,10 @@ export function mountsErrors(
   path: string,
 ): readonly FieldError[] {
   const { volumeMounts, volumeDevices } = container;
-  const devices = taken((volumeDevices ?? []).map(({ name = '', devicePath = '' }) => [name, devicePath]));
-  const mounts = taken((volumeMounts ?? []).map(({ name = '', mountPath = '' }) => [name, mountPath]));
+  const devices = mountedPaths(
+    (volumeDevices ?? []).map(({ name = '', devicePath = '' }) => [name, devicePath]),
+  );
+  const mounts = mountedPaths((volumeMounts ?? []).map(({ name = '', mountPath = '' }) => [name, mountPath]));
   const places = new Set<string>();
   const list = `${path}.volumeMounts`;
   return [
@@ -50,7 +52,7 @@ interface Place {
   readonly at: string;
   readonly isRepeated: boolean;
   readonly isKnown: boolean;
-  readonly devices: Taken;
+  readonly devices: MountedPaths;
 }
 
 function placeErrors(
@@ -132,7 +134,7 @@ function recursionErrors(
 
 interface DevicePlaces {
   readonly volumes: VolumeSources;
-  readonly mounts: Taken;
+  readonly mounts: MountedPaths;
   readonly path: string;
 }
 

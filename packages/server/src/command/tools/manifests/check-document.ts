@@ -108,7 +108,7 @@ function fixed(
   const parsed = parseDocument(document.text).toJS({ maxAliasCount: -1 }) as JsonValue;
   const edits: DocumentEdit[] = [];
   const migrated = new Map<number, Pick<PlacedFinding, 'fixed' | 'problems'>>();
-  const wanted = migrateObjects(parsed, [], (manifest, path) => {
+  const migratedDocument = migrateObjects(parsed, [], (manifest, path) => {
     const index = findings.findIndex(
       ({ details }, at) => !migrated.has(at) && details !== undefined && isAbout(details, manifest),
     );
@@ -121,7 +121,7 @@ function fixed(
     return migration.manifest;
   });
   if (edits.length === 0) return { findings };
-  const text = editDocument(document.text, edits, wanted);
+  const text = editDocument(document.text, edits, migratedDocument);
   if (text === undefined) return { findings };
   return { text, findings: findings.map((finding, index) => ({ ...finding, ...migrated.get(index) })) };
 }

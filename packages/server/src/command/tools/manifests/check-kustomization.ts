@@ -78,11 +78,14 @@ function checkSelector(
   };
 }
 
-function withEdit(value: JsonValue, { path, value: wanted }: DocumentEdit): JsonObject {
+function withEdit(value: JsonValue, { path, value: replacement }: DocumentEdit): JsonObject {
   const [step, ...rest] = path;
-  if (step === undefined) return wanted as JsonObject;
+  if (step === undefined) return replacement as JsonObject;
   const inner = (value as Record<string | number, JsonValue>)[step];
-  const changed = withEdit(inner ?? {}, { path: rest, ...(wanted !== undefined && { value: wanted }) });
+  const changed = withEdit(inner ?? {}, {
+    path: rest,
+    ...(replacement !== undefined && { value: replacement }),
+  });
   if (!Array.isArray(value)) return { ...(value as JsonObject), [step]: changed };
   return value.map((item, index) => (index === step ? changed : item)) as never;
 }

@@ -68,10 +68,10 @@ export function checkReleasesIn(
           ...(object as JsonObject),
           data: { ...((object as JsonObject).data as JsonObject), release: data },
         };
-  const wanted = isList
+  const newValue = isList
     ? { ...value, items: objects.map((object, index) => withData(object, checked[index]?.data)) }
     : withData(value, checked[0]?.data);
-  const edited = editDocument(text, edits, wanted);
+  const edited = editDocument(text, edits, newValue);
   return edited === undefined ? { findings: findings.map(notFixed) } : { findings, text: edited };
 }
 

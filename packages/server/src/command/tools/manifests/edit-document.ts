@@ -19,15 +19,15 @@ export type DocumentEdit = ManifestEdit;
  * Makes changes in the text of a YAML or JSON document. Comments, the order of fields, anchors and the style of what does not change
  * are kept; a value that moves takes its comments along.
  *
- * @param wanted what the document is to contain afterwards
+ * @param newValue what the document is to contain afterwards
  * @returns undefined if the changes cannot be made in this text: it contains something else afterwards
  */
 export function editDocument(
   text: string,
   edits: readonly DocumentEdit[],
-  wanted: JsonValue,
+  newValue: JsonValue,
 ): string | undefined {
-  const json = editedJson(text, wanted);
+  const json = editedJson(text, newValue);
   if (json !== undefined) return json;
   const document = parseDocument(text, { keepSourceTokens: false, strict: false });
   if (document.errors.length > 0) return undefined;
@@ -39,11 +39,11 @@ export function editDocument(
   }
   const edited = printed(document, text);
   const result = parseDocument(edited).toJS({ maxAliasCount: -1 }) as JsonValue;
-  return jsonEqual(result, wanted) ? edited : undefined;
+  return jsonEqual(result, newValue) ? edited : undefined;
 }
 
 /** Text that is JSON stays JSON, with its indentation. */
-function editedJson(text: string, wanted: JsonValue): string | undefined {
+function editedJson(text: string, newValue: JsonValue): string | undefined {
   const content = text.trim();
   if (!content.startsWith('{') && !content.startsWith('[')) return undefined;
   try {
@@ -54,7 +54,7 @@ function editedJson(text: string, wanted: JsonValue): string | undefined {
   const indent = /^[[{]\r?\n([ \t]+)/.exec(content)?.[1];
   const before = text.slice(0, text.length - text.trimStart().length);
   const after = text.slice(text.trimEnd().length);
-  return before + JSON.stringify(wanted, null, indent) + after;
+  return before + JSON.stringify(newValue, null, indent) + after;
 }
 
 type Path = ManifestEdit['path'];

@@ -12,11 +12,11 @@ export async function followPaths(
   signal: AbortSignal,
   changed: () => void,
 ): Promise<void> {
-  let seen: string | undefined;
+  let previous: string | undefined;
   while (!signal.aborted) {
     const now = paths.map(stateOf).join('\n');
-    if (now !== seen) changed();
-    seen = now;
+    if (now !== previous) changed();
+    previous = now;
     await sleep(nodeClock, INTERVAL_MILLISECONDS, signal).catch(() => {});
   }
 }
