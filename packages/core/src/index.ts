@@ -272,7 +272,7 @@ export type {
   WebSocketOffer,
   WebSocketUpgrade,
 } from './contracts/message-socket.ts';
-export { observed } from './contracts/observe-outcome.ts';
+export { measured, observed } from './contracts/observe-outcome.ts';
 export { oncePerVocabulary } from './contracts/once-per-vocabulary.ts';
 export {
   callForBytes,

@@ -6,7 +6,8 @@ import {
   countOutcomes,
   exponentialBounds,
   type Metrics,
-  observed,
+  measured,
+  type ServerRequest,
   systemNamespace,
   type Vocabulary,
 } from '@ashlar/core';
@@ -39,17 +40,13 @@ export function withAuthenticationMetrics(
   const countUser = countUsers(metrics, vocabulary);
   return {
     ...(inner.authenticateToken && { authenticateToken: inner.authenticateToken.bind(inner) }),
-    authenticate(request) {
-      const start = clock.monotonic();
-      return observed(
-        () => inner.authenticate(request),
-        (answer) => {
-          attempted(RESULTS[answer.outcome], (clock.monotonic() - start) / 1000);
-          if (answer.outcome === 'authenticated') countUser(answer.user.name);
-        },
-        () => attempted('error', (clock.monotonic() - start) / 1000),
-      );
-    },
+    authenticate: measured((request: ServerRequest) => inner.authenticate(request), clock, {
+      answered(answer, seconds) {
+        attempted(RESULTS[answer.outcome], seconds);
+        if (answer.outcome === 'authenticated') countUser(answer.user.name);
+      },
+      failed: (seconds) => attempted('error', seconds),
+    }),
   };
 }
 

@@ -1,11 +1,12 @@
 import {
+  type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
   type Clock,
   countOutcomes,
   exponentialBounds,
   type Metrics,
-  observed,
+  measured,
 } from '@ashlar/core';
 import { rulesOf } from '../rbac/rules-of.ts';
 
@@ -28,15 +29,13 @@ export function withAuthorizationMetrics(
     },
     bounds: exponentialBounds(0.001, 2, 15),
   });
+  const authorize = (attributes: AuthorizationAttributes, signal: AbortSignal | undefined) =>
+    inner.authorize(attributes, signal);
   return {
-    authorize(attributes, signal) {
-      const start = clock.monotonic();
-      return observed(
-        () => inner.authorize(attributes, signal),
-        (answer) => attempted(resultOf(answer), (clock.monotonic() - start) / 1000),
-        () => attempted('error', (clock.monotonic() - start) / 1000),
-      );
-    },
+    authorize: measured(authorize, clock, {
+      answered: (answer, seconds) => attempted(resultOf(answer), seconds),
+      failed: (seconds) => attempted('error', seconds),
+    }),
     rules: (user, namespace) => rulesOf([inner], user, namespace),
   };
 }

@@ -1,3 +1,5 @@
+import type { Clock } from './ambient.ts';
+
 /**
  * Calls back when a result is available, and returns the result unchanged: immediate values are returned
  * without a promise.
@@ -34,4 +36,41 @@ async function observedAsync<T>(
   }
   answered(answer);
   return answer;
+}
+
+/** Called with the outcomes of a measured function, and with how long it took. */
+export interface MeasuredOutcome<T> {
+  answered(answer: T, seconds: number): void;
+  failed(seconds: number): void;
+}
+
+/**
+ * Measures each call of a function, whose result is returned unchanged. Most answers are immediate: nothing is created for
+ * their calls.
+ */
+export function measured<A extends readonly unknown[], T>(
+  call: (...parameters: A) => T | Promise<T>,
+  clock: Pick<Clock, 'monotonic'>,
+  { answered, failed }: MeasuredOutcome<T>,
+): (...parameters: A) => T | Promise<T> {
+  const secondsSince = (start: number): number => (clock.monotonic() - start) / 1000;
+  const countLater = (pending: Promise<T>, start: number): Promise<T> =>
+    observedAsync(
+      pending,
+      (answer) => answered(answer, secondsSince(start)),
+      () => failed(secondsSince(start)),
+    );
+  return (...parameters) => {
+    const start = clock.monotonic();
+    let answer: T | Promise<T>;
+    try {
+      answer = call(...parameters);
+    } catch (error) {
+      failed(secondsSince(start));
+      throw error;
+    }
+    if (answer instanceof Promise) return countLater(answer, start);
+    answered(answer, secondsSince(start));
+    return answer;
+  };
 }
