@@ -1,21 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { orchVocabulary, type Vocabulary } from '@ashlar/core';
+import { type JsonValue, orchVocabulary, type Vocabulary } from '@ashlar/core';
+import { keepEarlyRequests } from './early-requests.ts';
+import { RecordedSymbols } from './recorded-symbols.ts';
 import type { CaseResult } from './suite.ts';
 
-interface Step {
+/** A step of a scenario. */
+export interface PlayedStep {
   readonly id?: string;
-  readonly expect: unknown;
+  readonly expect?: unknown;
+  /** The path of requests that the peer got, and how many are waited for. */
+  readonly received?: string;
+  readonly count?: number;
+  /** The only parts that are compared. */
+  readonly only?: readonly string[];
 }
 
 /** A recorded exchange in which the player is a peer of the server. */
 export interface Scenario {
   readonly name: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlayedStep[];
 }
 
 /** The peer: a webhook, or a server behind ours. */
 export interface Player {
+  /** What it does in steps of its own kinds. */
+  readonly steps: Readonly<
+    Record<string, ((step: PlayedStep, scope: unknown, client: object) => Promise<unknown>) | undefined>
+  >;
+  /** Ends a scenario. */
+  end(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,9 +44,9 @@ export interface Replay {
     client: object;
     scenario: Scenario;
     player: Player;
-    visit(step: Step, seen: unknown): void;
+    visit(step: PlayedStep, seen: unknown): void;
   }): Promise<void>;
-  grade(step: Step, seen: unknown): { exact: boolean; diff: readonly string[] };
+  grade(step: PlayedStep, seen: unknown): { exact: boolean; diff: readonly string[] };
   toOrch(text: string): string;
 }
 
@@ -59,12 +73,14 @@ export async function playScenario(
   run: { readonly client: object; readonly scenario: Scenario; readonly player: Player },
 ): Promise<readonly CaseResult[]> {
   const results: CaseResult[] = [];
-  const visit = (step: Step, seen: unknown): void => {
-    const { exact, diff } = replay.grade(step, JSON.parse(JSON.stringify(seen)));
+  const symbols = new RecordedSymbols();
+  const visit = (step: PlayedStep, seen: unknown): void => {
+    const renamed = symbols.rename(step.expect as JsonValue | undefined, JSON.parse(JSON.stringify(seen)));
+    const { exact, diff } = replay.grade(step, renamed);
     const ofStep = `${id}: ${step.id ?? results.length + 1}`;
     if (exact) results.push({ id: ofStep, outcome: 'passed' });
     else results.push({ id: ofStep, outcome: 'failed', input: step, expected: diff, actual: seen });
   };
-  await replay.play({ ...run, visit });
+  await replay.play({ ...run, player: keepEarlyRequests(run.player), visit });
   return results;
 }

@@ -3,7 +3,7 @@ import {
   mutatingAdmissionPolicyBindings,
   workloadResources,
 } from '@ashlar/apis/workloads';
-import { groupName, type Vocabulary } from '@ashlar/core';
+import { groupName, type UserInfo, type Vocabulary } from '@ashlar/core';
 import { createNodeTransport, type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer, generateServiceAccountKey } from '@ashlar/server';
@@ -42,6 +42,7 @@ export async function startServerUnderTest(
     authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
     enabledAdmissionPlugins: setup.nodes ? ['NodeRestriction'] : [],
     disabledAdmissionPlugins: setup.accounts ? [] : ['ServiceAccount'],
+    controllerUser: () => ADMINISTRATOR,
     ...(setup.accounts && { controllers: ['*', '-serviceaccount', '-resourcequota'] }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
     ...(setup.certificates && { proxyClient: proxyClientOf(setup.certificates) }),
@@ -62,6 +63,13 @@ export async function startServerUnderTest(
     },
   };
 }
+
+/** As whom the reference's controllers wrote: they are programs beside it, which had the administrator's token. */
+const ADMINISTRATOR: UserInfo = {
+  name: 'admin',
+  uid: 'admin-uid',
+  groups: ['system:masters', 'system:authenticated'],
+};
 
 /** The servers behind it see the administrator's certificate, as they did behind the reference. */
 function proxyClientOf(certificates: ClientCertificates): () => { certificate: string; key: string } {

@@ -22,7 +22,7 @@ import type { AdmissionConfiguration } from '../admission/admission-configuratio
 import type { DefaultAdmissionPlugin, OptInAdmissionPlugin } from '../admission/admission-plugin-names.ts';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
 import type { EncryptionAtRest } from '../encryption/server-encryption.ts';
-import type { ControllerChoice } from './controller-selection.ts';
+import type { ControllerChoice, ControllerName } from './controller-selection.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
@@ -112,6 +112,11 @@ export interface ApiServerOptions {
   readonly convert?: ConvertObjects;
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */
   readonly controllers?: boolean | readonly ControllerChoice[];
+  /**
+   * The user as whom a controller writes, which admission and audit see; undefined: the default, which is the controller's service account, such as
+   * `system:serviceaccount:kube-system:generic-garbage-collector`. Controllers are always authorized.
+   */
+  readonly controllerUser?: (controller: ControllerName) => UserInfo | undefined;
   /** CA certificate of the server's certificate, PEM; published as a config map in every namespace. Without it nothing is published. */
   readonly rootCertificateAuthority?: string;
   /** Signs approved certificate signing requests, a type that must be served. Without it none are signed. */

@@ -1,12 +1,13 @@
 import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
-import { groupName } from '@ashlar/core';
+import { groupName, type UserInfo } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
 import { createCompactor } from '@ashlar/storage';
 import { AllocationRepair } from '../allocation/repair-allocations.ts';
 import { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
+import { controllerUser } from './controller-users.ts';
 import type { ServedApi } from './served-api.ts';
 import { createServerControllers } from './server-controllers.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -52,18 +53,24 @@ export function createBackgroundWork(
   };
   const client = createClient(connection);
   const ownership = createLiveOwnership({ store: foundation.store, catalog, ambient, onError, snapshot });
-  const controllers = createControllers(settings, foundation, api, { client, ownership });
+  const clientOf = (user: UserInfo): Client =>
+    createClient({ ...connection, token: foundation.loopback.tokenOf(user) });
+  const controllers = createControllers(settings, foundation, api, { client, clientOf, ownership });
   const repair = new AllocationRepair(api.resources.allocators, { clock: ambient.clock, onError });
   const compactor = startCompactor(settings, foundation);
   const flowObjects = new FlowObjectsReconciler(catalog, settings);
   return { connection, client, ownership, controllers, compactor, repair, flowObjects };
 }
 
+type ControllerSources = Pick<BackgroundWork, 'client' | 'ownership'> & {
+  clientOf(user: UserInfo): Client;
+};
+
 function createControllers(
   settings: ApiServerSettings,
   { access, store }: ServerFoundation,
   { resources, customResources }: ServedApi,
-  { client, ownership }: Pick<BackgroundWork, 'client' | 'ownership'>,
+  { client, clientOf, ownership }: ControllerSources,
 ): readonly Controller[] {
   const { certificateSigning, rootCertificateAuthority } = settings;
   const controllers = settings.readOnly ? false : settings.controllers;
@@ -87,7 +94,11 @@ function createControllers(
         kinds: typedKinds(resources.catalog),
       }),
     },
-    { client, ambient, onError },
+    {
+      ...{ client, ambient, onError },
+      clientOf: (name) =>
+        clientOf(settings.controllerUser?.(name) ?? controllerUser(name, ambient.vocabulary)),
+    },
   );
   return controllers === false ? [] : [customResources.controller, ...loops];
 }

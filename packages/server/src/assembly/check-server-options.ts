@@ -49,6 +49,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   readOnly: true,
   convert: true,
   controllers: true,
+  controllerUser: true,
   rootCertificateAuthority: true,
   certificateSigning: true,
   healthChecks: true,

@@ -1,4 +1,5 @@
 import type { TypedKinds } from '@ashlar/admission';
+import type { Client } from '@ashlar/client';
 import {
   type Controller,
   type ControllerOptions,
@@ -48,38 +49,44 @@ export interface ServerControllersOptions {
   readonly servesSigningRequests: boolean;
 }
 
+/** What every controller gets, which acts as the server itself, or as a user of its own. */
+export interface OwnControllerOptions extends ControllerOptions {
+  clientOf(name: ControllerName): Client;
+}
+
 /**
  * Creates the selected controllers that have work to do. The API service controller always runs unless `controllers` is `false`.
  * @throws TypeError for a signing certificate that cannot be used
  */
 export function createServerControllers(
   options: ServerControllersOptions,
-  controllerOptions: ControllerOptions,
+  own: OwnControllerOptions,
 ): readonly Controller[] {
+  const as = (name: ControllerName): ControllerOptions => ({ ...own, client: own.clientOf(name) });
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
   const { rootCertificateAuthority: certificateAuthority, makesAccounts, quotaStore, kinds } = options;
   if (certificateSigning && !servesSigningRequests)
     throw new TypeError('certificateSigning needs certificatesigningrequests, which are not served');
-  const signing = certificateSigning && createSigningController(certificateSigning, controllerOptions);
+  const signing = certificateSigning && createSigningController(certificateSigning, as('csrsigning'));
   if (controllers === false) return [];
   const choices = controllers === true ? (['*'] as const) : controllers;
   const factories: Readonly<Record<ControllerName, () => Controller | undefined>> = {
-    namespace: () => createNamespaceController(controllerOptions),
-    garbagecollector: () => createGarbageCollector({ ...controllerOptions, source: options.ownership }),
+    namespace: () => createNamespaceController(as('namespace')),
+    garbagecollector: () => createGarbageCollector({ ...as('garbagecollector'), source: options.ownership }),
     'clusterrole-aggregation': () =>
-      usesRoles ? createRoleAggregationController(controllerOptions) : undefined,
+      usesRoles ? createRoleAggregationController(as('clusterrole-aggregation')) : undefined,
     csrsigning: () => signing,
-    csrcleaner: () => (servesSigningRequests ? createRequestCleaner(controllerOptions) : undefined),
-    tokencleaner: () => createTokenCleaner(controllerOptions),
-    bootstrapsigner: () => createClusterInfoSigner(controllerOptions),
-    serviceaccount: () => createServiceAccountController(controllerOptions),
-    resourcequota: () => quotaStore && createQuotaController({ ...controllerOptions, store: quotaStore }),
+    csrcleaner: () => (servesSigningRequests ? createRequestCleaner(as('csrcleaner')) : undefined),
+    tokencleaner: () => createTokenCleaner(as('tokencleaner')),
+    bootstrapsigner: () => createClusterInfoSigner(as('bootstrapsigner')),
+    serviceaccount: () => createServiceAccountController(as('serviceaccount')),
+    resourcequota: () => quotaStore && createQuotaController({ ...as('resourcequota'), store: quotaStore }),
     'validatingadmissionpolicy-status': () =>
-      kinds && createPolicyStatusController({ ...controllerOptions, kinds }),
+      kinds && createPolicyStatusController({ ...as('validatingadmissionpolicy-status'), kinds }),
     'root-ca-cert-publisher': () =>
       certificateAuthority === undefined
         ? undefined
-        : createRootCertificatePublisher({ ...controllerOptions, certificateAuthority }),
+        : createRootCertificatePublisher({ ...as('root-ca-cert-publisher'), certificateAuthority }),
   };
   const enabled: readonly ControllerName[] = [
     ...(makesAccounts ? (['serviceaccount'] as const) : []),
@@ -89,8 +96,8 @@ export function createServerControllers(
     .filter((name) => isChosen(choices, name, enabled))
     .map((name) => factories[name]());
   return [
-    createApiServiceController(controllerOptions),
-    ...(options.servesFlowSchemas ? [createFlowSchemaStatusController(controllerOptions)] : []),
+    createApiServiceController(own),
+    ...(options.servesFlowSchemas ? [createFlowSchemaStatusController(own)] : []),
     ...selected.filter((controller) => controller !== undefined),
   ];
 }

@@ -1,0 +1,52 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
+import type { ResourceClient } from '@ashlar/client';
+import { kubernetesVocabulary, orchVocabulary, type UserInfo, type Vocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
+
+const configMapsOf = ({ client }: ApiServer): ResourceClient =>
+  client
+    .resource({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
+    .namespace('default');
+
+/** The users of whom admission was asked about writes of config maps while one was deleted with the propagation Orphan. */
+async function usersOf(vocabulary: Vocabulary, options: ApiServerOptions): Promise<readonly UserInfo[]> {
+  const users: UserInfo[] = [];
+  const recorder: AdmissionPlugin = {
+    name: 'Recorder',
+    handles: () => true,
+    validate: ({ resource, user }) => {
+      if (resource.resource === 'configmaps') users.push(user);
+    },
+  };
+  await using server = createApiServer({ vocabulary, admission: [recorder], ...options });
+  await server.ready;
+  const maps = configMapsOf(server);
+  await maps.create({ metadata: { name: 'a' } });
+  users.length = 0;
+  await maps.delete('a', { propagationPolicy: 'Orphan' });
+  await expect.poll(() => maps.list().then(({ items }) => items.length)).toBe(0);
+  return users;
+}
+
+describe.each([kubernetesVocabulary, orchVocabulary])('a controller of vocabulary $name', (vocabulary) => {
+  const namespace = `${vocabulary.namespacePrefix}-system`;
+
+  it('acts as its service account, without roles', async () => {
+    expect(
+      await usersOf(vocabulary, { authorizer: ({ rbac }) => rbac(), disabledAdmissionPlugins: [] }),
+    ).toContainEqual({
+      name: `system:serviceaccount:${namespace}:generic-garbage-collector`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    });
+  });
+
+  it('acts as the user that the host says', async () => {
+    const admin = { name: 'admin', uid: 'admin-uid', groups: ['admins'] };
+    const controllerUser = (name: string) => (name === 'garbagecollector' ? admin : undefined);
+    expect(await usersOf(vocabulary, { authorizer: ({ rbac }) => rbac(), controllerUser })).toContainEqual(
+      admin,
+    );
+  });
+});
