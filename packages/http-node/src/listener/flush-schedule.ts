@@ -14,7 +14,7 @@ const GAP_PER_COST = 6;
 const LONGEST_GAP = 12;
 
 /**
- * Decides when streams are flushed. Everything written in one turn of the event loop is flushed at its end; a
+ * Decides when streams are flushed, and when responses are written that were not ready at once. Everything written in one turn of the event loop is flushed at its end; a
  * stream that has just been flushed rests for a few milliseconds, so that busy streams gather several events
  * into one write of the socket (and one TLS record) while quiet ones are not delayed. If flushing many
  * streams takes long, the gap grows: flushing never takes all of the event loop.
@@ -26,10 +26,11 @@ export class FlushSchedule {
   #soon: Flushable[] = [];
   #late: Flushable[] = [];
   #armed = false;
+  #responses: (() => void)[] = [];
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
-   * @param onError called with errors of a stream's callbacks; other streams are not affected
+   * @param onError called with errors of callbacks; others are not affected
    */
   constructor(gap: number, onError: (error: unknown) => void) {
     this.#gap = gap;
@@ -40,14 +41,42 @@ export class FlushSchedule {
   add(stream: Flushable): void {
     const rest = stream.restUntil - performance.now();
     if (rest <= 0) {
-      if (this.#soon.push(stream) === 1) setImmediate(this.#runSoon);
+      this.#soon.push(stream);
+      this.#runAtTurnEnd();
     } else {
       this.#late.push(stream);
       this.#arm(rest);
     }
   }
 
+  /**
+   * Calls back at the end of this turn. A write wakes a client that waits, which may cost more than the response itself: of
+   * several writes at once only the first does. Streams follow, so that a client reads the response to its request before
+   * the event that it caused.
+   */
+  respond(write: () => void): void {
+    this.#responses.push(write);
+    this.#runAtTurnEnd();
+  }
+
+  #runAtTurnEnd(): void {
+    if (this.#responses.length + this.#soon.length === 1) setImmediate(this.#runSoon);
+  }
+
+  #writeResponses(): void {
+    const responses = this.#responses;
+    this.#responses = [];
+    for (const write of responses) {
+      try {
+        write();
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
   readonly #runSoon = (): void => {
+    this.#writeResponses();
     const round = this.#soon;
     this.#soon = [];
     this.#run(round, performance.now());
@@ -55,6 +84,7 @@ export class FlushSchedule {
 
   readonly #runLate = (): void => {
     this.#armed = false;
+    this.#writeResponses();
     const now = performance.now();
     const due: Flushable[] = [];
     const rest: Flushable[] = [];

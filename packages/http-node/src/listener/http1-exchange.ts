@@ -66,6 +66,20 @@ async function answerAsync(
 ): Promise<void> {
   try {
     const response = await pending;
+    context.schedule.respond(() => respondOrFail(context, request, incoming, outgoing, response));
+  } catch (error) {
+    fail(context, request, incoming, outgoing, error);
+  }
+}
+
+function respondOrFail(
+  context: ExchangeContext,
+  request: NodeRequest,
+  incoming: IncomingMessage,
+  outgoing: NodeResponse,
+  response: ServerResponse,
+): void {
+  try {
     // the client may have disconnected meanwhile
     if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
   } catch (error) {

@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { FlushSchedule } from './flush-schedule.ts';
+
+describe('FlushSchedule', () => {
+  function setUp() {
+    const order: unknown[] = [];
+    const schedule = new FlushSchedule(4, (error) => order.push(error));
+    const stream = (name: string) => ({ restUntil: 0, flush: () => void order.push(name) });
+    return { order, schedule, stream };
+  }
+
+  it('writes responses at the end of a turn, before the streams', async () => {
+    const { order, schedule, stream } = setUp();
+    schedule.add(stream('stream'));
+    schedule.respond(() => order.push('first'));
+    schedule.respond(() => order.push('second'));
+    for (let i = 0; i < 5; i++) await undefined;
+    order.push('promises');
+    await turn();
+    expect(order).toEqual(['promises', 'first', 'second', 'stream']);
+  });
+
+  it('writes the responses of further turns', async () => {
+    const { order, schedule } = setUp();
+    for (const name of ['first', 'second']) {
+      schedule.respond(() => order.push(name));
+      await turn();
+    }
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('reports errors of a callback, and calls the others', async () => {
+    const { order, schedule, stream } = setUp();
+    const error = new Error('failed');
+    const fail = (): void => {
+      throw error;
+    };
+    schedule.respond(fail);
+    schedule.respond(() => order.push('response'));
+    schedule.add({ restUntil: 0, flush: fail });
+    schedule.add(stream('stream'));
+    await turn();
+    expect(order).toEqual([error, 'response', error, 'stream']);
+  });
+
+  it('lets a stream rest after a flush, but no response', async () => {
+    const { order, schedule, stream } = setUp();
+    const busy = stream('stream');
+    schedule.add(busy);
+    await turn();
+    schedule.add(busy);
+    schedule.respond(() => order.push('response'));
+    await turn();
+    expect(order.slice(0, 2)).toEqual(['stream', 'response']);
+  });
+});
