@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 import type { AdmissionRule } from './admission-rule.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -10,7 +10,7 @@ export function admissionRuleErrors(rule: AdmissionRule, path: string): readonly
   return [
     ...listErrors(operations ?? [], `${path}.operations`, 'operations'),
     ...fieldErrorsOf(operations ?? [], (operation, index) =>
-      supported(operation, OPERATIONS, `${path}.operations[${index}]`),
+      choiceErrors(`${path}.operations[${index}]`, operation, OPERATIONS),
     ),
     ...listErrors(apiGroups ?? [], `${path}.apiGroups`, 'API groups'),
     ...listErrors(apiVersions ?? [], `${path}.apiVersions`, 'API versions'),
@@ -18,12 +18,9 @@ export function admissionRuleErrors(rule: AdmissionRule, path: string): readonly
       version === '' ? [FieldErrors.required(`${path}.apiVersions[${index}]`)] : [],
     ),
     ...resourceErrors(resources ?? [], `${path}.resources`),
-    ...(scope === undefined || scope === null ? [] : supported(scope, SCOPES, `${path}.scope`)),
+    ...choiceErrors(`${path}.scope`, scope ?? undefined, SCOPES),
   ];
 }
-
-const supported = (value: string, choices: readonly string[], path: string): readonly FieldError[] =>
-  choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 
 function listErrors(values: readonly string[], path: string, what: string): readonly FieldError[] {
   if (values.length === 0) return [FieldErrors.required(path)];

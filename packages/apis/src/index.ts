@@ -57,7 +57,6 @@ export { createPodSecurity } from './workloads/admission/pod-security.ts';
 export type { PodSecurityOptions } from './workloads/admission/pod-security-options.ts';
 export { createResourceQuota, type QuotaChange } from './workloads/admission/resource-quota.ts';
 export type { WorkloadAdmissionOptions } from './workloads/admission/stored-classes.ts';
-export type { Toleration } from './workloads/admission/tolerations.ts';
 export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,
@@ -76,6 +75,7 @@ export {
   type PodSecurityConfiguration,
   readPodSecurityConfiguration,
 } from './workloads/pod-security/pod-security-configuration.ts';
+export type { Toleration } from './workloads/pods/placement-types.ts';
 export type { LimitedResource } from './workloads/quota/limited-resources.ts';
 export { increase, usageIn } from './workloads/quota/quota-check.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';

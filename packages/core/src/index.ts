@@ -157,6 +157,7 @@ export type { Timestamp } from './values/time-layout.ts';
 export { generateName } from './objects/generate-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
 export { checkOptionNames, checkVocabulary, givenText, optionError } from './validation/check-options.ts';
+export { choiceErrors, requiredChoiceErrors } from './validation/choice-errors.ts';
 export {
   type FieldRule,
   validateCidr,
@@ -311,6 +312,7 @@ export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 
 // Printing of messages, and orderings of strings.
 
+export { GO_ESCAPES } from './text/go-escapes.ts';
 export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
 export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValue } from './text/go-value.ts';

@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
@@ -18,7 +19,9 @@ export function matchResourcesErrors(
 ): readonly FieldError[] {
   // defaults fill what is absent; patches may leave a null behind
   return [
-    ...choiceErrors(matchPolicy, MATCH_POLICIES, `${path}.matchPolicy`),
+    ...(matchPolicy === undefined || matchPolicy === null
+      ? [FieldErrors.required(`${path}.matchPolicy`)]
+      : choiceErrors(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES)),
     ...(namespaceSelector
       ? validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`)
       : [FieldErrors.required(`${path}.namespaceSelector`)]),
@@ -32,16 +35,6 @@ export function matchResourcesErrors(
       namedRuleErrors(rule, `${path}.excludeResourceRules[${index}]`),
     ),
   ];
-}
-
-/** Returns the error of a field that must have one of the values. */
-export function choiceErrors(
-  value: string | null | undefined,
-  choices: readonly string[],
-  path: string,
-): readonly FieldError[] {
-  if (value === undefined || value === null) return [FieldErrors.required(path)];
-  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 }
 
 function namedRuleErrors(rule: NamedAdmissionRule, path: string): readonly FieldError[] {

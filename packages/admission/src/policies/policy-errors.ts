@@ -1,5 +1,6 @@
 import { isKeyword } from '@ashlar/cel';
 import {
+  choiceErrors,
   dns1035LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
@@ -9,7 +10,7 @@ import {
 } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { type MatchConditionOptions, matchConditionErrors } from '../expressions/match-conditions.ts';
-import { choiceErrors, matchResourcesErrors } from './match-resources-errors.ts';
+import { matchResourcesErrors } from './match-resources-errors.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import type { MatchResources, ParamKind, PolicySpec, Variable } from './policy-objects.ts';
 
@@ -26,7 +27,7 @@ export function commonPolicyErrors(
 ): readonly FieldError[] {
   const { paramKind, matchConstraints, matchConditions, variables, failurePolicy } = spec;
   return [
-    ...choiceErrors(failurePolicy ?? 'Fail', FAILURE_POLICIES, 'spec.failurePolicy'),
+    ...choiceErrors('spec.failurePolicy', failurePolicy ?? 'Fail', FAILURE_POLICIES),
     ...(paramKind ? paramKindErrors(paramKind, 'spec.paramKind') : []),
     ...matchConstraintsErrors(matchConstraints),
     ...matchConditionErrors(matchConditions ?? [], 'spec.matchConditions', {

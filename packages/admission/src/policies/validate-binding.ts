@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
@@ -66,7 +67,7 @@ function actionErrors(actions: readonly string[], path: string): readonly FieldE
     const isDuplicate = seen.has(action);
     seen.add(action);
     return [
-      ...(ACTIONS.includes(action) ? [] : [FieldErrors.notSupported(field, action, ACTIONS)]),
+      ...choiceErrors(field, action, ACTIONS),
       ...(isDuplicate ? [FieldErrors.duplicate(field, action)] : []),
     ];
   });

@@ -1,5 +1,11 @@
-import { type FieldError, FieldErrors, fieldErrorsOf, type Vocabulary } from '@ashlar/core';
-import { choiceErrors, matchResourcesErrors } from './match-resources-errors.ts';
+import {
+  type FieldError,
+  FieldErrors,
+  fieldErrorsOf,
+  requiredChoiceErrors,
+  type Vocabulary,
+} from '@ashlar/core';
+import { matchResourcesErrors } from './match-resources-errors.ts';
 import { commonPolicyErrors, compileErrors } from './policy-errors.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import type {
@@ -34,7 +40,7 @@ export function mutatingPolicyErrors(
     ...fieldErrorsOf(mutations ?? [], (mutation, index) =>
       mutationErrors(mutation, `spec.mutations[${index}]`, expressions),
     ),
-    ...choiceErrors(reinvocationPolicy || undefined, REINVOCATION_POLICIES, 'spec.reinvocationPolicy'),
+    ...requiredChoiceErrors('spec.reinvocationPolicy', reinvocationPolicy, REINVOCATION_POLICIES),
   ];
 }
 
@@ -63,7 +69,7 @@ function mutationErrors(
     return partErrors(mutation, ['applyConfiguration', 'jsonPatch'], path, (text) =>
       expressions.applyConfiguration(text),
     );
-  return choiceErrors(patchType || undefined, PATCH_TYPES, `${path}.patchType`);
+  return requiredChoiceErrors(`${path}.patchType`, patchType, PATCH_TYPES);
 }
 
 function partErrors(

@@ -1,11 +1,11 @@
 import {
+  choiceErrors,
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
   qualifiedNameErrors,
   type Vocabulary,
 } from '@ashlar/core';
-import { choiceErrors } from './match-resources-errors.ts';
 import { commonPolicyErrors, compileErrors } from './policy-errors.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import type {
@@ -79,7 +79,7 @@ function validationErrors(
       ? compileErrors(expressions.message(messageExpression), `${path}.messageExpression`)
       : []),
     ...messageErrors(message, `${path}.message`),
-    ...(reason === undefined || reason === null ? [] : choiceErrors(reason, REASONS, `${path}.reason`)),
+    ...choiceErrors(`${path}.reason`, reason ?? undefined, REASONS),
   ];
 }
 

@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   dns1035LabelErrors,
   type FieldError,
   FieldErrors,
@@ -45,11 +46,8 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
   // patches may leave a null behind
   const { sideEffects = null, timeoutSeconds } = webhook;
   const timeout = timeoutSeconds ?? 10;
-  const texts = (field: keyof Webhook, choices: readonly string[]): readonly FieldError[] => {
-    const value = (webhook[field] ?? undefined) as string | undefined;
-    if (value === undefined || choices.includes(value)) return [];
-    return [FieldErrors.notSupported(`${path}.${field}`, value, choices)];
-  };
+  const texts = (field: keyof Webhook, choices: readonly string[]): readonly FieldError[] =>
+    choiceErrors(`${path}.${field}`, (webhook[field] ?? undefined) as string | undefined, choices);
   return [
     ...validateFullyQualifiedName(`${path}.name`, webhook.name),
     ...fieldErrorsOf(webhook.rules ?? [], (rule, index) =>

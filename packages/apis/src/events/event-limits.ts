@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
 
 /** What a limit counts events by. */
 const EVENT_LIMIT_TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'] as const;
@@ -22,9 +22,7 @@ export function eventLimitErrors(limits: readonly EventLimit[]): readonly FieldE
     const positive = (field: string, value: number): readonly FieldError[] =>
       value > 0 ? [] : [FieldErrors.invalid(`${path}.${field}`, value, 'must be positive')];
     return [
-      ...(EVENT_LIMIT_TYPES.includes(type)
-        ? []
-        : [FieldErrors.notSupported(`${path}.type`, type, EVENT_LIMIT_TYPES)]),
+      ...choiceErrors(`${path}.type`, type, EVENT_LIMIT_TYPES),
       ...positive('burst', burst),
       ...positive('qps', qps),
       ...(type === 'Server' || cacheSize >= 0

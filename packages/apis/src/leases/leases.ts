@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   type FieldError,
   FieldErrors,
   groupName,
@@ -113,5 +114,5 @@ function strategyErrors(strategy: string): readonly FieldError[] {
   const field = 'spec.strategy.strategy';
   if (strategy.includes('/'))
     return qualifiedNameErrors(strategy).map((why) => FieldErrors.invalid(field, strategy, why));
-  return STRATEGIES.includes(strategy) ? [] : [FieldErrors.notSupported(field, strategy, STRATEGIES)];
+  return choiceErrors(field, strategy, STRATEGIES);
 }

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
@@ -125,8 +126,8 @@ function bindingErrors(
   const { apiGroup = '', kind = '', name } = roleRef;
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   return [
-    ...(apiGroup === group ? [] : [FieldErrors.notSupported('roleRef.apiGroup', apiGroup, [group])]),
-    ...(kinds.includes(kind) ? [] : [FieldErrors.notSupported('roleRef.kind', kind, kinds)]),
+    ...choiceErrors('roleRef.apiGroup', apiGroup, [group]),
+    ...choiceErrors('roleRef.kind', kind, kinds),
     ...named('roleRef.name', name, pathSegmentErrors),
     ...each('subjects', subjects, (subject, path) => subjectErrors(subject, path, group, namespaced)),
   ];
@@ -140,10 +141,7 @@ function subjectErrors(
 ): readonly FieldError[] {
   const missing = name === '' ? [FieldErrors.required(`${path}.name`)] : [];
   const expectedGroup = kind === 'ServiceAccount' ? '' : group;
-  const wrongGroup =
-    apiGroup === expectedGroup
-      ? []
-      : [FieldErrors.notSupported(`${path}.apiGroup`, apiGroup, [expectedGroup])];
+  const wrongGroup = choiceErrors(`${path}.apiGroup`, apiGroup, [expectedGroup]);
   if (kind === 'User' || kind === 'Group') return [...missing, ...wrongGroup];
   if (kind !== 'ServiceAccount')
     return [...missing, FieldErrors.notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];

@@ -7,6 +7,7 @@ import {
   type NameRule,
   parseIpAddress,
   portNameErrors,
+  requiredChoiceErrors,
 } from '@ashlar/core';
 
 // Errors of single fields, in the words that clients expect (semantics/status#reasons).
@@ -22,23 +23,13 @@ export function required(path: string, value: unknown): readonly FieldError[] {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A required value of an enumeration. */
-export function oneOf(
-  path: string,
-  value: string | undefined,
-  choices: readonly string[],
-): readonly FieldError[] {
-  if (!value) return [FieldErrors.required(path)];
-  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
-}
-
 /** An optional value of an enumeration. */
 export function optionalOneOf(
   path: string,
   value: string | undefined,
   choices: readonly string[],
 ): readonly FieldError[] {
-  return value === undefined ? [] : oneOf(path, value, choices);
+  return value === undefined ? [] : requiredChoiceErrors(path, value, choices);
 }
 
 /** An optional number that must not be negative. */
@@ -109,17 +100,6 @@ export function within(
 ): readonly FieldError[] {
   const isOutside = value !== undefined && (value < minimum || value > maximum);
   return invalidWhen(isOutside, path, value, `must be between ${minimum} and ${maximum}, inclusive`);
-}
-
-/** An optional value of an enumeration that may not be empty either, but is not called missing then. */
-export function supported(
-  path: string,
-  value: string | undefined,
-  choices: readonly string[],
-): readonly FieldError[] {
-  return value === undefined || choices.includes(value)
-    ? NO_ERRORS
-    : [FieldErrors.notSupported(path, value, choices)];
 }
 
 /** The number of a port, or its name. */

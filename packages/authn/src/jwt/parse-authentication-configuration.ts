@@ -1,4 +1,4 @@
-import { DecodeError, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { DecodeError, decodeDocument, rejectStrictErrors } from '@ashlar/codec';
 import { goQuote, isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 import type { AuthenticationConfiguration } from './authentication-configuration.ts';
@@ -47,14 +47,12 @@ function codecOf(version: string): TypedCodec {
 
 function decode(document: string, vocabulary: Vocabulary): AuthenticationConfiguration {
   if (document === '') throw new DecodeError('empty config data');
-  const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
-  const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
+  const { value, strictErrors } = decodeDocument(document);
   if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
   const version = versionOf(value, document, vocabulary);
   const found = collectStrictErrors();
   const configuration = codecOf(version).decode(value, found.report);
-  const faults = [...strictErrors, ...found.texts];
-  if (faults.length > 0) throw new DecodeError(`strict decoding error: ${faults.join(', ')}`);
+  rejectStrictErrors([...strictErrors, ...found.texts]);
   return configuration as AuthenticationConfiguration;
 }
 

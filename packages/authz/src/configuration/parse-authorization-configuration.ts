@@ -6,6 +6,7 @@ import {
   FieldErrors,
   ParseError,
   parseDuration,
+  requiredChoiceErrors,
   type Vocabulary,
 } from '@ashlar/core';
 import { compileMatchCondition } from '../webhook/match-conditions.ts';
@@ -108,12 +109,12 @@ function webhookErrors(
 ): readonly FieldError[] {
   return [
     ...timeErrors(webhook, path),
-    ...choiceErrors(`${path}.subjectAccessReviewVersion`, webhook.subjectAccessReviewVersion, [
+    ...requiredChoiceErrors(`${path}.subjectAccessReviewVersion`, webhook.subjectAccessReviewVersion, [
       'v1',
       'v1beta1',
     ]),
     ...conditionVersionErrors(webhook, `${path}.matchConditionSubjectAccessReviewVersion`),
-    ...choiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
+    ...requiredChoiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
     ...connectionErrors(webhook, `${path}.connectionInfo`, options),
     ...conditionErrors(webhook, `${path}.matchConditions`, options.vocabulary),
   ];
@@ -146,15 +147,6 @@ function nanosecondsOf(text = '', otherwise?: string): bigint {
     if (ParseError.is(error)) throw new DecodeError(error.message);
     throw error;
   }
-}
-
-function choiceErrors(
-  path: string,
-  value: string | undefined,
-  choices: readonly string[],
-): readonly FieldError[] {
-  if (!value) return [FieldErrors.required(path)];
-  return choices.includes(value) ? [] : [FieldErrors.notSupported(path, value, choices)];
 }
 
 function conditionVersionErrors(

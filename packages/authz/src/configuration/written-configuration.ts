@@ -1,4 +1,4 @@
-import { DecodeError, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { DecodeError, decodeDocument, rejectStrictErrors } from '@ashlar/codec';
 import { goQuote, isJsonObject, type JsonObject, type Schema, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 
@@ -33,14 +33,12 @@ const codecs = new Map<string, TypedCodec>();
 /** @throws DecodeError if the document is invalid, of another kind, or has unknown fields */
 export function readWrittenConfiguration(document: string, vocabulary: Vocabulary): WrittenConfiguration {
   if (document === '') throw new DecodeError('empty config data');
-  const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
-  const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
+  const { value, strictErrors } = decodeDocument(document);
   if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
   const codec = codecOf(versionOf(value, vocabulary));
   const found = collectStrictErrors();
   const configuration = codec.decode(value, found.report);
-  const faults = [...strictErrors, ...found.texts];
-  if (faults.length > 0) throw new DecodeError(`strict decoding error: ${faults.join(', ')}`);
+  rejectStrictErrors([...strictErrors, ...found.texts]);
   return configuration as WrittenConfiguration;
 }
 

@@ -1,3 +1,4 @@
+import { GO_ESCAPES } from '@ashlar/core';
 import { toInt } from '../values/numbers.ts';
 import { toDouble, Uint, type Value } from '../values/values.ts';
 
@@ -26,16 +27,9 @@ export function doubleLiteral(text: string, negative: boolean): Value | undefine
 }
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
+  ...GO_ESCAPES,
   '"': '"',
   "'": "'",
-  '\\': '\\',
   '?': '?',
   '`': '`',
 };

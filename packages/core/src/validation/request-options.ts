@@ -1,5 +1,6 @@
 import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-error.ts';
 import { goStringList } from '../text/go-text.ts';
+import { choiceErrors } from './choice-errors.ts';
 import { validateFieldManager } from './field-manager-name.ts';
 
 /**
@@ -84,10 +85,8 @@ function dryRunErrors(dryRun: readonly string[] = []): FieldError[] {
   return [FieldErrors.notSupported('dryRun', new PrintedValue(goStringList(dryRun)), ['All'])];
 }
 
-function fieldValidationErrors(value: string): FieldError[] {
-  return FIELD_VALIDATIONS.includes(value)
-    ? []
-    : [FieldErrors.notSupported('fieldValidation', value, FIELD_VALIDATIONS)];
+function fieldValidationErrors(value: string): readonly FieldError[] {
+  return choiceErrors('fieldValidation', value, FIELD_VALIDATIONS);
 }
 
 /** Validates the options of a delete (semantics/verbs#delete, semantics/status#situations). */

@@ -1,10 +1,10 @@
 import {
   bodyKind,
   DecodeError,
+  decodeDocument,
   decodeUtf8,
-  jsonSerializer,
+  rejectStrictErrors,
   requireKind,
-  yamlSerializer,
 } from '@ashlar/codec';
 import { goQuote, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
@@ -34,14 +34,11 @@ export function decodeEncryptionConfiguration(
   document: Uint8Array,
   vocabulary: Vocabulary,
 ): WrittenEncryptionConfiguration {
-  const isJson = decodeUtf8(document).trimStart().startsWith('{');
-  const serializer = isJson ? jsonSerializer : yamlSerializer;
-  const { value, strictErrors } = serializer.decode(document, { strict: true });
+  const { value, strictErrors } = decodeDocument(document);
   const { kind, apiVersion } = knownKind(value, document, vocabulary);
   const found = collectStrictErrors();
   const configuration = codecOf(kind).decode(value, found.report);
-  const faults = [...strictErrors, ...found.texts];
-  if (faults.length > 0) throw new DecodeError(`strict decoding error: ${faults.join(', ')}`);
+  rejectStrictErrors([...strictErrors, ...found.texts]);
   if (kind !== KIND)
     throw new EncryptionConfigurationError(
       `error while parsing file: got unexpected config type: ${apiVersion}, Kind=${kind}`,

@@ -5,7 +5,7 @@ import {
   WEBHOOK_REVIEW_VERSIONS,
   type WebhookClientConfig,
 } from '@ashlar/admission';
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, requiredChoiceErrors } from '@ashlar/core';
 import type { DefinitionConversion } from '../definitions/custom-resource-definition.ts';
 
 /** Errors that an update need not fix. */
@@ -44,8 +44,7 @@ export function conversionErrors(
 }
 
 function strategyErrors(strategy: string, path: string): readonly FieldError[] {
-  if (strategy === '') return [FieldErrors.required(path)];
-  return STRATEGIES.includes(strategy) ? [] : [FieldErrors.notSupported(path, strategy, STRATEGIES)];
+  return requiredChoiceErrors(path, strategy, STRATEGIES);
 }
 
 function clientErrors(

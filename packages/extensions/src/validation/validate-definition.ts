@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonValue,
   jsonEqual,
+  requiredChoiceErrors,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
@@ -95,7 +96,7 @@ function* specErrorsSteps(
   const ofShared = yield* sharedErrorsSteps(context);
   return [
     ...groupErrors(spec.group),
-    ...scopeErrors(spec.scope),
+    ...requiredChoiceErrors('spec.scope', spec.scope, SCOPES),
     ...missingSchemas(context),
     ...preservedDefaults(definition, vocabulary),
     ...ofVersions,
@@ -126,11 +127,6 @@ function groupErrors(group: string): readonly FieldError[] {
 }
 
 const SCOPES = ['Cluster', 'Namespaced'];
-
-function scopeErrors(scope: string): readonly FieldError[] {
-  if (scope === '') return [FieldErrors.required('spec.scope')];
-  return SCOPES.includes(scope) ? [] : [FieldErrors.notSupported('spec.scope', scope, SCOPES)];
-}
 
 const hasSchema = ({ schema }: Pick<DefinitionVersion, 'schema'>): boolean =>
   schema?.openAPIV3Schema !== undefined;

@@ -1,15 +1,6 @@
+import { GO_ESCAPES } from '@ashlar/core';
 import { JsonPathError } from './json-path-error.ts';
 
-const PLAIN: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-};
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([\s\S]))|([\s\S])/gu;
 const LAST_CODE_POINT = 0x10ffff;
 const LAST_OCTAL = 0o377;
@@ -23,12 +14,12 @@ export function unquote(quoted: string): string {
   const inside = quoted.slice(1, -1);
   if (quoted.length < 2 || !quoted.endsWith(quote)) throw invalid(quoted);
   if (!inside.includes('\\') && !inside.includes(quote)) return inside;
-  return inside.replace(ESCAPE, (_, hex, short, long, octal, plain, character) => {
+  return inside.replace(ESCAPE, (_, hex, short, long, octal, letter, character) => {
     if (character !== undefined) {
       if (character === quote || character === '\\') throw invalid(quoted);
       return character;
     }
-    if (plain !== undefined) return escaped(plain, quote, quoted);
+    if (letter !== undefined) return escaped(letter, quote, quoted);
     const code = octal === undefined ? Number.parseInt(hex ?? short ?? long, 16) : Number.parseInt(octal, 8);
     const isSurrogate = code >= 0xd800 && code <= 0xdfff;
     if (code > (octal === undefined ? LAST_CODE_POINT : LAST_OCTAL) || isSurrogate) throw invalid(quoted);
@@ -37,9 +28,10 @@ export function unquote(quoted: string): string {
 }
 
 function escaped(character: string, quote: string, quoted: string): string {
-  const plain = character === quote ? quote : Object.hasOwn(PLAIN, character) ? PLAIN[character] : undefined;
-  if (plain === undefined) throw invalid(quoted);
-  return plain;
+  const unescaped =
+    character === quote ? quote : Object.hasOwn(GO_ESCAPES, character) ? GO_ESCAPES[character] : undefined;
+  if (unescaped === undefined) throw invalid(quoted);
+  return unescaped;
 }
 
 const invalid = (quoted: string): JsonPathError =>

@@ -1,16 +1,9 @@
-import type { Schema } from '@ashlar/core';
+import { GO_ESCAPES, type Schema } from '@ashlar/core';
 
 const NAME = /\.([^.[\]]+)/y;
 const QUOTED = /\['((?:[^\\]|\\[\s\S])*?)'\]/y;
 const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
+  ...GO_ESCAPES,
   "'": "'",
   '"': '"',
 };
@@ -47,11 +40,11 @@ function stepAt(text: string, index: number): { readonly name: string; readonly 
 
 function unescapeText(text: string): string | undefined {
   let isValid = true;
-  const plain = text.replace(/\\([\s\S])/g, (_, character: string) => {
+  const unescaped = text.replace(/\\([\s\S])/g, (_, character: string) => {
     isValid &&= ESCAPES[character] !== undefined;
     return ESCAPES[character] ?? '';
   });
-  return isValid ? plain : undefined;
+  return isValid ? unescaped : undefined;
 }
 
 /** Counting many properties takes long; they are counted only if there could be others. */

@@ -1,4 +1,4 @@
-import { decodeUtf8, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { decodeDocument, rejectStrictErrors } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
 /** @throws Error */
@@ -16,9 +16,8 @@ export function readKind(
 }
 
 export function decode(document: Uint8Array): JsonValue {
-  const serializer = decodeUtf8(document).trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
-  const { value, strictErrors } = serializer.decode(document, { strict: true });
-  if (strictErrors.length > 0) throw new Error(`strict decoding error: ${strictErrors.join(', ')}`);
+  const { value, strictErrors } = decodeDocument(document);
+  rejectStrictErrors(strictErrors);
   return value;
 }
 

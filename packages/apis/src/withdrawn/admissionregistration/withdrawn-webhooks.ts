@@ -1,5 +1,11 @@
 import type { WebhookConfiguration } from '@ashlar/admission';
-import { type ApiObject, type FieldError, FieldErrors, type Schema, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  choiceErrors,
+  type FieldError,
+  type Schema,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import {
   mutatingWebhookConfigurations,
@@ -65,9 +71,7 @@ function createErrors(current: ResourceDefinition, object: ApiObject): readonly 
     relabelled(`${current.group}/v1`)({ ...object, webhooks: harmless } as ApiObject),
   );
   const unknown = webhooks.flatMap(({ sideEffects }, index) =>
-    sideEffects === undefined || SIDE_EFFECTS.includes(sideEffects)
-      ? []
-      : [FieldErrors.notSupported(`webhooks[${index}].sideEffects`, sideEffects, SIDE_EFFECTS)],
+    choiceErrors(`webhooks[${index}].sideEffects`, sideEffects, SIDE_EFFECTS),
   );
   return [...errors.filter(({ reason, field }) => !isRepeatedName(reason, field)), ...unknown];
 }

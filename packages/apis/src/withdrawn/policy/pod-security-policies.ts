@@ -5,10 +5,11 @@ import {
   goQuote,
   type JsonObject,
   PrintedValue,
+  requiredChoiceErrors,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { each, nonNegative, oneOf } from '../../workloads/field-rules.ts';
+import { each, nonNegative } from '../../workloads/field-rules.ts';
 import { workloadType } from '../../workloads/workload-type.ts';
 import { revisedSchema } from '../revised-schema.ts';
 import { type WithdrawnVersion, withdrawnVersion } from '../withdrawn-version.ts';
@@ -76,7 +77,7 @@ function validate({ spec = {} }: Policy): readonly FieldError[] {
   return [
     ...ruleErrors('runAsUser', spec.runAsUser, ['MustRunAs', 'MustRunAsNonRoot', ANY]),
     ...(spec.runAsGroup ? ruleErrors('runAsGroup', spec.runAsGroup, ['MayRunAs', RANGE, ANY]) : []),
-    ...oneOf('spec.seLinux.rule', spec.seLinux?.rule, [RANGE, ANY]),
+    ...requiredChoiceErrors('spec.seLinux.rule', spec.seLinux?.rule, [RANGE, ANY]),
     ...ruleErrors('supplementalGroups', spec.supplementalGroups, ['MayRunAs', RANGE, ANY]),
     ...ruleErrors('fsGroup', spec.fsGroup, ['MayRunAs', RANGE, ANY]),
     ...capabilityErrors(spec),
@@ -102,7 +103,7 @@ function ruleErrors(
 ): readonly FieldError[] {
   const path = `spec.${field}`;
   return [
-    ...oneOf(`${path}.rule`, rule, rules),
+    ...requiredChoiceErrors(`${path}.rule`, rule, rules),
     ...each(`${path}.ranges`, ranges, ({ min = 0, max = 0 }, at) => [
       ...nonNegative(`${at}.min`, min),
       ...nonNegative(`${at}.max`, max),

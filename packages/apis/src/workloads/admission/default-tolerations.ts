@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
 import type { ApiObject, Vocabulary } from '@ashlar/core';
-import type { Toleration } from './tolerations.ts';
+import type { Toleration } from '../pods/placement-types.ts';
 
 interface TolerantPod extends ApiObject {
   readonly spec?: { readonly tolerations?: readonly Toleration[] };

@@ -8,8 +8,8 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
+import type { Toleration } from '../pods/placement-types.ts';
 import { isExtendedResource } from '../quota/extended-resource.ts';
-import type { Toleration } from './tolerations.ts';
 
 type RestrictedSpec = PodSpec & {
   readonly affinity?: {

@@ -2,7 +2,8 @@ import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
-import { includesToleration, mergeTolerations, type Toleration } from './tolerations.ts';
+import type { Toleration } from '../pods/placement-types.ts';
+import { includesToleration, mergeTolerations } from './tolerations.ts';
 
 export interface PodTolerationRestrictionOptions {
   readonly vocabulary: Vocabulary;

@@ -1,7 +1,8 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type ApiObject, type JsonValue, jsonEqual, parseQuantity } from '@ashlar/core';
+import type { Toleration } from '../pods/placement-types.ts';
 import { storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
-import { mergeTolerations, type Toleration } from './tolerations.ts';
+import { mergeTolerations } from './tolerations.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
-import type { Toleration } from './tolerations.ts';
+import type { Toleration } from '../pods/placement-types.ts';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {

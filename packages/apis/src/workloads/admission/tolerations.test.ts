@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeTolerations, type Toleration } from './tolerations.ts';
+import type { Toleration } from '../pods/placement-types.ts';
+import { mergeTolerations } from './tolerations.ts';
 
 const all: Toleration = { operator: 'Exists' };
 const key: Toleration = { key: 'k', operator: 'Exists', effect: 'NoSchedule' };

@@ -1,15 +1,5 @@
 import { type JsonValue, jsonEqual } from '@ashlar/core';
-
-/** What a pod endures of a node. */
-export interface Toleration {
-  readonly key?: string;
-  /** `Exists`, `Equal`; the latter by default. */
-  readonly operator?: string;
-  readonly value?: string;
-  /** Empty for all effects. */
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
+import type { Toleration } from '../pods/placement-types.ts';
 
 /** Returns the tolerations of both lists without those that others include. */
 export function mergeTolerations(

@@ -21,15 +21,7 @@ import { collisionErrors, countErrors } from '../replica-counts.ts';
 import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
-import { withRollingUpdate } from './rolling-update.ts';
-
-interface UpdateStrategy {
-  readonly type?: string;
-  readonly rollingUpdate?: {
-    readonly maxUnavailable?: number | string;
-    readonly maxSurge?: number | string;
-  };
-}
+import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 /** A pod on every selected node. */
 interface DaemonSet extends PodOwner {

@@ -11,20 +11,12 @@ import { scaleView } from '../scale-view.ts';
 import { deploymentSchema } from '../shapes/apps/deployment.ts';
 import { workloadType } from '../workload-type.ts';
 import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
-import { withRollingUpdate } from './rolling-update.ts';
-
-interface Strategy {
-  readonly type?: string;
-  readonly rollingUpdate?: {
-    readonly maxUnavailable?: number | string;
-    readonly maxSurge?: number | string;
-  };
-}
+import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 /** Equal pods, replaced step by step when their template changes. */
 interface Deployment extends PodOwner {
   readonly spec?: NonNullable<PodOwner['spec']> & {
-    readonly strategy?: Strategy;
+    readonly strategy?: UpdateStrategy;
     readonly revisionHistoryLimit?: number;
     readonly progressDeadlineSeconds?: number;
   };
@@ -110,7 +102,7 @@ function validate({ spec = {} }: Deployment, vocabulary: Vocabulary): readonly F
   ];
 }
 
-function strategyErrors(strategy: Strategy): readonly FieldError[] {
+function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
   const { type, rollingUpdate } = strategy;
   const path = 'spec.strategy';
   if (type === 'Recreate') {

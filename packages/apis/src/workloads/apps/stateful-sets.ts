@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   type FieldError,
   FieldErrors,
   type JsonObject,
@@ -17,7 +18,7 @@ import { claimWarnings } from '../core/claim-warnings.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
-import { invalidWhen, nonNegative, supported } from '../field-rules.ts';
+import { invalidWhen, nonNegative } from '../field-rules.ts';
 import { podAnnotationsErrors } from '../pods/pod-annotations.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
@@ -188,8 +189,8 @@ function retentionErrors({
   if (!policy) return [];
   const path = 'spec.persistentVolumeClaimRetentionPolicy';
   return [
-    ...supported(`${path}.whenDeleted`, policy.whenDeleted ?? '', ['Retain', 'Delete']),
-    ...supported(`${path}.whenScaled`, policy.whenScaled ?? '', ['Retain', 'Delete']),
+    ...choiceErrors(`${path}.whenDeleted`, policy.whenDeleted ?? '', ['Retain', 'Delete']),
+    ...choiceErrors(`${path}.whenScaled`, policy.whenScaled ?? '', ['Retain', 'Delete']),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, parseQuantity, pathSegmentErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, parseQuantity, pathSegmentErrors } from '@ashlar/core';
 import { each, named } from '../field-rules.ts';
 import type { Autoscaler, Metric, MetricSource, MetricValue, ScalingRules } from './autoscaler-types.ts';
 
@@ -219,12 +219,9 @@ interface Policy {
 function rulesErrors(path: string, rules: ScalingRules | undefined): readonly FieldError[] {
   if (!rules) return [];
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
-  const policyNames = ['Disabled', 'Max', 'Min'];
   return [
     ...rangeErrors(`${path}.stabilizationWindowSeconds`, window, 0, LONGEST_WINDOW),
-    ...(selectPolicy === undefined || policyNames.includes(selectPolicy)
-      ? []
-      : [FieldErrors.notSupported(`${path}.selectPolicy`, selectPolicy, policyNames)]),
+    ...choiceErrors(`${path}.selectPolicy`, selectPolicy, ['Disabled', 'Max', 'Min']),
     ...(policies.length > 0
       ? each(`${path}.policies`, policies as readonly Policy[], policyErrors)
       : [FieldErrors.required(`${path}.policies`, 'must specify at least one Policy')]),

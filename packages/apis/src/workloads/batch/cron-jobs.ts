@@ -1,9 +1,16 @@
-import { type ApiObject, ageText, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  ageText,
+  type FieldError,
+  FieldErrors,
+  requiredChoiceErrors,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
-import { invalidWhen, NO_ERRORS, nonNegative, oneOf } from '../field-rules.ts';
+import { invalidWhen, NO_ERRORS, nonNegative } from '../field-rules.ts';
 import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { cronJobSchema } from '../shapes/batch/cron-job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
@@ -101,7 +108,7 @@ function specErrors(
     ...scheduleErrors(spec, was?.schedule?.includes('TZ') ?? false),
     ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...(was && was.timeZone === spec.timeZone ? NO_ERRORS : zoneErrors(spec.timeZone)),
-    ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...requiredChoiceErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
     ...jobSpecErrors(spec.jobTemplate?.spec ?? {}, vocabulary, 'spec.jobTemplate.spec'),
     ...templateErrors(spec.jobTemplate?.spec ?? {}),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),

@@ -1,13 +1,5 @@
-import { type FieldError, FieldErrors, qualifiedNameErrors } from '@ashlar/core';
-import {
-  contradictionWhen,
-  each,
-  follows,
-  invalidWhen,
-  NO_ERRORS,
-  requiredWhen,
-  supported,
-} from '../field-rules.ts';
+import { choiceErrors, type FieldError, FieldErrors, qualifiedNameErrors } from '@ashlar/core';
+import { contradictionWhen, each, follows, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { FailureRule, JobSpec } from './job-types.ts';
 
 const MOST_RULES = 20;
@@ -49,7 +41,7 @@ const values = (choices: readonly string[]): string =>
 
 /** A value of an enumeration; errors of missing ones name its values. */
 function choice(value: string | undefined, choices: readonly string[], path: string): readonly FieldError[] {
-  return value ? supported(path, value, choices) : requiredWhen(true, path, values(choices));
+  return value ? choiceErrors(path, value, choices) : requiredWhen(true, path, values(choices));
 }
 
 function actionErrors({ action }: FailureRule, isPerIndex: boolean, path: string): readonly FieldError[] {

@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   dns1123LabelErrors,
   type FieldError,
   FieldErrors,
@@ -11,7 +12,7 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
-import { invalidWhen, NO_ERRORS, nonNegative, requiredWhen, supported, unchanged } from '../field-rules.ts';
+import { invalidWhen, NO_ERRORS, nonNegative, requiredWhen, unchanged } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { selectedErrors } from '../selected-template.ts';
 import { failurePolicyErrors } from './failure-policy.ts';
@@ -76,12 +77,12 @@ export function jobSpecErrors(spec: JobSpec, vocabulary: Vocabulary, path: strin
       'when maxFailedIndexes is specified',
     ),
     ...managerErrors(spec.managedBy, `${path}.managedBy`),
-    ...supported(`${path}.completionMode`, spec.completionMode, ['NonIndexed', 'Indexed']),
+    ...choiceErrors(`${path}.completionMode`, spec.completionMode, ['NonIndexed', 'Indexed']),
     ...(spec.completionMode === 'Indexed' ? indexedErrors(spec, path) : NO_ERRORS),
     ...unindexedErrors(spec, path),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...successErrors(spec, `${path}.successPolicy`),
-    ...supported(
+    ...choiceErrors(
       `${path}.podReplacementPolicy`,
       spec.podReplacementPolicy,
       spec.podFailurePolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'],

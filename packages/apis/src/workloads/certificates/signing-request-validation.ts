@@ -7,8 +7,9 @@ import {
   type JsonValue,
   jsonEqual,
   ParseError,
+  requiredChoiceErrors,
 } from '@ashlar/core';
-import { each, oneOf } from '../field-rules.ts';
+import { each } from '../field-rules.ts';
 import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
@@ -63,7 +64,7 @@ export function requestErrors({ spec = {} }: SigningRequest, legacySigner: strin
   return [
     ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
     ...each('spec.usages', usages, (usage, path) => {
-      if (!USAGES.includes(usage)) return oneOf(path, usage, USAGES);
+      if (!USAGES.includes(usage)) return requiredChoiceErrors(path, usage, USAGES);
       if (seen.has(usage)) return [FieldErrors.duplicate(path, usage)];
       seen.add(usage);
       return [];
@@ -147,7 +148,7 @@ function conditionShapeErrors({ type, status }: RequestCondition, path: string):
   const isFinal = type === 'Approved' || type === 'Denied' || type === 'Failed';
   return [
     ...(type ? [] : [FieldErrors.required(`${path}.type`)]),
-    ...oneOf(`${path}.status`, status, isFinal ? ['True'] : ['True', 'False', 'Unknown']),
+    ...requiredChoiceErrors(`${path}.status`, status, isFinal ? ['True'] : ['True', 'False', 'Unknown']),
   ];
 }
 

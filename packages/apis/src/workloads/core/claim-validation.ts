@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
@@ -15,7 +16,6 @@ import {
   optionalFollows,
   required,
   requiredWhen,
-  supported,
 } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
@@ -46,7 +46,7 @@ export interface ClaimSpec {
 export function accessModesErrors(modes: readonly string[], path: string): readonly FieldError[] {
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
   return [
-    ...modes.flatMap((mode) => supported(path, mode, ACCESS_MODES)),
+    ...modes.flatMap((mode) => choiceErrors(path, mode, ACCESS_MODES)),
     ...forbiddenWhen(
       modes.includes('ReadWriteOncePod') && others.length > 0,
       path,
@@ -72,7 +72,7 @@ export function claimSpecErrors(
     ...accessModesErrors(accessModes, `${path}.accessModes`),
     ...(storage === undefined ? required(at, storage) : positiveAmount(storage, at)),
     ...optionalFollows(`${path}.storageClassName`, spec.storageClassName, dns1123SubdomainErrors),
-    ...supported(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
+    ...choiceErrors(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...(dataSource ? sourceErrors(dataSource, keepsGroup, `${path}.dataSource`) : NO_ERRORS),
     ...(dataSourceRef ? referenceErrors(dataSourceRef, keepsGroup, `${path}.dataSourceRef`) : NO_ERRORS),
     ...sourcesErrors(spec, path),

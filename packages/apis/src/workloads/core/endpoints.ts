@@ -5,22 +5,14 @@ import {
   type FieldError,
   FieldErrors,
   qualifiedNameErrors,
+  requiredChoiceErrors,
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import {
-  each,
-  follows,
-  hostAddress,
-  named,
-  oneOf,
-  optionalFollows,
-  PROTOCOLS,
-  portNumber,
-} from '../field-rules.ts';
+import { each, follows, hostAddress, named, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
 import { endpointsSchema } from '../shapes/core/endpoints.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -105,7 +97,7 @@ function portErrors(
       ? named(`${path}.name`, name, dns1123LabelErrors)
       : optionalFollows(`${path}.name`, name, dns1123LabelErrors)),
     ...portNumber(`${path}.port`, port),
-    ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
+    ...requiredChoiceErrors(`${path}.protocol`, protocol, PROTOCOLS),
     ...(appProtocol === undefined ? [] : follows(`${path}.appProtocol`, appProtocol, qualifiedNameErrors)),
   ];
 }

@@ -6,13 +6,14 @@ import {
   type JsonObject,
   jsonEqual,
   qualifiedNameErrors,
+  requiredChoiceErrors,
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { each, follows, oneOf } from '../field-rules.ts';
+import { each, follows } from '../field-rules.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { proxyOptions } from './connection-options.ts';
@@ -133,7 +134,7 @@ function validate({ spec = {} }: Node): readonly FieldError[] {
   return [
     ...each('metadata.taints', spec.taints, ({ key = '', effect }, path) => [
       ...follows(`${path}.key`, key, qualifiedNameErrors),
-      ...oneOf(`${path}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+      ...requiredChoiceErrors(`${path}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
     ]),
     ...each('spec.podCIDRs', spec.podCIDRs, (cidr, path) => validateCidr(path, cidr)),
   ];

@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
@@ -16,7 +17,6 @@ import {
   optionalFollows,
   required,
   requiredWhen,
-  supported,
   unchanged,
 } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
@@ -151,13 +151,13 @@ export function volumeSpecErrors(spec: VolumeSpec): readonly FieldError[] {
     ...(nodeAffinity ? affinityErrors(nodeAffinity) : NO_ERRORS),
     ...sourcesErrors(spec),
     ...optionalFollows('spec.storageClassName', spec.storageClassName, dns1123SubdomainErrors),
-    ...supported('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...choiceErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
   ];
 }
 
 const optionalPolicy = (policy: string | undefined): readonly FieldError[] =>
   policy
-    ? supported('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain'])
+    ? choiceErrors('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain'])
     : NO_ERRORS;
 
 function capacityErrors(capacity: ResourceList): readonly FieldError[] {

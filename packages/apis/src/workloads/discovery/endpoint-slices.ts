@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
@@ -10,13 +11,14 @@ import {
   labelValueErrors,
   parseIpAddress,
   qualifiedNameErrors,
+  requiredChoiceErrors,
   type Vocabulary,
   validateFullyQualifiedDomainName,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, hostAddress, oneOf, PROTOCOLS, supported, unchanged } from '../field-rules.ts';
+import { each, follows, hostAddress, PROTOCOLS, unchanged } from '../field-rules.ts';
 import { endpointSliceSchema } from '../shapes/discovery/endpoint-slice.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -116,7 +118,7 @@ const MOST_PORTS = 20_000;
 
 function validate({ addressType = '', endpoints, ports }: EndpointSlice): readonly FieldError[] {
   return [
-    ...oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']),
+    ...requiredChoiceErrors('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']),
     ...((endpoints?.length ?? 0) > MOST_ENDPOINTS
       ? [FieldErrors.tooMany('endpoints', endpoints?.length ?? 0, MOST_ENDPOINTS)]
       : each('endpoints', endpoints, (endpoint, path) => endpointErrors(endpoint, path, addressType))),
@@ -174,7 +176,7 @@ function portsErrors(ports: readonly Port[]): readonly FieldError[] {
       ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
       ...(protocol === undefined
         ? [FieldErrors.required(`${path}.protocol`)]
-        : supported(`${path}.protocol`, protocol, PROTOCOLS)),
+        : choiceErrors(`${path}.protocol`, protocol, PROTOCOLS)),
       ...(appProtocol === undefined ? [] : follows(`${path}.appProtocol`, appProtocol, qualifiedNameErrors)),
     ];
   });

@@ -4,12 +4,13 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  requiredChoiceErrors,
   type Vocabulary,
   validateDomainPrefixedPath,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { follows, oneOf, unchanged } from '../field-rules.ts';
+import { follows, unchanged } from '../field-rules.ts';
 import { ingressClassSchema } from '../shapes/networking/ingress-class.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { typedReferenceErrors } from './ingresses.ts';
@@ -73,7 +74,7 @@ function parametersErrors(parameters: Parameters, path: string): readonly FieldE
   const at = `${path}.namespace`;
   return [
     ...typedReferenceErrors(parameters, path),
-    ...oneOf(`${path}.scope`, scope, ['Cluster', 'Namespace']),
+    ...requiredChoiceErrors(`${path}.scope`, scope, ['Cluster', 'Namespace']),
     ...(scope === 'Namespace'
       ? namespace === undefined
         ? [FieldErrors.required(at, "`parameters.scope` is set to 'Namespace'")]

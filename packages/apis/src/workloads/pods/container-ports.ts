@@ -1,14 +1,5 @@
-import { type FieldError, FieldErrors, portNameErrors } from '@ashlar/core';
-import {
-  each,
-  follows,
-  NO_ERRORS,
-  oneOf,
-  PROTOCOLS,
-  portNumber,
-  repetition,
-  required,
-} from '../field-rules.ts';
+import { type FieldError, FieldErrors, portNameErrors, requiredChoiceErrors } from '@ashlar/core';
+import { each, follows, NO_ERRORS, PROTOCOLS, portNumber, repetition, required } from '../field-rules.ts';
 import type { Container, ContainerPort } from './container-types.ts';
 
 /** Errors of the ports of a container. */
@@ -23,7 +14,7 @@ export function portsErrors(
       ? portNumber(`${at}.containerPort`, port.containerPort)
       : required(`${at}.containerPort`, undefined)),
     ...(port.hostPort ? portNumber(`${at}.hostPort`, port.hostPort) : NO_ERRORS),
-    ...oneOf(`${at}.protocol`, port.protocol, PROTOCOLS),
+    ...requiredChoiceErrors(`${at}.protocol`, port.protocol, PROTOCOLS),
   ]);
 }
 

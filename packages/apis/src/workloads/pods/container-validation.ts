@@ -1,15 +1,13 @@
-import { dns1123LabelErrors, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
-import type { PodSpec } from '../core/pod-types.ts';
 import {
-  each,
-  forbiddenWhen,
-  invalidWhen,
-  NO_ERRORS,
-  named,
-  oneOf,
-  required,
-  supported,
-} from '../field-rules.ts';
+  choiceErrors,
+  dns1123LabelErrors,
+  type FieldError,
+  FieldErrors,
+  requiredChoiceErrors,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { PodSpec } from '../core/pod-types.ts';
+import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, required } from '../field-rules.ts';
 import { hostPortErrors, portsErrors } from './container-ports.ts';
 import { resourceErrors } from './container-resources.ts';
 import type { Container, EphemeralContainer, ResizePolicy } from './container-types.ts';
@@ -71,7 +69,7 @@ function initErrors(spec: PodSpec, context: ContainerContext, path: string): rea
   const names = new Set((spec.containers ?? []).map(({ name = '' }) => name));
   return each(path, spec.initContainers, (container, at) => [
     ...containerErrors(container, spec, context, at),
-    ...supported(`${at}.restartPolicy`, container.restartPolicy, ['Always']),
+    ...choiceErrors(`${at}.restartPolicy`, container.restartPolicy, ['Always']),
     ...(container.name || names.has('') ? repeatedName(container, names, at) : NO_ERRORS),
     ...hostPortErrors([container], path),
     ...(container.restartPolicy === 'Always'
@@ -163,7 +161,7 @@ function containerErrors(
   return [
     ...named(`${path}.name`, name, dns1123LabelErrors),
     ...required(`${path}.image`, image),
-    ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, [
+    ...requiredChoiceErrors(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, [
       'File',
       'FallbackToLogsOnError',
     ]),
@@ -171,7 +169,11 @@ function containerErrors(
     ...variablesErrors(env, `${path}.env`),
     ...variableSetsErrors(envFrom, `${path}.envFrom`),
     ...mountsErrors(container, context.volumes, path),
-    ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
+    ...requiredChoiceErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, [
+      'Always',
+      'IfNotPresent',
+      'Never',
+    ]),
     ...resourceErrors(resources, context, `${path}.resources`),
     ...resizeErrors(container.resizePolicy, spec.restartPolicy, `${path}.resizePolicy`),
     ...securityContextErrors(securityContext, spec.hostUsers !== false, `${path}.securityContext`),
@@ -190,8 +192,8 @@ function resizeErrors(
     resources.add(resourceName);
     return [
       ...(isRepeated ? [FieldErrors.duplicate(at, resourceName)] : NO_ERRORS),
-      ...oneOf(path, resourceName, ['cpu', 'memory']),
-      ...oneOf(path, policy, ['NotRequired', 'RestartContainer']),
+      ...requiredChoiceErrors(path, resourceName, ['cpu', 'memory']),
+      ...requiredChoiceErrors(path, policy, ['NotRequired', 'RestartContainer']),
       ...invalidWhen(
         restartPolicy === 'Never' && policy !== 'NotRequired',
         path,

@@ -1,6 +1,6 @@
-import type { FieldError } from '@ashlar/core';
+import { choiceErrors, type FieldError } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
-import { forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen, supported } from '../field-rules.ts';
+import { forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { Container } from './container-types.ts';
 
 // What pods of each operating system may say.
@@ -25,7 +25,9 @@ export function operatingSystemErrors(spec: PodSpec, path: string): readonly Fie
   const { name = '' } = spec.os;
   if (name === '') return requiredWhen(true, `${path}.os.name`, 'cannot be empty');
   if (name === 'linux') return linuxErrors(spec, path);
-  return name === 'windows' ? windowsErrors(spec, path) : supported(`${path}.os`, name, ['linux', 'windows']);
+  return name === 'windows'
+    ? windowsErrors(spec, path)
+    : choiceErrors(`${path}.os`, name, ['linux', 'windows']);
 }
 
 function linuxErrors(spec: PodSpec, path: string): readonly FieldError[] {

@@ -53,8 +53,10 @@ export interface Affinity {
 /** A taint that a pod tolerates. */
 export interface Toleration {
   readonly key?: string;
+  /** `Exists`, `Equal`; the latter by default. */
   readonly operator?: string;
   readonly value?: string;
+  /** Empty for all effects. */
   readonly effect?: string;
   readonly tolerationSeconds?: number;
 }

@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   qualifiedNameErrors,
+  requiredChoiceErrors,
   type Vocabulary,
   validateAnnotations,
   validateLabels,
@@ -15,7 +16,6 @@ import {
   follows,
   forbiddenWhen,
   NO_ERRORS,
-  oneOf,
   optionalFollows,
   optionalOneOf,
   requiredWhen,
@@ -75,8 +75,13 @@ export function podSpecErrors(spec: PodSpec, owner: SpecOwner, path: string): re
 
 function policiesErrors({ restartPolicy, dnsPolicy }: PodSpec, path: string): readonly FieldError[] {
   return [
-    ...oneOf(`${path}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']),
-    ...oneOf(`${path}.dnsPolicy`, dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...requiredChoiceErrors(`${path}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...requiredChoiceErrors(`${path}.dnsPolicy`, dnsPolicy, [
+      'ClusterFirstWithHostNet',
+      'ClusterFirst',
+      'Default',
+      'None',
+    ]),
   ];
 }
 

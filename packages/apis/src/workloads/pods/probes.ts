@@ -1,4 +1,4 @@
-import { type FieldError, httpHeaderNameErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, httpHeaderNameErrors } from '@ashlar/core';
 import {
   follows,
   forbiddenWhen,
@@ -8,7 +8,6 @@ import {
   portNumberOrName,
   required,
   requiredWhen,
-  supported,
 } from '../field-rules.ts';
 import type { Handler, Lifecycle, Probe } from './container-types.ts';
 
@@ -29,7 +28,7 @@ function httpErrors({ httpGet = {} }: Handler, path: string): readonly FieldErro
   return [
     ...required(`${path}.path`, httpGet.path),
     ...portNumberOrName(`${path}.port`, httpGet.port),
-    ...supported(`${path}.scheme`, httpGet.scheme ?? '', ['HTTP', 'HTTPS']),
+    ...choiceErrors(`${path}.scheme`, httpGet.scheme ?? '', ['HTTP', 'HTTPS']),
     ...(httpGet.httpHeaders ?? []).flatMap(({ name = '' }) =>
       follows(`${path}.httpHeaders`, name, httpHeaderNameErrors),
     ),

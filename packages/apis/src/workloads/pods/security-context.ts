@@ -1,6 +1,6 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
-import { each, invalidWhen, NO_ERRORS, named, repetition, supported, within } from '../field-rules.ts';
+import { each, invalidWhen, NO_ERRORS, named, repetition, within } from '../field-rules.ts';
 import { appArmorErrors, seccompErrors } from './security-profiles.ts';
 import type { PodSecurityContext, SecurityContext, Sysctl } from './security-types.ts';
 import { windowsOptionsErrors } from './windows-options.ts';
@@ -22,7 +22,7 @@ export function securityContextErrors(
   return [
     ...identity(`${path}.runAsUser`, runAsUser),
     ...identity(`${path}.runAsGroup`, runAsGroup),
-    ...supported(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
+    ...choiceErrors(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
     ...invalidWhen(
       sharesUsers && procMount === 'Unmasked',
       `${path}.procMount`,
@@ -65,7 +65,7 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): readonly 
     ...(context
       ? [
           ...sysctlsErrors(context.sysctls, spec, `${path}.sysctls`),
-          ...supported(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, [
+          ...choiceErrors(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, [
             'Always',
             'OnRootMismatch',
           ]),

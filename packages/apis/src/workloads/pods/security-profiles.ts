@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { SecurityProfile } from './security-types.ts';
 import { relativePath } from './volumes/file-paths.ts';
@@ -9,7 +9,7 @@ const TYPES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 function typeErrors(type: string | undefined, field: string, path: string): readonly FieldError[] {
   if (!type) return [FieldErrors.required(path, `type is required when ${field} is set`)];
-  return TYPES.includes(type) ? NO_ERRORS : [FieldErrors.notSupported(path, type, TYPES)];
+  return choiceErrors(path, type, TYPES);
 }
 
 /** Errors of a seccomp profile. */

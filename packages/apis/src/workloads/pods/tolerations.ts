@@ -1,5 +1,11 @@
-import { type FieldError, FieldErrors, labelValueErrors, qualifiedNameErrors } from '@ashlar/core';
-import { each, invalidWhen, NO_ERRORS, optionalFollows, supported } from '../field-rules.ts';
+import {
+  choiceErrors,
+  type FieldError,
+  FieldErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '@ashlar/core';
+import { each, invalidWhen, NO_ERRORS, optionalFollows } from '../field-rules.ts';
 import type { Toleration } from './placement-types.ts';
 
 /** What a taint does to pods that do not tolerate it. */
@@ -24,7 +30,7 @@ export function tolerationsErrors(
         timed,
       ),
       ...valueErrors(toleration, `${at}.operator`),
-      ...(effect === '' ? NO_ERRORS : supported(`${at}.effect`, effect, TAINT_EFFECTS)),
+      ...(effect === '' ? NO_ERRORS : choiceErrors(`${at}.effect`, effect, TAINT_EFFECTS)),
     ];
   });
 }

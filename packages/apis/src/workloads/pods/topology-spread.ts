@@ -1,13 +1,11 @@
-import { type FieldError, FieldErrors, qualifiedNameErrors, validateLabelSelector } from '@ashlar/core';
 import {
-  each,
-  follows,
-  forbiddenWhen,
-  invalidWhen,
-  NO_ERRORS,
-  requiredWhen,
-  supported,
-} from '../field-rules.ts';
+  choiceErrors,
+  type FieldError,
+  FieldErrors,
+  qualifiedNameErrors,
+  validateLabelSelector,
+} from '@ashlar/core';
+import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { TopologySpreadConstraint } from './placement-types.ts';
 
 /** Errors of how pods are spread over zones, nodes and the like. */
@@ -26,11 +24,11 @@ export function topologySpreadErrors(
     return [
       ...invalidWhen(maxSkew <= 0, `${at}.maxSkew`, maxSkew, 'must be greater than zero'),
       ...requiredWhen(!topologyKey, `${at}.topologyKey`, 'can not be empty'),
-      ...supported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']),
+      ...choiceErrors(`${at}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']),
       ...(isRepeated ? [FieldErrors.duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)] : NO_ERRORS),
       ...domainsErrors(constraint, `${at}.minDomains`),
-      ...supported(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
-      ...supported(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
+      ...choiceErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...choiceErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
       ...labelKeysErrors(constraint, `${at}.matchLabelKeys`),
       ...validateLabelSelector(labelSelector, `${at}.labelSelector`),
     ];

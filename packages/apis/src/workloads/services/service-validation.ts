@@ -1,10 +1,12 @@
 import {
+  choiceErrors,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   portNameErrors,
   qualifiedNameErrors,
+  requiredChoiceErrors,
   type Vocabulary,
   validateCidr,
   validateIpAddress,
@@ -16,7 +18,6 @@ import {
   follows,
   hostAddress,
   named,
-  oneOf,
   optionalFollows,
   optionalOneOf,
   PROTOCOLS,
@@ -66,7 +67,7 @@ export const serviceErrors =
         const malformed = validateIpAddress(path, ip);
         return malformed.length > 0 ? malformed : hostAddress(path, ip);
       }),
-      ...oneOf('spec.type', spec.type, TYPES),
+      ...requiredChoiceErrors('spec.type', spec.type, TYPES),
       ...samePortErrors(spec, ports),
       ...sourceErrors(service, vocabulary),
       ...balancerErrors(spec),
@@ -129,7 +130,7 @@ function portErrors(
       : optionalFollows(`${path}.name`, port.name, dns1123LabelErrors)),
     ...(repeated(port.name) ? [FieldErrors.duplicate(`${path}.name`, port.name)] : []),
     ...portNumber(`${path}.port`, port.port),
-    ...oneOf(`${path}.protocol`, port.protocol, PROTOCOLS),
+    ...requiredChoiceErrors(`${path}.protocol`, port.protocol, PROTOCOLS),
     ...(typeof target === 'string'
       ? follows(`${path}.targetPort`, target, portNameErrors)
       : portNumber(`${path}.targetPort`, target)),
@@ -144,7 +145,7 @@ function affinityErrors({
   sessionAffinityConfig: config,
 }: ServiceSpec): readonly FieldError[] {
   const path = 'spec.sessionAffinityConfig';
-  const unknown = oneOf('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']);
+  const unknown = requiredChoiceErrors('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']);
   if (sessionAffinity === 'None' && config)
     return [...unknown, FieldErrors.forbidden(path, 'must not be set when session affinity is None')];
   if (sessionAffinity !== 'ClientIP') return unknown;
@@ -179,7 +180,7 @@ export function addressErrors(spec: ServiceSpec): readonly FieldError[] {
   return [
     ...matchErrors(spec, invalid),
     ...each('spec.ipFamilies', ipFamilies, (family, at) => [
-      ...(FAMILIES.includes(family) ? [] : [FieldErrors.notSupported(at, family, FAMILIES)]),
+      ...choiceErrors(at, family, FAMILIES),
       ...(repeated(family) ? [FieldErrors.duplicate(at, family)] : []),
     ]),
     ...(ipFamilyPolicy === undefined || FAMILY_POLICIES.includes(ipFamilyPolicy)
@@ -282,7 +283,7 @@ function policyErrors(spec: ServiceSpec): readonly FieldError[] {
   const isInternal = type !== 'ExternalName' && TYPES.includes(type);
   return [
     ...(isExternal(spec)
-      ? oneOf(path, externalTrafficPolicy, POLICIES)
+      ? requiredChoiceErrors(path, externalTrafficPolicy, POLICIES)
       : externalTrafficPolicy
         ? [FieldErrors.invalid(path, externalTrafficPolicy, why)]
         : []),

@@ -1,8 +1,15 @@
-import { type ApiObject, type FieldError, FieldErrors, groupName, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  choiceErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
-import { each, invalidWhen, supported, unchanged } from '../field-rules.ts';
+import { each, invalidWhen, unchanged } from '../field-rules.ts';
 import { csiDriverSchema } from '../shapes/storage/csi-driver.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
@@ -76,7 +83,7 @@ const MOST_SECONDS = 2 ** 32;
 function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec): readonly FieldError[] {
   const audiences = new Set<string>();
   return [
-    ...supported('spec.fsGroupPolicy', fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...choiceErrors('spec.fsGroupPolicy', fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...each('spec.tokenRequests', tokenRequests, ({ audience = '', expirationSeconds: seconds }, path) => {
       if (audiences.has(audience)) return [FieldErrors.duplicate(`${path}.audience`, audience)];
       audiences.add(audience);
@@ -99,7 +106,7 @@ function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec
       ];
     }),
     ...(volumeLifecycleModes ?? []).flatMap((mode) =>
-      supported('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
+      choiceErrors('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
     ),
   ];
 }

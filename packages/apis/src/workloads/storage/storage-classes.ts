@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   type FieldError,
   FieldErrors,
   groupName,
@@ -10,7 +11,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { invalidWhen, required, supported, unchanged } from '../field-rules.ts';
+import { invalidWhen, required, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage/storage-class.ts';
 import { workloadType } from '../workload-type.ts';
 import { type TopologySelectorTerm, topologiesErrors } from './topology-selectors.ts';
@@ -83,10 +84,10 @@ function validate(object: StorageClass): readonly FieldError[] {
           FieldErrors.invalid('provisioner', provisioner.toLowerCase(), why),
         )),
     ...parametersErrors(parameters ?? {}),
-    ...(reclaimPolicy === '' ? [] : supported('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
+    ...(reclaimPolicy === '' ? [] : choiceErrors('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
     ...(volumeBindingMode === undefined
       ? [FieldErrors.required('volumeBindingMode')]
-      : supported('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
+      : choiceErrors('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
     ...topologiesErrors(object.allowedTopologies, 'allowedTopologies'),
   ];
 }

@@ -1,5 +1,12 @@
-import { type FieldError, FieldErrors, ParseError, parseQuantity, qualifiedNameErrors } from '@ashlar/core';
-import { follows, NO_ERRORS, required, supported } from '../../field-rules.ts';
+import {
+  choiceErrors,
+  type FieldError,
+  FieldErrors,
+  ParseError,
+  parseQuantity,
+  qualifiedNameErrors,
+} from '@ashlar/core';
+import { follows, NO_ERRORS, required } from '../../field-rules.ts';
 
 // Fields of a pod, and resources of its containers, as values for its own containers.
 
@@ -53,7 +60,7 @@ export function fieldReferenceErrors(
   if (!fieldPath) return required(`${path}.fieldPath`, fieldPath);
   try {
     const { name, key } = namedField(apiVersion, fieldPath);
-    if (key === undefined) return supported(`${path}.fieldPath`, name, allowed);
+    if (key === undefined) return choiceErrors(`${path}.fieldPath`, name, allowed);
     return follows(path, name === 'metadata.annotations' ? key.toLowerCase() : key, qualifiedNameErrors);
   } catch (error) {
     if (!ParseError.is(error)) throw error;
@@ -103,7 +110,7 @@ export function resourceReferenceErrors(
 
 function resourceErrors(resource: string, path: string): readonly FieldError[] {
   if (resource === '') return required(path, resource);
-  return HUGE_PAGES.test(resource) ? NO_ERRORS : supported(path, resource, RESOURCES);
+  return HUGE_PAGES.test(resource) ? NO_ERRORS : choiceErrors(path, resource, RESOURCES);
 }
 
 /** Divisors of memory and storage. */

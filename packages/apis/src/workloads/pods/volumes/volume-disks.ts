@@ -1,5 +1,5 @@
-import { type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
-import { invalidWhen, NO_ERRORS, required, requiredWhen, supported, within } from '../../field-rules.ts';
+import { choiceErrors, type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
+import { invalidWhen, NO_ERRORS, required, requiredWhen, within } from '../../field-rules.ts';
 
 // Disks that are reached over a network, whose fields depend on one another.
 
@@ -106,12 +106,12 @@ export function azureDiskErrors(source: JsonObject, path: string): readonly Fiel
   return [
     ...required(`${path}.diskName`, source.diskName),
     ...required(`${path}.diskURI`, uri),
-    ...supported(`${path}.cachingMode`, source.cachingMode as string | undefined, [
+    ...choiceErrors(`${path}.cachingMode`, source.cachingMode as string | undefined, [
       'None',
       'ReadOnly',
       'ReadWrite',
     ]),
-    ...supported(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
+    ...choiceErrors(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
     ...(kind !== undefined && !uri.startsWith(start)
       ? [FieldErrors.notSupported(`${path}.diskURI`, uri, [form])]
       : NO_ERRORS),

@@ -1,5 +1,5 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
-import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, supported } from '../../field-rules.ts';
+import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
+import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../../field-rules.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../container-types.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
@@ -107,7 +107,7 @@ function propagationErrors(
   path: string,
 ): readonly FieldError[] {
   return [
-    ...supported(path, mountPropagation, ['Bidirectional', 'HostToContainer', 'None']),
+    ...choiceErrors(path, mountPropagation, ['Bidirectional', 'HostToContainer', 'None']),
     ...forbiddenWhen(
       mountPropagation === 'Bidirectional' && !isPrivileged,
       path,
@@ -121,7 +121,7 @@ function recursionErrors(
   path: string,
 ): readonly FieldError[] {
   if (recursiveReadOnly !== 'Enabled' && recursiveReadOnly !== 'IfPossible')
-    return supported(path, recursiveReadOnly, ['Disabled', 'Enabled', 'IfPossible']);
+    return choiceErrors(path, recursiveReadOnly, ['Disabled', 'Enabled', 'IfPossible']);
   return [
     ...forbiddenWhen(!readOnly, path, 'may only be specified when readOnly is true'),
     ...forbiddenWhen(

@@ -1,20 +1,12 @@
 import {
+  choiceErrors,
   dns1123LabelErrors,
   type FieldError,
   FieldErrors,
   type JsonObject,
   kubernetesVocabulary,
 } from '@ashlar/core';
-import {
-  follows,
-  invalidWhen,
-  NO_ERRORS,
-  named,
-  required,
-  requiredWhen,
-  supported,
-  within,
-} from '../../field-rules.ts';
+import { follows, invalidWhen, NO_ERRORS, named, required, requiredWhen, within } from '../../field-rules.ts';
 import { nonNegativeAmount } from '../../resources/resource-amounts.ts';
 import { ephemeralErrors } from './ephemeral-volumes.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
@@ -67,7 +59,7 @@ export const hostPathErrors: SourceRule = (source, path) => {
   if (target === '') return required(`${path}.path`, target);
   return [
     ...withoutBacksteps(`${path}.path`, target),
-    ...supported(`${path}.type`, source.type as string | undefined, HOST_PATH_TYPES),
+    ...choiceErrors(`${path}.type`, source.type as string | undefined, HOST_PATH_TYPES),
   ];
 };
 

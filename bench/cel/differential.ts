@@ -1,12 +1,16 @@
 // Compares values of expressions with those of two other engines: npx tsx --conditions=@ashlar/source
-// bench/cel-differential.ts [expressions] [seed]
+// bench/cel/differential.ts [expressions] [seed]
 // Prints how often they agree, and the first differences: each is a bug of one of the engines.
 import { toJson, type Value } from '@ashlar/cel';
 import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { Environment as MarcbachmannEnvironment } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
-import { bindings, environment, sensibleText } from '../packages/cel/src/environment/expressions.fixture.ts';
+import {
+  bindings,
+  environment,
+  sensibleText,
+} from '../../packages/cel/src/environment/expressions.fixture.ts';
 
 const SHOWN = 10;
 const expressions = Number(process.argv[2] ?? 2000);

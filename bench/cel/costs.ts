@@ -1,5 +1,5 @@
 // Whether functions and operators of expressions take the time that they are charged for:
-//   npx tsx --conditions=@ashlar/source bench/cel-costs.ts [name]
+//   npx tsx --conditions=@ashlar/source bench/cel/costs.ts [name]
 // Every overload of the libraries is called with inputs of growing size, and with worst cases. Its price is
 // what ends an evaluation: its cost units, or its steps if those are more. The minimum time of several
 // rounds is divided by the price. Fails if a function has no entry here, if the time per unit grows more
@@ -8,15 +8,15 @@
 import { readdirSync } from 'node:fs';
 import { createEnvironment, kubernetesCosts, types } from '@ashlar/cel';
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
-import type { FunctionDeclaration, Library, Overload } from '../packages/cel/src/check/declarations.ts';
-import type { CelType } from '../packages/cel/src/check/types.ts';
-import { sizeOf } from '../packages/cel/src/cost/cost-model.ts';
-import { standardCosts } from '../packages/cel/src/cost/standard-costs.ts';
-import { allowSteps, stepsFor } from '../packages/cel/src/cost/work.ts';
-import { standardLibrary } from '../packages/cel/src/libraries/standard.ts';
-import { standardMacros } from '../packages/cel/src/syntax/macros.ts';
-import type { Value } from '../packages/cel/src/values/values.ts';
-import { macroRows, rows } from './cel-costs-rows.ts';
+import type { FunctionDeclaration, Library, Overload } from '../../packages/cel/src/check/declarations.ts';
+import type { CelType } from '../../packages/cel/src/check/types.ts';
+import { sizeOf } from '../../packages/cel/src/cost/cost-model.ts';
+import { standardCosts } from '../../packages/cel/src/cost/standard-costs.ts';
+import { allowSteps, stepsFor } from '../../packages/cel/src/cost/work.ts';
+import { standardLibrary } from '../../packages/cel/src/libraries/standard.ts';
+import { standardMacros } from '../../packages/cel/src/syntax/macros.ts';
+import type { Value } from '../../packages/cel/src/values/values.ts';
+import { macroRows, rows } from './costs-rows.ts';
 
 const SIZES = [2000, 4000, 8000, 16_000];
 const ROUNDS = 5;
@@ -33,7 +33,7 @@ const only = process.argv[2];
 
 /** Every library of the package, found in its folder. */
 async function allLibraries(): Promise<Library[]> {
-  const folder = new URL('../packages/cel/src/libraries/', import.meta.url);
+  const folder = new URL('../../packages/cel/src/libraries/', import.meta.url);
   const found: Library[] = [standardLibrary];
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.ts') || file.includes('.test.')) continue;
@@ -129,7 +129,7 @@ function costOf(overload: Overload, args: readonly Value[], result: Value): numb
 
 function casesOf(declared: FunctionDeclaration): Case[] {
   const row = rows[declared.name];
-  if (row === undefined) throw new Error(`bench/cel-costs-rows.ts has no row for ${declared.name}`);
+  if (row === undefined) throw new Error(`bench/cel/costs-rows.ts has no row for ${declared.name}`);
   if (row === 'not called') return [];
   return declared.overloads.flatMap((overload) => {
     const call = overload.evaluate ?? declared.evaluate;
@@ -162,7 +162,7 @@ function macroCases(library: Library): Case[] {
   return (library.macros ?? []).flatMap((macro) => {
     const key = `${macro.name}/${macro.arguments}`;
     const text = macroRows[key];
-    if (text === undefined) throw new Error(`bench/cel-costs-rows.ts has no row for the macro ${key}`);
+    if (text === undefined) throw new Error(`bench/cel/costs-rows.ts has no row for the macro ${key}`);
     const compiled = environment
       .extend({ variables: { list: types.list(types.int), map: types.map(types.string, types.int) } })
       .compile(text);

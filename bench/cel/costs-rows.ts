@@ -1,11 +1,11 @@
-// Arguments of bench/cel-costs.ts for every function. 'by type' generates them from the types of the
+// Arguments of bench/cel/costs.ts for every function. 'by type' generates them from the types of the
 // overload: texts, lists, maps and bytes of the requested size. A function without an entry fails the
 // bench.
 
 /** An argument, or an expression for it. */
-export type Argument = unknown;
+type Argument = unknown;
 /** Arguments for a size. */
-export type Arguments = (size: number) => readonly Argument[];
+type Arguments = (size: number) => readonly Argument[];
 /** Calls of a function: by the types of its overloads, and by overload in further worst cases. */
 export type FunctionRow = 'by type' | 'not called' | Readonly<Record<string, readonly Arguments[]>>;
 
