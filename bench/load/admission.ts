@@ -177,9 +177,12 @@ async function compare(
   const figures: number[] = [];
   for (const target of targets) {
     await add(target);
-    await inForce();
-    figures.push(await work(target));
-    await take(target);
+    try {
+      await inForce();
+      figures.push(await work(target));
+    } finally {
+      await take(target);
+    }
   }
   print(name, figures);
 }

@@ -13,6 +13,7 @@ import {
   type TransportTls,
   unlessAborted,
 } from '@ashlar/core';
+import { CallConnections } from './calls/call-connections.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { explainTlsFailure } from './explain-tls-failure.ts';
 import { forwardCall } from './forward-call.ts';
@@ -58,13 +59,44 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
     timeout: options.keepAliveMilliseconds ?? 60_000,
     scheduling: 'lifo',
   });
+  const calls = new CallConnections(options.keepAliveMilliseconds ?? 60_000);
+  const close = (): void => {
+    calls.close();
+    pool.close();
+  };
   return {
-    request: (url, request) => send(pool, options, url, request),
+    request: async (url, request) => {
+      const call = shortCallOf(options, url, request);
+      return call ? calls.send(call.target, call.tls, request, call.body) : send(pool, options, url, request);
+    },
     closeConnections: (certificate) => pool.retire(certificate),
     forward: (origin, call) => forwardCall(pool, options.tls, origin, call),
-    close: () => pool.close(),
-    [Symbol.dispose]: () => pool.close(),
+    close,
+    [Symbol.dispose]: close,
   };
+}
+
+const NO_TLS: TransportTls = {};
+
+/** A call that needs nothing of Node's client: undefined for all others. */
+interface ShortCall {
+  readonly target: URL;
+  readonly tls: TransportTls;
+  readonly body: Uint8Array;
+}
+
+function shortCallOf(
+  { tls: ofAll = NO_TLS, socketPath, maximumConnections }: NodeTransportOptions,
+  url: string,
+  { method, body, proxy, signal, tls = ofAll }: TransportRequest,
+): ShortCall | undefined {
+  signal?.throwIfAborted();
+  if (method !== 'POST' || !body || proxy !== undefined || socketPath !== undefined) return undefined;
+  if (tls.certificate !== undefined || tls.key !== undefined || maximumConnections !== undefined)
+    return undefined;
+  const target = new URL(url);
+  const hasUser = target.username !== '' || target.password !== '';
+  return target.protocol === 'https:' && !hasUser ? { target, tls, body } : undefined;
 }
 
 async function send(

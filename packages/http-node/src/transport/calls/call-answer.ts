@@ -1,0 +1,91 @@
+import type { TransportResponse } from '@ashlar/core';
+import type { AnswerHead } from './answer-head.ts';
+
+/** How much of a body is kept for a reader that does not read, before no more is taken from the connection. */
+const BUFFERED_BYTES = 1024 * 1024;
+
+/** What an answer tells its connection. */
+export interface AnswerSource {
+  pause(): void;
+  resume(): void;
+  /** The reader has left before the end. */
+  abandon(): void;
+}
+
+/** A response whose head has arrived. */
+export class CallAnswer implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #source: AnswerSource;
+  #pieces: Buffer[] = [];
+  #buffered = 0;
+  #isPaused = false;
+  #end: 'open' | 'complete' | { readonly error: unknown } = 'open';
+  #wake: (() => void) | undefined;
+
+  constructor({ status, headers }: AnswerHead, source: AnswerSource) {
+    this.status = status;
+    this.headers = headers;
+    this.#source = source;
+  }
+
+  /** A piece of the body has arrived. */
+  add(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#buffered += piece.length;
+    if (this.#buffered > BUFFERED_BYTES && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#source.pause();
+    }
+    this.#wake?.();
+  }
+
+  /** The body is complete. */
+  complete(): void {
+    if (this.#end === 'open') this.#end = 'complete';
+    this.#wake?.();
+  }
+
+  /** The rest of the body will not arrive. */
+  fail(error: unknown): void {
+    if (this.#end === 'open') this.#end = { error };
+    this.#wake?.();
+  }
+
+  async body(): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.stream()) pieces.push(piece);
+    return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {
+    try {
+      for (;;) {
+        const pieces = this.#take();
+        for (const piece of pieces) yield piece;
+        if (pieces.length > 0) continue;
+        if (this.#end === 'complete') return;
+        if (this.#end !== 'open') throw this.#end.error;
+        await this.#change();
+      }
+    } finally {
+      if (this.#end === 'open') this.#source.abandon();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #take(): readonly Buffer[] {
+    const pieces = this.#pieces;
+    if (pieces.length === 0) return pieces;
+    this.#pieces = [];
+    this.#buffered = 0;
+    if (this.#isPaused && this.#end === 'open') this.#source.resume();
+    this.#isPaused = false;
+    return pieces;
+  }
+}
