@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,35 +21,27 @@ export interface Reference extends AsyncDisposable {
   kubectl(...args: readonly string[]): Promise<string>;
 }
 
-export async function startReference(): Promise<Reference> {
+/** Where a reference server stores, and what it is told besides. */
+export interface ReferenceOptions {
+  /** URL of an etcd that others use as well. By default it has one of its own. */
+  readonly etcdUrl?: string;
+  readonly flags?: readonly string[];
+}
+
+export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const certificates = await createClientCertificates();
   const folder = mkdtempSync(join(tmpdir(), 'reference-'));
-  const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
   const file = (name: string): string => join(certificates.folder, name);
   writeFileSync(
     join(folder, 'tokens.csv'),
     'admin-token,admin,admin-uid,"system:masters"\nalice-token,alice,alice-uid,"dev"\n',
   );
   execFileSync('openssl', ['genrsa', '-out', join(folder, 'sa.key'), '2048'], { stdio: 'ignore' });
-  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
-  const peerUrl = `http://127.0.0.1:${peerPort}`;
+  const ownEtcd = options.etcdUrl === undefined ? await spawnEtcd(folder) : undefined;
+  const etcdUrl = options.etcdUrl ?? ownEtcd?.url;
   const children = [
-    spawn(
-      'etcd',
-      [
-        ...[
-          '--data-dir',
-          join(folder, 'etcd'),
-          '--listen-client-urls',
-          etcdUrl,
-          '--advertise-client-urls',
-          etcdUrl,
-        ],
-        ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-        ...['--initial-cluster', `default=${peerUrl}`],
-      ],
-      { stdio: 'ignore' },
-    ),
+    ...(ownEtcd ? [ownEtcd.child] : []),
     spawn(
       'kube-apiserver',
       [
@@ -73,6 +65,7 @@ export async function startReference(): Promise<Reference> {
         '--requestheader-username-headers=X-Remote-User',
         '--requestheader-group-headers=X-Remote-Group',
         '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+        ...(options.flags ?? []),
       ],
       { stdio: 'ignore', cwd: folder },
     ),
@@ -104,4 +97,15 @@ export async function startReference(): Promise<Reference> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function spawnEtcd(folder: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  const words = [
+    ...['--data-dir', join(folder, 'etcd'), '--listen-client-urls', url, '--advertise-client-urls', url],
+    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+    ...['--initial-cluster', `default=${peerUrl}`],
+  ];
+  return { url, child: spawn('etcd', words, { stdio: 'ignore' }) };
 }

@@ -1,37 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
 import { expect, test } from 'vitest';
-import { AshlarProcess } from '../../packages/server/src/command/ashlar-process.fixture.ts';
-import { MAPS, type ServerAddress, sendTo, versionOf } from './replica.fixture.ts';
+import { MAPS, sendTo, versionOf } from './replica.fixture.ts';
+import { startProcess } from './server-process.fixture.ts';
 import { ENGINES, type Engine } from './shared-database.fixture.ts';
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
-
-/** A server in a process of its own, by its secure listener. */
-interface ServerProcess extends AsyncDisposable, ServerAddress {
-  readonly process: AshlarProcess;
-}
-
-async function startProcess(storage: string): Promise<ServerProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'replica-'));
-  const words = ['serve', '--secure-port=0', `--storage=${storage}`];
-  const process = await new AshlarProcess(folder, ...words).serving();
-  const tls = { certificateAuthorities: process.file('ca.crt') };
-  const transport: NodeTransport = createNodeTransport({ tls });
-  return {
-    process,
-    url: process.url,
-    transport,
-    headers: { authorization: `Bearer ${process.file('admin.token')}` },
-    async [Symbol.asyncDispose]() {
-      transport.close();
-      await process[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 test.for(ENGINES)(
   'one of two server processes over one $name is killed under load: the other continues with all clients',
@@ -43,8 +15,8 @@ test.for(ENGINES)(
 
 async function killOne(engine: Engine): Promise<void> {
   await using database = await engine.start();
-  await using first = await startProcess(database.flag);
-  await using second = await startProcess(database.flag);
+  await using first = await startProcess(`--storage=${database.flag}`);
+  await using second = await startProcess(`--storage=${database.flag}`);
   const start = (await sendTo(second)('GET', MAPS)).body.metadata.resourceVersion;
   // one watcher that loses its server and moves to the other, and one that does not
   let isDead = false;

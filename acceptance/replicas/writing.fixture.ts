@@ -78,7 +78,7 @@ export class Writing {
 }
 
 /** The connection was rejected, or ended before the response. */
-function isBroken(error: unknown): boolean {
+export function isBroken(error: unknown): boolean {
   return (
     error instanceof Error && /ECONN|EPIPE|socket hang up|aborted/.test(`${error.message} ${error.cause}`)
   );

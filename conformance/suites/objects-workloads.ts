@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInResources } from '@ashlar/apis';
-import { workloadResources } from '@ashlar/apis/workloads';
+import {
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  storageVersionMigrations,
+  workloadResources,
+} from '@ashlar/apis/workloads';
 import {
   compileProtobuf,
   decodeEnvelope,
@@ -42,6 +47,9 @@ function declaredSchemas(): ReadonlyMap<string, Schema> {
   for (const definition of [
     ...builtInResources(kubernetesVocabulary),
     ...workloadResources(kubernetesVocabulary),
+    mutatingAdmissionPolicies(kubernetesVocabulary),
+    mutatingAdmissionPolicyBindings(kubernetesVocabulary),
+    storageVersionMigrations(kubernetesVocabulary),
   ]) {
     const { group, names, versions, views = [], actions = [] } = { views: [], actions: [], ...definition };
     for (const { name: version, schema } of versions)

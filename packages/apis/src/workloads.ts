@@ -14,4 +14,5 @@ export { certificateSigningRequests } from './workloads/certificates/signing-req
 export { podBinding } from './workloads/core/pod-binding.ts';
 export { podEviction } from './workloads/core/pod-eviction.ts';
 export { type ScaleOptions, scaleView } from './workloads/scale-view.ts';
+export { storageVersionMigrations } from './workloads/storagemigration/storage-version-migrations.ts';
 export { workloadResources } from './workloads/workload-resources.ts';

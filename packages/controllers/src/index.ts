@@ -18,3 +18,9 @@ export {
   type RootCertificatePublisherOptions,
 } from './service-accounts/root-certificate-publisher.ts';
 export { createServiceAccountController } from './service-accounts/service-account-controller.ts';
+export {
+  type RewriteOptions,
+  type RewrittenObjects,
+  rewriteObjects,
+} from './storage-versions/rewrite-objects.ts';
+export { createStorageVersionMigrator } from './storage-versions/storage-version-migrator.ts';

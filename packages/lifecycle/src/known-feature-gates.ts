@@ -18,7 +18,8 @@ export type FeatureGateName =
   | 'APIResponseCompression'
   | 'CBORServingAndStorage'
   | 'MutatingAdmissionPolicy'
-  | 'RemoteRequestHeaderUID';
+  | 'RemoteRequestHeaderUID'
+  | 'StorageVersionMigrator';
 
 /** The first release of each stage of a gate. */
 type GateHistory = Readonly<Partial<Record<'alpha' | 'beta' | 'stable', string>>>;
@@ -38,6 +39,7 @@ const HISTORIES: Readonly<Record<FeatureGateName, GateHistory>> = {
   CBORServingAndStorage: { alpha: '1.32' },
   MutatingAdmissionPolicy: { alpha: '1.32' },
   RemoteRequestHeaderUID: { alpha: '1.32' },
+  StorageVersionMigrator: { alpha: '1.30' },
 };
 
 const STAGES = ['stable', 'beta', 'alpha'] as const;

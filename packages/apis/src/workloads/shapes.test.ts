@@ -4,14 +4,16 @@ import { compileTyped } from '@ashlar/schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryOf } from './arbitrary-object.fixture.ts';
+import { storageVersionMigrations } from './storagemigration/storage-version-migrations.ts';
 import { workloadResources } from './workload-resources.ts';
 
-const versions = workloadResources(kubernetesVocabulary).flatMap(
-  ({ names, versions: all, views = [], actions = [] }) => [
-    ...all.map((version) => ({ ...version, name: `${names.kind} ${version.name}` })),
-    ...[...views, ...actions].map(({ kind, schema }) => ({ name: kind, schema, complete: undefined })),
-  ],
-);
+const versions = [
+  ...workloadResources(kubernetesVocabulary),
+  storageVersionMigrations(kubernetesVocabulary),
+].flatMap(({ names, versions: all, views = [], actions = [] }) => [
+  ...all.map((version) => ({ ...version, name: `${names.kind} ${version.name}` })),
+  ...[...views, ...actions].map(({ kind, schema }) => ({ name: kind, schema, complete: undefined })),
+]);
 
 /** A value as the kind's decoder returns it. */
 function decoded(schema: Schema, value: unknown): JsonObject {

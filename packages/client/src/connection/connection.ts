@@ -37,6 +37,8 @@ export interface ClientRequest {
   readonly body?: unknown;
   /** Media type of the body. Default JSON. */
   readonly contentType?: string;
+  /** Media types of the response, which is JSON in any case. Default: those of the connection. */
+  readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,12 +96,14 @@ export class ServerConnection implements Requests {
     }
   }
 
-  async #send({ method, path, query, body, contentType, signal }: ClientRequest): Promise<TransportResponse> {
+  async #send(request: ClientRequest): Promise<TransportResponse> {
+    const { method, path, query, body, contentType, accept, signal } = request;
     const { transport, tls } = this.#options;
     return transport.request(this.#base + withQuery(path, query), {
       method,
       headers: {
         ...(await this.#headers()),
+        ...(accept !== undefined && { accept }),
         ...(body !== undefined && { 'content-type': contentType ?? MEDIA_TYPE }),
       },
       ...(body !== undefined && { body: encodeBody(body) }),

@@ -24,6 +24,7 @@ const PRIORITIES: readonly (readonly [group: string, priority: number])[] = [
   ['node.', 16_300],
   ['discovery.', 16_200],
   ['flowcontrol.apiserver.', 16_100],
+  ['storagemigration.', 15_800],
 ];
 /** The priority of all other groups that a server serves itself. */
 const OTHER_PRIORITY = 1_000;

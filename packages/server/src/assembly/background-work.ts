@@ -76,8 +76,8 @@ function createControllers(
   const controllers = settings.readOnly ? false : settings.controllers;
   const { disabledAdmissionPlugins = [] } = settings;
   const { ambient, onError } = settings;
-  const isServed = (group: string, plural: string): boolean =>
-    resources.catalog.find(groupName(ambient.vocabulary, group), 'v1', plural) !== undefined;
+  const isServed = (group: string, plural: string, version = 'v1'): boolean =>
+    resources.catalog.find(groupName(ambient.vocabulary, group), version, plural) !== undefined;
   const loops = createServerControllers(
     {
       ...(controllers !== undefined && { controllers }),
@@ -90,6 +90,7 @@ function createControllers(
       usesRoles: access.usesRoles,
       servesFlowSchemas: isServed('flowcontrol.apiserver.', 'flowschemas'),
       servesSigningRequests: isServed('certificates.', 'certificatesigningrequests'),
+      servesMigrations: isServed('storagemigration.', 'storageversionmigrations', 'v1alpha1'),
       ...(isServed('admissionregistration.', 'validatingadmissionpolicies') && {
         kinds: typedKinds(resources.catalog),
       }),

@@ -1,6 +1,6 @@
 import { serviceNetworkFault } from '@ashlar/apis';
 import { checkOptionNames, optionError, type Vocabulary, vocabularies } from '@ashlar/core';
-import type { FeatureGates } from '@ashlar/lifecycle';
+import type { FeatureGateName, FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition, ServiceNetwork } from '@ashlar/registry';
 import {
   CONFIGURED_PLUGINS,
@@ -189,16 +189,20 @@ export function checkIsNew(
   }
 }
 
-/** Types that do nothing unless a feature gate is on. */
-const GATED: ReadonlySet<string> = new Set(['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings']);
+/** Types that do nothing unless a feature gate is on, with the beginning of their group. */
+const GATED: Readonly<Record<string, readonly [group: string, gate: FeatureGateName]>> = {
+  mutatingadmissionpolicies: ['admissionregistration.', 'MutatingAdmissionPolicy'],
+  mutatingadmissionpolicybindings: ['admissionregistration.', 'MutatingAdmissionPolicy'],
+  storageversionmigrations: ['storagemigration.', 'StorageVersionMigrator'],
+};
 
 /**
  * Rejects a served type whose feature gate is off: its objects would be stored and ignored.
  * @throws TypeError
  */
 export function checkGateOf({ group, names, versions }: ResourceDefinition, gates: FeatureGates): void {
-  const isGated = GATED.has(names.plural) && group.startsWith('admissionregistration.');
-  if (!isGated || gates.isEnabled('MutatingAdmissionPolicy') || !versions.some(({ served }) => served))
-    return;
-  throw new TypeError(`${names.plural}.${group} needs the feature gate MutatingAdmissionPolicy`);
+  const [start, gate] = (Object.hasOwn(GATED, names.plural) && GATED[names.plural]) || [];
+  if (start === undefined || gate === undefined || !group.startsWith(start)) return;
+  if (gates.isEnabled(gate) || !versions.some(({ served }) => served)) return;
+  throw new TypeError(`${names.plural}.${group} needs the feature gate ${gate}`);
 }

@@ -9,7 +9,7 @@ const chosen = (text: string): readonly string[] => {
 describe('the selection of controllers', () => {
   const BY_DEFAULT = [
     ...['namespace', 'garbagecollector', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner'],
-    ...['root-ca-cert-publisher', 'validatingadmissionpolicy-status'],
+    ...['root-ca-cert-publisher', 'validatingadmissionpolicy-status', 'svm'],
   ];
   it.each([
     ['*', BY_DEFAULT],
@@ -28,7 +28,7 @@ describe('the selection of controllers', () => {
 
   it('rejects unknown names', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'unknown controller nobody; known controllers are namespace, garbagecollector, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, validatingadmissionpolicy-status, tokencleaner, bootstrapsigner, serviceaccount, resourcequota',
+      'unknown controller nobody; known controllers are namespace, garbagecollector, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, validatingadmissionpolicy-status, svm, tokencleaner, bootstrapsigner, serviceaccount, resourcequota',
     );
   });
 });

@@ -7,6 +7,7 @@ const ON_BY_DEFAULT = {
   csrcleaner: true,
   'root-ca-cert-publisher': true,
   'validatingadmissionpolicy-status': true,
+  svm: true,
   tokencleaner: false,
   bootstrapsigner: false,
   serviceaccount: false,
@@ -17,7 +18,8 @@ const ON_BY_DEFAULT = {
  * `namespace` deletes the content of deleted namespaces, `garbagecollector` objects whose owners are gone, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
  * and delete certificate signing requests, `tokencleaner` deletes expired bootstrap tokens, `bootstrapsigner` signs `cluster-info`,
  * `serviceaccount` creates the service account `default` in every namespace, `resourcequota` counts what quotas limit, `root-ca-cert-publisher` the config map with the CA
- * certificate of the server, `validatingadmissionpolicy-status` checks the types of admission policies.
+ * certificate of the server, `validatingadmissionpolicy-status` checks the types of admission policies, `svm` carries out storage version
+ * migrations where they are served.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
@@ -54,6 +56,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota-controller', 'resourcequota'],
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   ['validatingadmissionpolicy-status-controller', 'validatingadmissionpolicy-status'],
+  ['storage-version-migrator-controller', 'svm'],
 ]);
 
 /** Parses a choice; long names are accepted. @throws Error for an unknown controller */

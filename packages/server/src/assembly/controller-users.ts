@@ -14,6 +14,7 @@ const ACCOUNTS: Readonly<Record<ControllerName, string>> = {
   resourcequota: 'resourcequota-controller',
   'root-ca-cert-publisher': 'root-ca-cert-publisher',
   'validatingadmissionpolicy-status': 'validatingadmissionpolicy-status-controller',
+  svm: 'storage-version-migrator-controller',
 };
 
 /** The user as whom a controller of the server acts by default: its service account, which need not be stored. */

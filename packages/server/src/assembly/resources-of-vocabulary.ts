@@ -18,9 +18,12 @@ export async function resourcesOf(
   { signs = false, featureGates }: ServedKinds = {},
 ): Promise<readonly ResourceDefinition[]> {
   const workloads = await import('@ashlar/apis/workloads');
-  const alpha = featureGates?.isEnabled('MutatingAdmissionPolicy')
-    ? [workloads.mutatingAdmissionPolicies(vocabulary), workloads.mutatingAdmissionPolicyBindings(vocabulary)]
-    : [];
+  const alpha = [
+    ...(featureGates?.isEnabled('MutatingAdmissionPolicy')
+      ? [workloads.mutatingAdmissionPolicies, workloads.mutatingAdmissionPolicyBindings]
+      : []),
+    ...(featureGates?.isEnabled('StorageVersionMigrator') ? [workloads.storageVersionMigrations] : []),
+  ].map((type) => type(vocabulary));
   if (vocabulary === kubernetesVocabulary) return [...workloads.workloadResources(vocabulary), ...alpha];
   return [
     workloads.mutatingWebhookConfigurations(vocabulary),

@@ -13,6 +13,7 @@ import {
   createRoleAggregationController,
   createRootCertificatePublisher,
   createServiceAccountController,
+  createStorageVersionMigrator,
   createTokenCleaner,
   type OwnershipSource,
 } from '@ashlar/controllers';
@@ -47,6 +48,8 @@ export interface ServerControllersOptions {
   readonly servesFlowSchemas: boolean;
   /** Whether certificate signing requests are served. */
   readonly servesSigningRequests: boolean;
+  /** Whether storage version migrations are served. */
+  readonly servesMigrations: boolean;
 }
 
 /** What every controller gets, which acts as the server itself, or as a user of its own. */
@@ -81,6 +84,7 @@ export function createServerControllers(
     bootstrapsigner: () => createClusterInfoSigner(as('bootstrapsigner')),
     serviceaccount: () => createServiceAccountController(as('serviceaccount')),
     resourcequota: () => quotaStore && createQuotaController({ ...as('resourcequota'), store: quotaStore }),
+    svm: () => (options.servesMigrations ? createStorageVersionMigrator(as('svm')) : undefined),
     'validatingadmissionpolicy-status': () =>
       kinds && createPolicyStatusController({ ...as('validatingadmissionpolicy-status'), kinds }),
     'root-ca-cert-publisher': () =>

@@ -1,11 +1,11 @@
-import { type Client, type ConnectionOptions, createClient, type ResourceClient } from '@ashlar/client';
+import { type ConnectionOptions, createClient, type ResourceClient } from '@ashlar/client';
+import { type RewrittenObjects, rewriteObjects } from '@ashlar/controllers';
 import { errorMessage, StatusError } from '@ashlar/core';
 import type { CommandSurroundings } from '../../command-surroundings.ts';
 import type { MigrateStorageFlags } from '../../flags/migrate-storage-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 import { clusterConnection } from '../cluster/cluster-connection.ts';
 import { type ListedResource, listedResources } from '../cluster/listed-resources.ts';
-import { type RewrittenObjects, rewriteObjects } from './rewrite-objects.ts';
 import { definitionsOf, dropOldVersions, type StoredDefinition, versionToStore } from './stored-versions.ts';
 
 /**
@@ -39,20 +39,14 @@ export async function migrateResources(
   const found = await listedResources(client, ({ apiVersion, error }) =>
     fail(`${apiVersion} cannot be read: ${errorMessage(error)}`),
   );
-  // of the objects, only names and versions are needed
-  const clientFor = (kind: string): Client => {
-    const { groupDomain } = connection.ambient.vocabulary;
-    const accept = `application/json;as=${kind};g=meta.${groupDomain};v=v1,application/json`;
-    return createClient({ ...connection, headers: { ...connection.headers, accept } });
-  };
-  const [lists, objects] = [clientFor('PartialObjectMetadataList'), clientFor('PartialObjectMetadata')];
+  const { vocabulary } = connection.ambient;
   const definitions = definitionsOf(client);
   for (const resource of chosen(found, names)) {
     const name = nameOf(resource);
     try {
       // read before the first object, so that a storage version that changes meanwhile is noticed
       const definition = await definitionOf(definitions, name);
-      const result = await rewriteObjects(lists.resource(resource), objects.resource(resource));
+      const result = await rewriteObjects({ client, vocabulary, resource });
       stdout(`${line(name, result)}\n`);
       for (const { name: object, error } of result.failures) fail(`${name} ${object}: ${error.message}`);
       if (result.failures.length > 0 || !definition) continue;

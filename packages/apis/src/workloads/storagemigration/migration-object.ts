@@ -1,0 +1,22 @@
+import type { ApiObject } from '@ashlar/core';
+
+/** A condition of a migration. */
+export interface MigrationCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly lastUpdateTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** A migration of the stored objects of a resource. */
+export interface StorageVersionMigration extends ApiObject {
+  readonly spec?: {
+    readonly resource?: { readonly group?: string; readonly version?: string; readonly resource?: string };
+    readonly continueToken?: string;
+  };
+  readonly status?: {
+    readonly conditions?: readonly MigrationCondition[];
+    readonly resourceVersion?: string;
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  type FieldError,
+  FieldErrors,
+  goQuote,
+  integerErrorText,
+  parseInt64,
+  qualifiedNameErrors,
+  utf8Length,
+} from '@ashlar/core';
+import { contradictionWhen, each, follows, invalidWhen, requiredWhen } from '../field-rules.ts';
+import { conditionsText } from './conditions-text.ts';
+import type { MigrationCondition, StorageVersionMigration } from './migration-object.ts';
+
+/** Errors of a migration. */
+export function migrationErrors({ spec = {} }: StorageVersionMigration): readonly FieldError[] {
+  const { resource, version } = spec.resource ?? {};
+  return [
+    ...requiredWhen(!resource, 'spec.resource.resource', 'resource is required'),
+    ...requiredWhen(!version, 'spec.resource.version', 'version is required'),
+  ];
+}
+
+/** Errors of a changed migration: its resource stays. */
+export function migrationUpdateErrors(
+  { spec }: StorageVersionMigration,
+  { spec: stored }: StorageVersionMigration,
+): readonly FieldError[] {
+  return (['group', 'version', 'resource'] as const).flatMap((name) => {
+    const value = spec?.resource?.[name] ?? '';
+    return invalidWhen(value !== (stored?.resource?.[name] ?? ''), name, value, 'field is immutable');
+  });
+}
+
+const VERSION = 'status.resourceVersion';
+const CONDITIONS = 'status.conditions';
+
+/** Errors of a changed status: a migration that succeeded or failed stays so. */
+export function migrationStatusErrors(
+  { status = {} }: StorageVersionMigration,
+  { status: stored = {} }: StorageVersionMigration,
+): readonly FieldError[] {
+  const { resourceVersion = '', conditions = [] } = status;
+  const before = stored.resourceVersion ?? '';
+  const holds = (type: string, of = conditions): boolean =>
+    of.find((condition) => condition.type === type)?.status === 'True';
+  const [succeeded, failed, running] = [holds('Succeeded'), holds('Failed'), holds('Running')];
+  const lost = (type: string): boolean => holds(type, stored.conditions ?? []) && !holds(type);
+  const contradiction = (isThere: boolean, why: string): readonly FieldError[] =>
+    contradictionWhen(isThere, CONDITIONS, `${conditionsText(status.conditions)}: ${why}`);
+  return [
+    ...resourceVersionErrors(resourceVersion),
+    ...conditionErrors(conditions),
+    ...invalidWhen(
+      before !== '' && before !== resourceVersion,
+      VERSION,
+      resourceVersion,
+      'resourceVersion cannot be updated',
+    ),
+    ...contradiction(
+      succeeded && failed,
+      'Both success and failed conditions cannot be true at the same time',
+    ),
+    ...contradiction(succeeded && running, 'Running condition cannot be true when success condition is true'),
+    ...contradiction(failed && running, 'Running condition cannot be true when failed condition is true'),
+    ...contradiction(lost('Succeeded'), 'Success condition cannot be set to false once it is true'),
+    ...contradiction(lost('Failed'), 'Failed condition cannot be set to false once it is true'),
+  ];
+}
+
+function resourceVersionErrors(text: string): readonly FieldError[] {
+  if (text === '') return [];
+  const value = parseInt64(text);
+  if (value !== undefined)
+    return invalidWhen(value < 0n, VERSION, Number(value), 'must be greater than or equal to 0');
+  const why = `failed to parse resource version ${goQuote(text)}: ${integerErrorText('ParseInt', text)}`;
+  return [FieldErrors.invalid(VERSION, text, why)];
+}
+
+const STATUSES: readonly string[] = ['False', 'True', 'Unknown'];
+const MAXIMUM_REASON = 1024;
+const MAXIMUM_MESSAGE = 32_768;
+
+function conditionErrors(conditions: readonly MigrationCondition[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each(CONDITIONS, conditions, (condition, path) => {
+    const { type = '', status = '', lastUpdateTime, reason = '', message = '' } = condition;
+    const isRepeated = seen.has(type);
+    seen.add(type);
+    return [
+      ...(isRepeated ? [FieldErrors.duplicate(`${path}.type`, type)] : []),
+      ...follows(`${path}.type`, type, qualifiedNameErrors),
+      ...(STATUSES.includes(status) ? [] : [FieldErrors.notSupported(`${path}.status`, status, STATUSES)]),
+      ...requiredWhen(!lastUpdateTime, `${path}.lastTransitionTime`, 'must be set'),
+      ...reasonErrors(`${path}.reason`, reason),
+      ...lengthErrors(`${path}.message`, message, MAXIMUM_MESSAGE),
+    ];
+  });
+}
+
+const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const REASON_PATTERN = new RegExp(`^${REASON}$`);
+const REASON_ERROR = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
+
+function reasonErrors(path: string, reason: string): readonly FieldError[] {
+  if (reason === '') return requiredWhen(true, path, 'must be set');
+  return [
+    ...invalidWhen(!REASON_PATTERN.test(reason), path, reason, REASON_ERROR),
+    ...lengthErrors(path, reason, MAXIMUM_REASON),
+  ];
+}
+
+const lengthErrors = (path: string, text: string, maximum: number): readonly FieldError[] =>
+  utf8Length(text) > maximum ? [FieldErrors.tooLong(path, maximum)] : [];

@@ -1,0 +1,182 @@
+import {
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkResult,
+} from '@ashlar/client';
+import {
+  apiVersionOf,
+  type GroupVersionResource,
+  groupName,
+  printErrors,
+  StatusError,
+  timestampText,
+  undefinedIfNotFound,
+} from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { unlessOvertaken } from '../loop/unless-overtaken.ts';
+import {
+  isOver,
+  type MigrationCondition,
+  type StorageVersionMigration,
+  withCondition,
+} from './migration-status.ts';
+import { type RewrittenObjects, rewriteObjects } from './rewrite-objects.ts';
+
+/**
+ * Carries out storage version migrations: writes every object of their resource again, and reports it in the conditions Running, Succeeded
+ * and Failed (semantics/lifecycle#storage-version-migrations). The page that follows is noted in the migration, so that another controller
+ * goes on there after a restart. A migration that is deleted ends.
+ * @example
+ * const controller = createStorageVersionMigrator({ client, ambient });
+ * controller.start();
+ */
+export function createStorageVersionMigrator(options: ControllerOptions): Controller {
+  return controllerOf(() => new StorageVersionMigrator(options));
+}
+
+const MANAGER = 'storage-version-migrator-controller';
+const WORKERS = 5;
+/** A resource may be served a little later than its migration is created. */
+const GRACE_MILLISECONDS = 60_000;
+const AGAIN_MILLISECONDS = 1000;
+
+const REASONS = {
+  Running: 'StorageVersionMigrationInProgress',
+  Succeeded: 'StorageVersionMigrationSucceeded',
+  Failed: 'StorageVersionMigrationFailed',
+} as const;
+
+interface Discovered {
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+class StorageVersionMigrator {
+  readonly #options: ControllerOptions;
+  readonly #migrations: ResourceClient<StorageVersionMigration>;
+  readonly #informer: Informer<StorageVersionMigration>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  /** What ends the work on a migration, by its uid. */
+  readonly #running = new Map<string | undefined, AbortController>();
+  readonly #ended: Promise<void>;
+
+  constructor(options: ControllerOptions) {
+    const { client, ambient, onError = printErrors('controller of storage version migrations') } = options;
+    this.#options = options;
+    this.#migrations = client.resource({
+      group: groupName(ambient.vocabulary, 'storagemigration.'),
+      ...{ version: 'v1alpha1', resource: 'storageversionmigrations', kind: 'StorageVersionMigration' },
+    });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#informer = createInformer(this.#migrations, { onError });
+    const consider = ({ metadata }: StorageVersionMigration): void => this.#queue.add(metadata.name ?? '');
+    this.#informer.addHandler({
+      added: consider,
+      updated: consider,
+      deleted: ({ metadata }) => this.#running.get(metadata.uid)?.abort(),
+    });
+    this.#ended = this.#queue.run((name, signal) => this.#work(name, signal), { workers: WORKERS, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#informer.close(), this.#ended]);
+  }
+
+  async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
+    const migration = this.#informer.get('', name);
+    if (!migration || isOver(migration)) return undefined;
+    const { uid } = migration.metadata;
+    const deletion = new AbortController();
+    this.#running.set(uid, deletion);
+    try {
+      return await unlessOvertaken(() =>
+        this.#migrate(migration, AbortSignal.any([signal, deletion.signal])),
+      );
+    } catch (error) {
+      if (deletion.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      this.#running.delete(uid);
+    }
+  }
+
+  async #migrate(migration: StorageVersionMigration, signal: AbortSignal): Promise<WorkResult | undefined> {
+    const { metadata, spec } = migration;
+    const { group = '', version = '', resource = '' } = spec?.resource ?? {};
+    const migrated = { group, version, resource };
+    const resourceVersion = migration.status?.resourceVersion || (await this.#versionOf(migrated, signal));
+    if (resourceVersion === undefined) return this.#reportMissing(migration);
+    const started = await this.#migrations.status.update(
+      withCondition(migration, this.#condition('Running', ''), resourceVersion),
+      { signal },
+    );
+    const result = await this.#rewrite(migrated, started, signal);
+    const [failure] = result.failures;
+    // written by this controller meanwhile
+    const current = await this.#migrations.get(metadata.name ?? '', { signal });
+    if (current.metadata.uid !== metadata.uid) return undefined;
+    const condition = failure
+      ? this.#condition(
+          'Failed',
+          `migration encountered unhandled error: ${failure.name}: ${failure.error.message}`,
+        )
+      : this.#condition('Succeeded', '');
+    await this.#migrations.status.update(withCondition(current, condition), { signal });
+    return undefined;
+  }
+
+  async #rewrite(
+    resource: GroupVersionResource,
+    { metadata, spec }: StorageVersionMigration,
+    signal: AbortSignal,
+  ): Promise<RewrittenObjects> {
+    const { client, ambient } = this.#options;
+    const { name = '', uid } = metadata;
+    return rewriteObjects({
+      ...{ client, vocabulary: ambient.vocabulary, resource, signal, fieldManager: MANAGER },
+      from: spec?.continueToken,
+      pageWritten: async ({ failures }, next) => {
+        const interruption = failures.find(({ error }) => isTransient(error));
+        if (interruption) throw interruption.error;
+        const patch = { metadata: { uid }, spec: { continueToken: next || null } };
+        await this.#migrations.patch(name, { type: 'merge', patch }, { fieldManager: MANAGER, signal });
+        return failures.length === 0;
+      },
+    });
+  }
+
+  /** The version of the collection; undefined if the resource is not served. */
+  async #versionOf(resource: GroupVersionResource, signal: AbortSignal): Promise<string | undefined> {
+    const { client } = this.#options;
+    const path = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOf(resource)}`;
+    const discovered = (await client.request({ method: 'GET', path, signal }).catch(undefinedIfNotFound)) as
+      | { readonly resources: readonly Discovered[] }
+      | undefined;
+    const found = discovered?.resources.find(({ name }) => name === resource.resource);
+    if (!found?.verbs.includes('list') || !found.verbs.includes('patch')) return undefined;
+    const { metadata } = await client.resource(resource).list({ limit: 1, signal });
+    return metadata.resourceVersion;
+  }
+
+  async #reportMissing(migration: StorageVersionMigration): Promise<WorkResult | undefined> {
+    const created = Date.parse(migration.metadata.creationTimestamp ?? '');
+    const rest = created + GRACE_MILLISECONDS - this.#options.ambient.clock.now();
+    if (rest > 0) return { againAfterMilliseconds: Math.min(rest, AGAIN_MILLISECONDS) };
+    const condition = this.#condition('Failed', 'resource does not exist in discovery');
+    await this.#migrations.status.update(withCondition(migration, condition));
+    return undefined;
+  }
+
+  #condition(type: 'Running' | 'Succeeded' | 'Failed', message: string): MigrationCondition {
+    const lastUpdateTime = timestampText(this.#options.ambient.clock.now());
+    return { type, status: 'True', lastUpdateTime, reason: REASONS[type], ...(message && { message }) };
+  }
+}
+
+/** Whether the server was not reached, or is overloaded: the work is tried again. */
+function isTransient(error: Error): boolean {
+  return !StatusError.is(error) || [429, 503, 504].includes(error.code) || error.reason === 'ServerTimeout';
+}
