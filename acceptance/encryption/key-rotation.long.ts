@@ -183,7 +183,7 @@ async function rotate(flags: readonly string[]): Promise<void> {
 test('10,000 secrets in SQLite get another key while they are served, and a server that is killed meanwhile loses none', async () => {
   await rotate(['--storage=sqlite:state.db']);
   expect(readFileSync(join(folder, 'state.db'), 'latin1')).not.toContain('secret content');
-}, 600_000);
+}, 1_200_000);
 
 test.skipIf(!etcdProgram)(
   `10,000 secrets in etcd get another key while they are served, and a server that is killed meanwhile loses none${etcdProgram ? '' : ` (${NO_ETCD})`}`,
@@ -191,5 +191,5 @@ test.skipIf(!etcdProgram)(
     await using etcd = await startEtcd();
     await rotate([`--storage=etcd:${etcd.url}`]);
   },
-  600_000,
+  1_200_000,
 );

@@ -1,3 +1,4 @@
+import type { ApiObject } from '@ashlar/core';
 import type { ComparedDefinition, ComparedVersion } from '../compare-definitions.ts';
 
 /** The types that a release of a host serves, and what else users rely on. */
@@ -14,6 +15,8 @@ export interface ApiRelease {
 /** A type with what its versions say about their life. */
 export interface ReleasedDefinition extends Omit<ComparedDefinition, 'versions'> {
   readonly versions: readonly ReleasedVersion[];
+  /** Whether something that is not known here converts its objects, such as a webhook: what they lose cannot be found then. */
+  readonly convertedElsewhere?: boolean;
 }
 
 /** A version of a type in a release. */
@@ -21,11 +24,15 @@ export interface ReleasedVersion extends ComparedVersion {
   readonly deprecated?: boolean;
   /** The version to use instead of a deprecated one. */
   readonly replacement?: string;
+  /** Converts an object of this version to the stored one; by default only the name of the version differs. */
+  toStorage?(object: ApiObject): ApiObject;
+  /** Converts a stored object to this version. */
+  fromStorage?(object: ApiObject): ApiObject;
 }
 
 /** A change that the rules of deprecation do not allow. */
 export interface HistoryFinding {
-  /** The rule: `1`, `3`, `4a`, `4b`, `5a`, `5b`, `5c`, `7`, `8`, `9`, `11a`, `11b`. */
+  /** The rule: `1`, `2`, `3`, `4a`, `4b`, `5a`, `5b`, `5c`, `7`, `8`, `9`, `11a`, `11b`. */
   readonly rule: string;
   /** The release that breaks it. */
   readonly release: string;

@@ -1,5 +1,6 @@
 import { compareApiVersions } from '@ashlar/core';
 import { compareDefinitions } from '../compare-definitions.ts';
+import { roundTripFindings } from '../round-trips/round-trip-findings.ts';
 import type { ApiRelease, HistoryFinding, ReleasedDefinition, ReleasedVersion } from './api-release.ts';
 import { elementFindings } from './element-findings.ts';
 
@@ -16,8 +17,8 @@ const trackOf = (version: string): Track =>
 const RANK: Readonly<Record<Track, number>> = { alpha: 0, beta: 1, stable: 2 };
 
 /**
- * Checks the releases of a host's API against the rules of deprecation: versions lose and change nothing (1), are not deprecated in
- * favor of less stable ones (3), are served long enough (4a), and become preferred or stored only after a release that served them (4b).
+ * Checks the releases of a host's API against the rules of deprecation: versions lose and change nothing (1), objects survive the way to
+ * every other version and back (2: with generated objects), versions are not deprecated in favor of less stable ones (3), are served long enough (4a), and become preferred or stored only after a release that served them (4b).
  * Flags, behaviors, gates and metrics work long enough after they are deprecated (5a to 11b).
  *
  * @param history releases, oldest first
@@ -28,6 +29,7 @@ export function checkApiHistory(history: readonly ApiRelease[]): readonly Histor
   return history.flatMap((release, index) => {
     const before = history[index - 1];
     return [
+      ...roundTripFindings(release),
       ...replacementFindings(release),
       ...elementFindings(history.slice(0, index), release),
       ...(before

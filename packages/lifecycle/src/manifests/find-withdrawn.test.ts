@@ -60,6 +60,22 @@ describe('findWithdrawn', () => {
     });
   });
 
+  it('calls withdrawn what left before its mark', () => {
+    for (const [target, apiVersion, kind, removed] of [
+      ['1.32', 'networking.k8s.io/v1alpha1', 'IPAddress', '1.31'],
+      ['1.31', 'networking.k8s.io/v1alpha1', 'ServiceCIDR', '1.31'],
+      ['1.32', 'coordination.k8s.io/v1alpha1', 'LeaseCandidate', '1.32'],
+      ['1.29', 'networking.k8s.io/v1alpha1', 'ClusterCIDR', '1.29'],
+      ['1.23', 'storage.k8s.io/v1alpha1', 'VolumeAttachment', '1.23'],
+    ] as const)
+      expect(find(target, manifest(apiVersion, kind))).toEqual([
+        expect.objectContaining({ finding: 'withdrawn', removed }),
+      ]);
+    expect(find('1.30', manifest('networking.k8s.io/v1alpha1', 'IPAddress'))).toEqual([
+      expect.objectContaining({ finding: 'deprecated' }),
+    ]);
+  });
+
   it('knows kinds without a successor', () => {
     const [finding] = find('1.25', manifest('policy/v1beta1', 'PodSecurityPolicy'));
     expect(finding).toMatchObject({ finding: 'withdrawn', changes: [expect.stringMatching(/pod security/)] });

@@ -159,7 +159,7 @@ function typeFindingOf(
 ): TypeFinding | undefined {
   const served = resourcesOf(apiVersion, kind, vocabulary);
   const marks: TypeMarks = marksOf({ groupVersion: apiVersion, kind }, vocabulary) ?? {};
-  const removed = marks.removed ?? removalInTable(served);
+  const removed = earlier(marks.removed, removalInTable(served));
   const isRemoved = removed !== undefined && compareReleases(requireRelease(removed), release) <= 0;
   const finding = isRemoved ? 'withdrawn' : findingBefore(marks, served, release);
   if (!finding) return undefined;
@@ -194,7 +194,13 @@ function findingBefore(
 const OLDEST = requireRelease('1.15');
 const LATEST = requireRelease('1.32');
 
-/** Some alpha versions were removed without a mark: they count as removed after the last release that has them. */
+/** Marks of removal are not always true: some alpha versions went before, or without a mark. */
+function earlier(mark: string | undefined, table: string | undefined): string | undefined {
+  if (mark === undefined || table === undefined) return mark ?? table;
+  return compareReleases(requireRelease(mark), requireRelease(table)) < 0 ? mark : table;
+}
+
+/** The release after the last one that has a version, if there is one. */
 function removalInTable(served: readonly ReleasedResource[]): string | undefined {
   const last = served.at(-1)?.served.to;
   if (!last || compareReleases(last, LATEST) >= 0) return undefined;

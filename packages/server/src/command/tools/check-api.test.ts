@@ -132,6 +132,32 @@ describe('ashlar check-api', () => {
     expect(line).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
   });
 
+  it('finds what objects lose on the way through the versions of a release, unless a webhook converts them', async () => {
+    const two = (conversion = '') => {
+      const text = definition('{type: object, properties: {size: {type: integer}}}');
+      const [start = '', first = ''] = text.split('  versions:\n');
+      const second = first
+        .replace('name: v1\n', 'name: v2\n')
+        .replace('storage: true', 'storage: false')
+        .replace('size:', 'length:');
+      return `${start}${conversion}  versions:\n${first}${second}`;
+    };
+    for (const release of ['1', '2']) file(`round/${release}/a.yaml`, two());
+    const lost = (from: string, member: string, to: string) =>
+      ['1', '2'].map(
+        (release) =>
+          `${release}: widgets.example.com ${from} spec.${member} is lost in ${to}: objects must survive the way to every version and back (rule 2)`,
+      );
+    const [status, ...lines] = await run('--history', join(folder, 'round'));
+    expect(status).toBe(1);
+    expect(lines.sort()).toEqual(
+      [...lost('v1', 'size', 'v2'), ...lost('v2', 'length', 'v1'), '2 releases, 4 findings'].sort(),
+    );
+    const webhook = '  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1]}}\n';
+    for (const release of ['1', '2']) file(`hook/${release}/a.yaml`, two(webhook));
+    expect(await run('--history', join(folder, 'hook'))).toEqual([0, '2 releases, 0 findings']);
+  });
+
   it('applies the rules of deprecation to all releases of a folder', async () => {
     file('releases/1.9/a.yaml', OLD);
     file('releases/1.10/a.yaml', NEW);

@@ -7,10 +7,9 @@ import {
   compareDefinitions,
   type ReleasedDefinition,
 } from '@ashlar/lifecycle';
-import type { ResourceDefinition } from '@ashlar/registry';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { UsageError } from '../usage-error.ts';
-import { readDefinitions } from './definition-files.ts';
+import { type DescribedType, readDefinitions } from './definition-files.ts';
 import { readReleaseFile } from './released-elements.ts';
 
 /**
@@ -73,7 +72,7 @@ function replacementIn(warning: string): string | undefined {
 }
 
 /** Warnings of deprecated versions name what replaces them. */
-function released(definition: ResourceDefinition): ReleasedDefinition {
+function released(definition: DescribedType): ReleasedDefinition {
   return {
     ...definition,
     versions: definition.versions.map((version) => {

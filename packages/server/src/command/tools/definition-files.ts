@@ -19,12 +19,18 @@ import { readFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
 
+/** A resource type that a file describes. */
+export interface DescribedType extends ResourceDefinition {
+  /** Whether its objects are converted by a webhook, or by a server that published the type. */
+  readonly convertedElsewhere: boolean;
+}
+
 /**
  * Reads the resource types that files describe, or the files below a folder: custom resource definitions and OpenAPI v3 documents, in YAML or
  * JSON. Their vocabulary is detected; with `only`, definitions of others are ignored. Other documents of a folder are ignored.
  * @throws UsageError for a missing path, a file without definitions, and an invalid document
  */
-export function readDefinitions(paths: readonly string[], only?: Vocabulary): readonly ResourceDefinition[] {
+export function readDefinitions(paths: readonly string[], only?: Vocabulary): readonly DescribedType[] {
   const definitions = paths.flatMap((path) =>
     isFolder(path) ? folderDefinitions(path, only) : fileDefinitions(path, only),
   );
@@ -33,14 +39,14 @@ export function readDefinitions(paths: readonly string[], only?: Vocabulary): re
     published.set(vocabulary, [...(published.get(vocabulary) ?? []), document]);
   // several documents may describe one type, each a version of it
   const described = [...published].flatMap(([vocabulary, documents]) =>
-    definitionsFromOpenApi(documents, { vocabulary }),
+    definitionsFromOpenApi(documents, { vocabulary }).map((each) => ({ ...each, convertedElsewhere: true })),
   );
   return [...definitions.flatMap(({ defined }) => defined), ...described];
 }
 
 /** The definitions and OpenAPI documents of a file. */
 interface FileDefinitions {
-  readonly defined: readonly ResourceDefinition[];
+  readonly defined: readonly DescribedType[];
   readonly described: readonly { readonly document: JsonObject; readonly vocabulary: Vocabulary }[];
 }
 
@@ -82,12 +88,20 @@ function definitionsIn(file: string, only: Vocabulary | undefined): FileDefiniti
     itemsOf(readDocument(document)).map((object) => ({ place: document.place, object })),
   );
   return {
-    defined: objects.flatMap(({ place, object }) => definition(place, object, only)),
+    defined: objects.flatMap(({ place, object }) =>
+      definition(place, object, only).map((each) => ({
+        ...each,
+        convertedElsewhere: isConvertedByWebhook(object as unknown as CustomResourceDefinition),
+      })),
+    ),
     described: objects
       .flatMap(({ object }) => openApiDocument(object))
       .filter(({ vocabulary }) => only === undefined || vocabulary === only),
   };
 }
+
+const isConvertedByWebhook = ({ spec }: CustomResourceDefinition): boolean =>
+  spec.conversion?.strategy === 'Webhook';
 
 function readDocument(document: ManifestDocument): JsonValue {
   try {
