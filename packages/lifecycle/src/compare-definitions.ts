@@ -99,10 +99,10 @@ function compareStorage(
     return [
       { type, path: '', change: `${change}, and nothing reads ${old.name} any more`, breaks: storedObjects },
     ];
-  const lost = compareSchemas(old.schema, now.schema).filter(isLoss);
+  const losses = compareSchemas(old.schema, now.schema).filter(isLoss);
   return [
     { type, path: '', change, breaks: nothing },
-    ...lost.map(({ path }) => ({
+    ...losses.map(({ path }) => ({
       type,
       version: now.name,
       path,

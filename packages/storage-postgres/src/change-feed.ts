@@ -64,15 +64,15 @@ export class ChangeFeed implements Disposable {
    */
   take(events: readonly KeyValueEvent[]): void {
     if (this.#closed) return;
-    const fresh = events.filter(({ revision }) => revision > this.#position);
-    const [first] = fresh;
+    const newEvents = events.filter(({ revision }) => revision > this.#position);
+    const [first] = newEvents;
     if (!first) return;
     if (first.revision !== this.#position + 1) {
       this.readSoon();
       return;
     }
-    this.#position = (fresh.at(-1) as KeyValueEvent).revision;
-    this.#observer.changes(fresh, this.#position);
+    this.#position = (newEvents.at(-1) as KeyValueEvent).revision;
+    this.#observer.changes(newEvents, this.#position);
   }
 
   /** Something may have changed. */
@@ -120,9 +120,9 @@ export class ChangeFeed implements Disposable {
     const isBehind = events.length === CHANGES_AT_ONCE;
     const reached = isBehind ? (events.at(-1) as KeyValueEvent).revision : revision;
     // meanwhile this server may have written some of them
-    const fresh = events.filter((event) => event.revision > this.#position);
+    const newEvents = events.filter((event) => event.revision > this.#position);
     this.#position = Math.max(this.#position, reached);
-    this.#observer.changes(fresh, this.#position);
+    this.#observer.changes(newEvents, this.#position);
     return isBehind;
   }
 }

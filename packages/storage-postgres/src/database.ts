@@ -96,14 +96,14 @@ export class Database {
       isOpen = false;
       void client.end().catch(() => {});
     };
-    const lost = (): void => {
+    const disconnected = (): void => {
       if (!isOpen) return;
       close();
       ended();
     };
     client
-      .on('error', lost)
-      .on('end', lost)
+      .on('error', disconnected)
+      .on('end', disconnected)
       .on('notification', ({ payload }) => notified(payload));
     try {
       await client.connect();

@@ -67,11 +67,11 @@ export class SpeculativeHead {
 
   /** Resets to the durable state, and returns the writes in flight. */
   clear(): InFlight[] {
-    const lost = this.#writes.slice(this.#first);
+    const inFlight = this.#writes.slice(this.#first);
     this.#writes = [];
     this.#first = 0;
     this.#newest.clear();
-    return lost;
+    return inFlight;
   }
 
   #forget({ key }: KeyValueEvent, write: InFlight): void {

@@ -70,7 +70,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     this.#head = new SpeculativeHead((key) => core.get(key));
     this.#leases = new LeaseQueue({
       clock: options.clock,
-      stands: ({ key, revision }) => this.#head.get(key)?.revision === revision,
+      isCurrent: ({ key, revision }) => this.#head.get(key)?.revision === revision,
       expire: (lease) => this.#expire(lease),
     });
     for (const { key, revision, deadline } of leases) this.#lease(key, revision, deadline);
@@ -163,9 +163,9 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   failed(error: SqliteStoreError): void {
     if (error.isLasting) this.#broken ??= error;
     this.#reportFault(error);
-    const lost = this.#head.clear();
+    const unwritten = this.#head.clear();
     this.#revision = this.#core.revision;
-    for (const { reject, witnesses } of lost) {
+    for (const { reject, witnesses } of unwritten) {
       reject(error);
       for (const witness of witnesses) witness.reject(error);
     }
@@ -214,9 +214,12 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   /** A rejection describes a state; it must wait until that state is durable. */
   #refuse(key: string, current: Entry | undefined): MaybePromise<WriteResult> {
     const deciding = this.#head.deciding(key);
-    if (!deciding) return lost(this.#core.revision, current);
+    if (!deciding) return rejectedWrite(this.#core.revision, current);
     return new Promise((resolve, reject) => {
-      deciding.witnesses.push({ resolve: () => resolve(lost(deciding.event.revision, current)), reject });
+      deciding.witnesses.push({
+        resolve: () => resolve(rejectedWrite(deciding.event.revision, current)),
+        reject,
+      });
     });
   }
 
@@ -255,5 +258,5 @@ function written({ revision, entry, previous }: KeyValueEvent): WriteResult {
   return { ok: true, revision, ...(entry && { entry }), ...(previous && { previous }) };
 }
 
-const lost = (revision: number, current: Entry | undefined): WriteResult =>
+const rejectedWrite = (revision: number, current: Entry | undefined): WriteResult =>
   current ? { ok: false, revision, current } : { ok: false, revision };

@@ -23,13 +23,13 @@ export async function waitFor<T extends ApiObject>(
   checkOptionNames('waitFor', options, ['name', 'timeoutMilliseconds']);
   const { name, timeoutMilliseconds = 2000 } = options;
   const lastStates = new Map<string, T | undefined>();
-  const late = new AbortController();
+  const timeout = new AbortController();
   const timer = setTimeout(
-    () => late.abort(new Error(failureText(name, timeoutMilliseconds, lastStates))),
+    () => timeout.abort(new Error(failureText(name, timeoutMilliseconds, lastStates))),
     timeoutMilliseconds,
   );
   try {
-    for await (const { type, object } of resource.watch({ signal: late.signal })) {
+    for await (const { type, object } of resource.watch({ signal: timeout.signal })) {
       if (name !== undefined && object.metadata.name !== name) continue;
       const isDeleted = type === 'DELETED';
       lastStates.set(

@@ -28,8 +28,8 @@ export class DefaultRules {
     const staying = rules.validate(value, value, { path, budget: this.#budget });
     if (staying.length > 0) return staying;
     const budget = { remaining: before };
-    const fresh = rules.validate(value, undefined, { path, budget });
+    const withoutOldSelf = rules.validate(value, undefined, { path, budget });
     this.#budget.remaining = Math.min(this.#budget.remaining, budget.remaining);
-    return fresh;
+    return withoutOldSelf;
   }
 }

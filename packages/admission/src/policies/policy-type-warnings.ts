@@ -46,11 +46,11 @@ export function policyTypeWarnings(
 ): readonly ExpressionWarning[] {
   const checkers = checkersOf(spec, kinds);
   const check = (fieldRef: string, expression: string): readonly ExpressionWarning[] => {
-    const faults = checkers.flatMap(({ name, checker }) => {
-      const fault = checker.check(expression);
-      return fault === undefined ? [] : [`${name}: ${fault}\n`];
+    const problems = checkers.flatMap(({ name, checker }) => {
+      const problem = checker.check(expression);
+      return problem === undefined ? [] : [`${name}: ${problem}\n`];
     });
-    return faults.length === 0 ? [] : [{ fieldRef, warning: faults.join('\n') }];
+    return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join('\n') }];
   };
   return (spec.validations ?? []).flatMap(({ expression, messageExpression = '' }, index) => [
     ...check(`spec.validations[${index}].expression`, expression),

@@ -29,8 +29,8 @@ function* bodiesIn(text: string): Generator<string> {
     const dashes = text.indexOf('-----', start);
     if (dashes < 0) return;
     const body = text.slice(start, dashes);
-    const plain = body.replaceAll(SPACE, '');
-    if (text.startsWith(END, dashes) && body.trimStart() !== body && BASE64.test(plain)) yield plain;
+    const base64 = body.replaceAll(SPACE, '');
+    if (text.startsWith(END, dashes) && body.trimStart() !== body && BASE64.test(base64)) yield base64;
     at = dashes;
   }
 }

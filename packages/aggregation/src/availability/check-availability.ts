@@ -24,8 +24,8 @@ export async function checkAvailability(
   { service, group, version, backendAt }: CheckedService,
 ): Promise<Availability> {
   try {
-    const fault = await services.faultOf?.(service);
-    if (fault) return { status: 'False', ...fault };
+    const failure = await services.faultOf?.(service);
+    if (failure) return { status: 'False', ...failure };
   } catch (error) {
     return { status: 'False', reason: 'ServiceAccessError', message: errorMessage(error) };
   }

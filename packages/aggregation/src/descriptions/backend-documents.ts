@@ -48,10 +48,10 @@ export class BackendDocuments {
     const aggregated = await this.#get(backend, '/apis', DISCOVERY_BYTES, { accept: forms.join(',') });
     const found = aggregated && resourcesInAggregated(aggregated.document, group, version);
     if (found) return found;
-    const plain = await this.#get(backend, `/apis/${group}/${version}`, DISCOVERY_BYTES, {
+    const unaggregated = await this.#get(backend, `/apis/${group}/${version}`, DISCOVERY_BYTES, {
       accept: 'application/json',
     });
-    const resources = plain && resourcesInPlain(plain.document);
+    const resources = unaggregated && resourcesInPlain(unaggregated.document);
     if (!resources) throw new Error(`${backend.origin} does not describe ${group}/${version}`);
     return resources;
   }

@@ -71,9 +71,11 @@ const EXTRA = 'x-remote-extra-';
 function isReplaced(name: string, { identityHeaders }: ForwardingRules): boolean {
   if (REPLACED.has(name) || isImpersonationHeader(name)) return true;
   // some servers do not distinguish hyphens and underscores
-  const plain = name.replaceAll('_', '-');
+  const hyphenated = name.replaceAll('_', '-');
   return (
-    IDENTITY.has(plain) || plain.startsWith(EXTRA) || identityHeaders.some((each) => plain.startsWith(each))
+    IDENTITY.has(hyphenated) ||
+    hyphenated.startsWith(EXTRA) ||
+    identityHeaders.some((each) => hyphenated.startsWith(each))
   );
 }
 

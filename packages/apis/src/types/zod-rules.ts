@@ -66,8 +66,8 @@ function partErrors(
   if (!issues) return isRefused ? found.filter((error) => !isOwn(error)) : found;
   if (isRefused) return found;
   const before = stored?.[part] as JsonValue | undefined;
-  const fresh = before === undefined ? issues : issues.filter(unlessStored(kind, value, before));
-  return [...found, ...fresh.map((issue) => fieldError(part, value, issue))];
+  const newIssues = before === undefined ? issues : issues.filter(unlessStored(kind, value, before));
+  return [...found, ...newIssues.map((issue) => fieldError(part, value, issue))];
 }
 
 /** Patterns were matched in linear time; matching again in zod might take very long. */

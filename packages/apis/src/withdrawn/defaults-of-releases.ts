@@ -57,14 +57,14 @@ export function asOfRelease(
   kind: string,
   release: Release,
 ): JsonObject {
-  const early = withoutLostFields(withoutAddedDefaults(object, given, kind, release), release);
+  const emulated = withoutUnknownFields(withoutAddedDefaults(object, given, kind, release), release);
   const template = TEMPLATES[kind];
-  if (!template || compareReleases(release, WITHOUT_HOST_PORTS) >= 0) return early;
-  return changedAt(early, template, onHostNetwork) as JsonObject;
+  if (!template || compareReleases(release, WITHOUT_HOST_PORTS) >= 0) return emulated;
+  return changedAt(emulated, template, onHostNetwork) as JsonObject;
 }
 
 /** Where v2beta1 has metrics of containers, its servers lost the name of the container. */
-function withoutLostFields(object: JsonObject, release: Release): JsonObject {
+function withoutUnknownFields(object: JsonObject, release: Release): JsonObject {
   if (object.apiVersion !== 'autoscaling/v2beta1' || compareReleases(release, CONTAINER_METRICS) >= 0)
     return object;
   const nameless = (metric: JsonValue): JsonValue =>

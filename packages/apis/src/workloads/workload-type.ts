@@ -132,8 +132,11 @@ function preparations(
   return {
     prepareForCreate(object, user, version) {
       const { schema, complete } = versionOf(object, versions);
-      const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
-      const prepared = withoutFeatures(strategy.prepareForCreate?.(bare, user, version) ?? bare);
+      const withZeroStatus =
+        type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
+      const prepared = withoutFeatures(
+        strategy.prepareForCreate?.(withZeroStatus, user, version) ?? withZeroStatus,
+      );
       const generation = firstGeneration || undefined;
       const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
       return complete?.(counting) ?? counting;

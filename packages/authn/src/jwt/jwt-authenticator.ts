@@ -64,8 +64,8 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
   if (unknown !== undefined) throw new TypeError(`tokens are not signed with ${unknown}`);
   const { issuer = {} } = configuration;
   const { rules, errors } = compileJwtRules(configuration, ambient.vocabulary, '');
-  const faults = [...validateIssuer('issuer', issuer, []), ...errors];
-  if (faults.length > 0) throw new InvalidConfigurationError(faults);
+  const problems = [...validateIssuer('issuer', issuer, []), ...errors];
+  if (problems.length > 0) throw new InvalidConfigurationError(problems);
   const keyOptions = { ambient, transport, issuer, algorithms, onError };
   const keys = createIssuerKeys(keyOptions);
   const groups = configuration.claimMappings?.groups?.claim;

@@ -142,13 +142,13 @@ class RuleCompiler {
     const { claim = '', expression = '', prefix } = mapping;
     if (claim !== '' && expression !== '') this.errors.push(FieldErrors.invalid(field, '', BOTH));
     else if (expression !== '') {
-      const faults = this.errors.length;
+      const errorCount = this.errors.length;
       if (prefix !== undefined)
         this.errors.push(
           FieldErrors.invalid(`${field}.prefix`, prefix, "prefix can't be set when expression is set"),
         );
       const compiled = this.#compile(`${field}.expression`, expression, 'claims');
-      return this.errors.length === faults ? compiled : undefined;
+      return this.errors.length === errorCount ? compiled : undefined;
     } else if (claim !== '') {
       if (prefix === undefined) this.errors.push(FieldErrors.required(`${field}.prefix`, PREFIX));
     } else if (required) this.errors.push(FieldErrors.required(field, EITHER));

@@ -1,5 +1,5 @@
 import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
-import { knowsTokens } from '../tokens/token-authenticator.ts';
+import { authenticatesTokens } from '../tokens/token-authenticator.ts';
 import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
 
 /** Where anonymous requests are accepted. */
@@ -30,7 +30,7 @@ export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions 
         ? answer.then((settled) => admit(settled, request))
         : admit(answer, request);
     },
-    ...(knowsTokens(inner) && {
+    ...(authenticatesTokens(inner) && {
       authenticateToken: (token: string, audiences?: readonly string[]) =>
         inner.authenticateToken(token, audiences),
     }),

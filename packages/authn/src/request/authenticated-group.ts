@@ -1,5 +1,5 @@
 import type { Authentication, Authenticator, UserInfo } from '@ashlar/core';
-import { knowsTokens } from '../tokens/token-authenticator.ts';
+import { authenticatesTokens } from '../tokens/token-authenticator.ts';
 
 /** Group of all authenticated users. */
 export const AUTHENTICATED_GROUP = 'system:authenticated';
@@ -30,7 +30,7 @@ export function withAuthenticatedGroup(inner: Authenticator): Authenticator {
     answer instanceof Promise ? answer.then(widened) : widened(answer);
   return {
     authenticate: (request) => widen(inner.authenticate(request)),
-    ...(knowsTokens(inner) && {
+    ...(authenticatesTokens(inner) && {
       authenticateToken: (token: string, audiences?: readonly string[]) =>
         widen(inner.authenticateToken(token, audiences)),
     }),

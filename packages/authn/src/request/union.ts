@@ -1,6 +1,6 @@
 import { type Authentication, type Authenticator, joinedMessages, type ServerRequest } from '@ashlar/core';
 import {
-  knowsTokens,
+  authenticatesTokens,
   NONE,
   preparedQuestion,
   type TokenAuthenticator,
@@ -12,7 +12,7 @@ import {
  * authenticates it is rethrown.
  */
 export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
-  const tokens = authenticators.filter(knowsTokens);
+  const tokens = authenticators.filter(authenticatesTokens);
   return {
     authenticate: (request: ServerRequest) =>
       firstAuthenticated(authenticators, (authenticator) => authenticator.authenticate(request)),

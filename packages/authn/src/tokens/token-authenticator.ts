@@ -48,7 +48,7 @@ export function preparedQuestion(
 export const NONE: Authentication = { outcome: 'none' };
 
 /** Whether an authenticator can authenticate tokens. */
-export function knowsTokens(
+export function authenticatesTokens(
   authenticator: Authenticator,
 ): authenticator is Authenticator & TokenAuthenticator {
   return authenticator.authenticateToken !== undefined;

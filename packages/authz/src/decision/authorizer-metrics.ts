@@ -40,14 +40,23 @@ export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
   const calls = counter('webhook_evaluations_total', 'Calls of authorization webhooks.', call);
   const times = histogram('webhook_duration_seconds', 'How long such calls took.', call, SECONDS_BOUNDS);
   const open = counter('webhook_evaluations_fail_open_total', 'Failures that left it to others.', call);
-  const faults = counter('match_condition_evaluation_errors_total', 'Conditions that failed.', which);
+  const evaluationErrors = counter(
+    'match_condition_evaluation_errors_total',
+    'Conditions that failed.',
+    which,
+  );
   const exclusions = counter(
     'match_condition_exclusions_total',
     'Number of requests that match conditions excluded from a webhook.',
     which,
   );
   const evaluation = 'How long it took to look at conditions.';
-  const looks = histogram('match_condition_evaluation_seconds', evaluation, which, CONDITION_BOUNDS);
+  const evaluationTimes = histogram(
+    'match_condition_evaluation_seconds',
+    evaluation,
+    which,
+    CONDITION_BOUNDS,
+  );
   return {
     decisions,
     called(name, result, seconds) {
@@ -56,8 +65,8 @@ export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
     },
     failedOpen: (name, result) => open.add([name, result]),
     matched(name, outcome, seconds) {
-      looks.observe(['Webhook', name], seconds);
-      if (outcome instanceof Error) faults.add(['Webhook', name]);
+      evaluationTimes.observe(['Webhook', name], seconds);
+      if (outcome instanceof Error) evaluationErrors.add(['Webhook', name]);
       else if (!outcome) exclusions.add(['Webhook', name]);
     },
   };

@@ -64,11 +64,11 @@ export class Substitutions {
 
   #assign(a: CelType, b: CelType): boolean {
     if (b.kind === 'parameter') {
-      const { valid, bound } = this.#stands(a, b);
+      const { valid, bound } = this.#substitute(a, b);
       if (valid) return true;
       if (bound) return false;
     }
-    if (a.kind === 'parameter') return this.#stands(b, a).valid;
+    if (a.kind === 'parameter') return this.#substitute(b, a).valid;
     if (isDynamic(a) || isDynamic(b)) return true;
     if (a.kind === 'null_type') return takesNull(b);
     if (b.kind === 'null_type') return takesNull(a);
@@ -85,7 +85,7 @@ export class Substitutions {
   }
 
   /** Whether the type can be bound to the parameter; the more general of two candidates is used. */
-  #stands(type: CelType, parameter: CelType): { valid: boolean; bound: boolean } {
+  #substitute(type: CelType, parameter: CelType): { valid: boolean; bound: boolean } {
     if (type.kind === 'parameter' && type.name === parameter.name) return { valid: true, bound: true };
     const bound = this.#bound.get(parameter.name);
     if (!bound) {

@@ -10,11 +10,11 @@ export interface Signature {
 
 /** Returns the signature of an overload with type parameters that no other call shares. */
 export function instantiate(overload: Overload, substitutions: Substitutions): Signature {
-  const fresh = new Map<string, CelType>();
+  const instances = new Map<string, CelType>();
   const replace = (type: CelType): CelType => {
     if (type.kind === 'parameter') {
-      const parameter = fresh.get(type.name) ?? substitutions.freshParameter();
-      fresh.set(type.name, parameter);
+      const parameter = instances.get(type.name) ?? substitutions.freshParameter();
+      instances.set(type.name, parameter);
       return parameter;
     }
     if (type.parameters.length === 0) return type;

@@ -15,8 +15,8 @@ export function defineObjectType(name: string, fields: Readonly<Record<string, C
   return {
     name,
     fieldType: (field) => {
-      const plain = /^__(.+)__$/.exec(field)?.[1];
-      const typeField = plain !== undefined && isKeyword(plain) ? plain : field;
+      const unescaped = /^__(.+)__$/.exec(field)?.[1];
+      const typeField = unescaped !== undefined && isKeyword(unescaped) ? unescaped : field;
       return Object.hasOwn(fields, typeField) ? fields[typeField] : undefined;
     },
   };

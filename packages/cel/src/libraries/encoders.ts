@@ -25,9 +25,9 @@ export function isBase64(text: string, padded: boolean): boolean {
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   work(text.length * STEPS_PER_CHARACTER);
-  const plain = text.replace(/[\r\n]/g, '');
-  if (!isBase64(plain, false)) return undefined;
-  const binary = atob(plain);
+  const withoutLineBreaks = text.replace(/[\r\n]/g, '');
+  if (!isBase64(withoutLineBreaks, false)) return undefined;
+  const binary = atob(withoutLineBreaks);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;

@@ -58,10 +58,10 @@ export class Frame {
   round(units: number): void {
     this.cost += units;
     if (this.cost > this.limit) throw new Interruption('cost-limit');
-    if (this.signal !== undefined) this.#look();
+    if (this.signal !== undefined) this.#checkAborted();
   }
 
-  #look(): void {
+  #checkAborted(): void {
     if (++this.rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.signal?.aborted)
       throw new Interruption('aborted');
   }

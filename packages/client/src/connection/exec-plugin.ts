@@ -24,8 +24,8 @@ const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies In
  * @throws ClientConfigurationError if the block is incomplete, or needs an unsupported feature
  */
 export function execPluginOf(block: ExecEntry, user: string, vocabulary: Vocabulary): ExecPlugin {
-  const fail = (fault: string): never => {
-    throw new ClientConfigurationError(`user ${JSON.stringify(user)}: exec: ${fault}`);
+  const fail = (problem: string): never => {
+    throw new ClientConfigurationError(`user ${JSON.stringify(user)}: exec: ${problem}`);
   };
   const { command = fail('command is required'), args, installHint, provideClusterInfo } = block;
   const { apiVersion = fail('apiVersion is required') } = block;

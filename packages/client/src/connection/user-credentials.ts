@@ -74,5 +74,5 @@ function pluginSource(
   });
 }
 
-const refusal = (user: string, fault: string): ClientConfigurationError =>
-  new ClientConfigurationError(`user ${JSON.stringify(user)}: ${fault}`);
+const refusal = (user: string, problem: string): ClientConfigurationError =>
+  new ClientConfigurationError(`user ${JSON.stringify(user)}: ${problem}`);

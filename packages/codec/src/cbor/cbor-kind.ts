@@ -53,8 +53,8 @@ class KindReader {
 
   read(): BodyKind {
     const cursor = this.#cursor;
-    const fault = checkTags(cursor);
-    if (fault) throw fault;
+    const error = checkTags(cursor);
+    if (error) throw error;
     do cursor.head();
     while (cursor.major === Major.tag);
     if (cursor.major === Major.map) this.#entries();
@@ -121,9 +121,9 @@ class KindReader {
   #field(name: string): void {
     const cursor = this.#cursor;
     const { at } = cursor;
-    const fault = checkTags(cursor);
-    if (fault) {
-      this.#fault ??= fault;
+    const error = checkTags(cursor);
+    if (error) {
+      this.#fault ??= error;
       return;
     }
     do cursor.head();

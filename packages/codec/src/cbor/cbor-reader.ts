@@ -176,17 +176,17 @@ export class CborReader {
     const count = cursor.isIndefinite ? Infinity : cursor.argument;
     const path = this.#path;
     const values: JsonValue[] = [];
-    let fault: DecodeError | undefined;
+    let error: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
       if (this.#events.integerFloat) this.#path = `${path}[${i}]`;
       if (this.#isDue()) yield;
       const leaf = this.#leaf(entry);
       const value = leaf === undefined ? yield* this.#nested(entry) : leaf;
-      if (value instanceof DecodeError) fault ??= value;
+      if (value instanceof DecodeError) error ??= value;
       else values.push(value);
     }
     this.#path = path;
-    return fault ?? values;
+    return error ?? values;
   }
 
   *#map(shape: CborShape | undefined): Steps<Read> {
@@ -196,13 +196,13 @@ export class CborReader {
     const object: Record<string, JsonValue> = {};
     let broken: BrokenKeys | undefined;
     let previous = '';
-    let fault: DecodeError | undefined;
+    let error: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
       this.#previousKey = previous;
       const key = this.#key();
       const brokenKey = this.#brokenKey;
       if (key instanceof DecodeError) {
-        fault ??= key;
+        error ??= key;
         this.#skip();
         continue;
       }
@@ -213,7 +213,7 @@ export class CborReader {
       const leaf = this.#leaf(inner);
       const value = leaf === undefined ? yield* this.#nested(inner) : leaf;
       if (value instanceof DecodeError) {
-        fault ??= value;
+        error ??= value;
         continue;
       }
       if (brokenKey === '' ? Object.hasOwn(object, key) : broken?.has(brokenKey))
@@ -225,7 +225,7 @@ export class CborReader {
       }
     }
     this.#path = path;
-    return fault ?? object;
+    return error ?? object;
   }
 
   #duplicate(key: string, at: number, count: number): DecodeError {
@@ -270,16 +270,16 @@ export class CborReader {
   }
 
   #taggedKey(): string | DecodeError {
-    const fault = checkTags(this.#cursor);
-    if (fault) return fault;
+    const error = checkTags(this.#cursor);
+    if (error) return error;
     this.#cursor.head();
     return this.#underTag(this.#cursor.argument, () => this.#key());
   }
 
   *#tagged(shape: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
-    const fault = checkTags(cursor);
-    if (fault) return fault;
+    const error = checkTags(cursor);
+    if (error) return error;
     const around = this.#enclosingEncodings.length;
     do {
       cursor.head();

@@ -10,10 +10,10 @@ export function checkTags(cursor: CborCursor): DecodeError | undefined {
   const start = cursor.at;
   while (cursor.nextMajor === Major.tag) {
     cursor.head();
-    const fault = misplacedTag(cursor.argument, cursor.bytes[cursor.at] as number);
-    if (!fault) continue;
+    const error = misplacedTag(cursor.argument, cursor.bytes[cursor.at] as number);
+    if (!error) continue;
     cursor.at = wellFormedEnd(cursor.bytes, cursor.at);
-    return fault;
+    return error;
   }
   cursor.at = start;
   return undefined;

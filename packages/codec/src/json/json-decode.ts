@@ -117,8 +117,8 @@ const decodedNatively = (value: JsonValue, { values }: JsonSurvey): DecodedJson 
 export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {
   const survey = yield* surveyJson(bytes, maximumValuesOf(limits));
   if (survey.depth <= MAXIMUM_JSON_DEPTH) return;
-  const fault = yield* jsonSyntaxErrorSteps(bytes);
-  if (fault !== undefined) throw new DecodeError(fault);
+  const syntaxError = yield* jsonSyntaxErrorSteps(bytes);
+  if (syntaxError !== undefined) throw new DecodeError(syntaxError);
 }
 
 /** Undefined if the text is left to the careful parser, or to its error. */
@@ -137,8 +137,8 @@ function* parseCarefully(
   options: JsonDecodeOptions,
   { values }: JsonSurvey,
 ): Steps<DecodedJson> {
-  const fault = yield* jsonSyntaxErrorSteps(bytes);
-  if (fault !== undefined) throw new DecodeError(fault);
+  const syntaxError = yield* jsonSyntaxErrorSteps(bytes);
+  if (syntaxError !== undefined) throw new DecodeError(syntaxError);
   const duplicates = new Set<string>();
   const integerDecimals: IntegerDecimal[] = [];
   const value = yield* new JsonParser(

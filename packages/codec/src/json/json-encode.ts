@@ -74,7 +74,7 @@ class NativeGlance {
 
   constructor(value: unknown) {
     this.#root = value;
-    this.#look(value);
+    this.#visit(value);
   }
 
   get isOpen(): boolean {
@@ -85,15 +85,15 @@ class NativeGlance {
     if (++this.#count === SUSPICIOUS) refuseCycles(this.#root);
     const next = this.#waiting.pop();
     if (Array.isArray(next)) {
-      for (const item of next) this.#look(item);
+      for (const item of next) this.#visit(item);
     } else
       for (const key in next) {
         const member = (next as Record<string, unknown>)[key];
-        if (member !== undefined) this.#look(member);
+        if (member !== undefined) this.#visit(member);
       }
   }
 
-  #look(member: unknown): void {
+  #visit(member: unknown): void {
     if (typeof member === 'string' || typeof member === 'boolean' || member === null) return;
     if (typeof member === 'object') this.#waiting.push(member);
     else if (typeof member !== 'number' || !Number.isFinite(member) || Object.is(member, -0))

@@ -170,9 +170,9 @@ function tooDeep(): DecodeError {
 
 /** The allowed share of aliases: nearly all of a small text, and little of a large one. */
 function allowedAliasRatio(count: number): number {
-  const few = 400_000;
-  const many = 4_000_000;
-  return 0.99 - 0.89 * Math.min(Math.max((count - few) / (many - few), 0), 1);
+  const smallCount = 400_000;
+  const largeCount = 4_000_000;
+  return 0.99 - 0.89 * Math.min(Math.max((count - smallCount) / (largeCount - smallCount), 0), 1);
 }
 
 function isMergeKey(node: YamlNode): boolean {

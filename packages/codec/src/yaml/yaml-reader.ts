@@ -24,8 +24,8 @@ function utf8Fault(bytes: Uint8Array): string {
               ? 4
               : 0;
     if (width === 0) return 'invalid leading UTF-8 octet';
-    const fault = sequenceFault(bytes.subarray(at, at + width), width);
-    if (fault !== undefined) return fault;
+    const problem = sequenceFault(bytes.subarray(at, at + width), width);
+    if (problem !== undefined) return problem;
     at += width;
   }
   return 'invalid Unicode character';

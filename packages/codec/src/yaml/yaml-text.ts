@@ -10,8 +10,8 @@ export function readYamlText(bytes: Uint8Array): string {
   const encoding = utf16Of(bytes);
   if (encoding) return readUtf16(bytes.subarray(2), encoding);
   const text = decodeUtf8Strictly(bytes);
-  const fault = yamlReaderFault(bytes, text);
-  if (fault !== undefined || text === undefined) throw new DecodeError(`yaml: ${fault}`);
+  const problem = yamlReaderFault(bytes, text);
+  if (problem !== undefined || text === undefined) throw new DecodeError(`yaml: ${problem}`);
   return text;
 }
 
@@ -27,8 +27,8 @@ function readUtf16(bytes: Uint8Array, encoding: Utf16): string {
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   if (text.includes('\ufffd') && !isWellFormed(bytes, encoding))
     throw new DecodeError('yaml: unexpected low surrogate area');
-  const fault = yamlReaderFault(bytes, text);
-  if (fault !== undefined) throw new DecodeError(`yaml: ${fault}`);
+  const problem = yamlReaderFault(bytes, text);
+  if (problem !== undefined) throw new DecodeError(`yaml: ${problem}`);
   return text;
 }
 

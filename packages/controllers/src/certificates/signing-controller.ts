@@ -52,8 +52,8 @@ async function answer(
   const { authority, ambient } = options;
   const { usages = [], request: encodedRequest = '' } = request.spec ?? {};
   const requested = readRequestedCertificate(textOf(encodedRequest ?? ''));
-  const fault = rule(requested, usages);
-  if (fault !== undefined) return fail(requests, request, fault, ambient.clock.now());
+  const refusal = rule(requested, usages);
+  if (refusal !== undefined) return fail(requests, request, refusal, ambient.clock.now());
   const milliseconds = secondsOf(request, options) * 1000;
   const pem = await signCertificate(authority, requested, usages, milliseconds, ambient);
   await issue(requests, request, pem);

@@ -33,13 +33,13 @@ export function deletionConditions(
 
 /** Whether two lists of conditions are equal except for their times. */
 export function sameConditions(a: readonly NamespaceCondition[], b: readonly NamespaceCondition[]): boolean {
-  const plain = ({ type, status, reason, message }: NamespaceCondition): JsonValue => ({
+  const withoutTimes = ({ type, status, reason, message }: NamespaceCondition): JsonValue => ({
     type,
     status,
     reason,
     message,
   });
-  return jsonEqual(a.map(plain), b.map(plain));
+  return jsonEqual(a.map(withoutTimes), b.map(withoutTimes));
 }
 
 function verdicts({ remaining, failures }: DeletionFindings): Verdict[] {

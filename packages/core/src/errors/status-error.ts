@@ -246,19 +246,19 @@ export class StatusError extends Error {
   /**
    * Stored objects that cannot be read.
    * @param keyPrefix where they are stored
-   * @param faults by key; after the first hundred, one cause says that there are more
+   * @param unreadable by key; after the first hundred, one cause says that there are more
    */
   static storageReadError(
     resource: GroupResource,
     keyPrefix: string,
-    faults: readonly { readonly key: string; readonly message: string }[],
+    unreadable: readonly { readonly key: string; readonly message: string }[],
   ): StatusError {
-    const named = faults.slice(0, MAXIMUM_READ_FAULTS).map(({ key, message }) => ({
+    const named = unreadable.slice(0, MAXIMUM_READ_FAULTS).map(({ key, message }) => ({
       reason: 'UnexpectedServerResponse',
       message,
       field: key,
     }));
-    const more = faults.length > MAXIMUM_READ_FAULTS ? [MORE] : [];
+    const more = unreadable.length > MAXIMUM_READ_FAULTS ? [MORE] : [];
     const message = `failed to read one or more ${groupResourceText(resource)} from the storage`;
     const details = { ...about(resource, keyPrefix), causes: [...named, ...more] };
     return new StatusError({ code: 500, reason: 'StorageReadError', message, details });

@@ -36,16 +36,16 @@ export function labelRequirement(
   operator: LabelOperator,
   values: readonly string[],
 ): LabelRequirement {
-  const faults = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
-  if (faults.length === 0) return { key, operator, values };
-  const texts = [...new Set(faults.map(fieldErrorText))];
+  const errors = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
+  if (errors.length === 0) return { key, operator, values };
+  const texts = [...new Set(errors.map(fieldErrorText))];
   throw new ParseError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
 }
 
 /** The errors of a key as one error. */
 export function keyErrors(field: string, key: string): FieldError[] {
-  const faults = qualifiedNameErrors(key);
-  return faults.length === 0 ? [] : [FieldErrors.invalid(field, key, faults.join('; '))];
+  const problems = qualifiedNameErrors(key);
+  return problems.length === 0 ? [] : [FieldErrors.invalid(field, key, problems.join('; '))];
 }
 
 function countErrors(operator: LabelOperator, values: readonly string[]): FieldError[] {
@@ -80,10 +80,10 @@ function integerErrors(value: string, index: number): FieldError[] {
 
 function valueErrors(key: string, values: readonly string[]): FieldError[] {
   return fieldErrorsOf(values, (value, index) => {
-    const faults = labelValueErrors(value);
-    return faults.length === 0
+    const problems = labelValueErrors(value);
+    return problems.length === 0
       ? []
-      : [FieldErrors.invalid(`values[${index}][${key}]`, value, faults.join('; '))];
+      : [FieldErrors.invalid(`values[${index}][${key}]`, value, problems.join('; '))];
   });
 }
 

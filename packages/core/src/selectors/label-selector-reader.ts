@@ -126,8 +126,8 @@ class RequirementReader {
     if (negated) this.#take();
     const token = this.#take();
     if (!isWord(token)) throw unexpected(token, ', expected: identifier');
-    const [fault] = keyErrors('<nil>', token.text);
-    if (fault) throw new ParseError(fieldErrorText(fault));
+    const [keyError] = keyErrors('<nil>', token.text);
+    if (keyError) throw new ParseError(fieldErrorText(keyError));
     // What follows a negated key belongs to no requirement: the caller expects a comma or the end.
     if (negated) return labelRequirement(token.text, '!', []);
     if (this.#atEnd()) return labelRequirement(token.text, 'exists', []);

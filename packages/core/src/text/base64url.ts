@@ -10,8 +10,8 @@ export function toBase64Url(bytes: Uint8Array): string {
  * @throws ParseError with the position of the byte
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const fault = text.search(/[^\w\-\r\n]/);
-  if (fault >= 0) throw illegalBase64(fault);
+  const illegalAt = text.search(/[^\w\-\r\n]/);
+  if (illegalAt >= 0) throw illegalBase64(illegalAt);
   const digits = text.replace(/[\r\n]/g, '');
   if (digits.length % 4 === 1) throw illegalBase64(text.length - 1);
   return bytesOf(digits.replaceAll('-', '+').replaceAll('_', '/'));

@@ -34,15 +34,15 @@ export function oldDefinition(vocabulary: Vocabulary): VersionDifferences {
 
 type Fields = Parameters<WithdrawnFieldChanges[string]>[0];
 
-const bare = ({ tag: _, optional: __, ...schema }: Schema): Schema => schema;
+const withoutTag = ({ tag: _, optional: __, ...schema }: Schema): Schema => schema;
 
 /** The fields of a version that may also stand at the top, with their numbers there. */
 function topFields(versions: Schema | undefined): Fields {
   const { schema, subresources, additionalPrinterColumns } = versions?.properties ?? {};
   return {
     version: { type: 'string', description: 'The version, if there is only one.', tag: 2 },
-    ...(schema && { validation: { ...bare(schema), tag: 5, optional: true } }),
-    ...(subresources && { subresources: { ...bare(subresources), tag: 6, optional: true } }),
+    ...(schema && { validation: { ...withoutTag(schema), tag: 5, optional: true } }),
+    ...(subresources && { subresources: { ...withoutTag(subresources), tag: 6, optional: true } }),
     ...(additionalPrinterColumns && {
       additionalPrinterColumns: { ...additionalPrinterColumns, tag: 8 },
     }),

@@ -63,7 +63,7 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 /** A live object, or what stands for none, and its managed fields. */
-interface Look {
+interface LiveState {
   readonly object: ApiObject;
   readonly managers: Managers;
   /** The object without its managed fields, valid for its type. */
@@ -85,9 +85,9 @@ export class FieldManager {
   readonly #apiVersion: string;
   readonly #annotation: string;
   /** What a new object is compared to. */
-  readonly #nothing: Look;
+  readonly #nothing: LiveState;
   /** Objects that an apply left as they were: the next one is likely to find them again. */
-  readonly #looks: WeakMap<ApiObject, Look> = new WeakMap();
+  readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
   constructor(options: FieldManagerOptions) {
     const { group, version } = options.kind;
@@ -123,11 +123,11 @@ export class FieldManager {
 
   *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
     try {
-      const look = yield* this.#look(live);
-      const { managers, isReset } = yield* this.#requestedManagers(live, look, next);
+      const state = yield* this.#stateOf(live);
+      const { managers, isReset } = yield* this.#requestedManagers(live, state, next);
       // It was never applied: it stays untracked until its first apply.
       if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
-      yield* this.#recordUpdate(look, next, managers, manager);
+      yield* this.#recordUpdate(state, next, managers, manager);
       return withManagedFields(next, yield* managers.encodeSteps());
     } catch (error) {
       if (error instanceof TypeError || isTooLarge(error)) throw error;
@@ -189,12 +189,12 @@ export class FieldManager {
     config: JsonObject,
     { manager, force }: ApplyOptions,
   ): Steps<ApiObject> {
-    const look = yield* this.#look(live);
-    const managers = look.managers.copy();
+    const state = yield* this.#stateOf(live);
+    const managers = state.managers.copy();
     if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
-    const before = yield* this.#live(look, 'failed to create typed live object (%s)');
+    const before = yield* this.#live(state, 'failed to create typed live object (%s)');
     const typed = yield* this.#typed(
       config,
       false,
@@ -210,7 +210,7 @@ export class FieldManager {
     if (isChanged) return withManagedFields(next.object as unknown as ApiObject, entries);
     if (!live || !isSameList(entries, live.metadata.managedFields))
       return withManagedFields(before.object as unknown as ApiObject, entries);
-    this.#looks.set(live, look);
+    this.#states.set(live, state);
     return live;
   }
 
@@ -225,7 +225,7 @@ export class FieldManager {
     }
   }
 
-  *#recordUpdate(look: Look, next: ApiObject, managers: Managers, manager: string): Steps<void> {
+  *#recordUpdate(state: LiveState, next: ApiObject, managers: Managers, manager: string): Steps<void> {
     const identity = this.#identity(manager, 'Update');
     const after = yield* this.#typed(
       next,
@@ -233,7 +233,7 @@ export class FieldManager {
       'failed to convert new object (%s) to smd typed',
       MAXIMUM_ITEMS,
     );
-    const before = yield* this.#live(look, 'failed to convert live object (%s) to smd typed');
+    const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
     const fields = yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
@@ -251,15 +251,15 @@ export class FieldManager {
    */
   *#requestedManagers(
     live: ApiObject | undefined,
-    look: Look,
+    state: LiveState,
     next: ApiObject,
   ): Steps<{ managers: Managers; isReset: boolean }> {
     const requested = next.metadata.managedFields;
     const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
-    if (!isOther || this.#options.subresource) return { managers: look.managers.copy(), isReset: false };
+    if (!isOther || this.#options.subresource) return { managers: state.managers.copy(), isReset: false };
     if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
     const edited = yield* this.#decode(requested);
-    return { managers: edited.isEmpty ? look.managers.copy() : edited, isReset: false };
+    return { managers: edited.isEmpty ? state.managers.copy() : edited, isReset: false };
   }
 
   *#decode(entries: unknown): Steps<Managers> {
@@ -271,25 +271,25 @@ export class FieldManager {
     }
   }
 
-  #look(live: ApiObject | undefined): Steps<Look> {
-    const look = live ? this.#looks.get(live) : this.#nothing;
-    return look ? doneSteps(look) : this.#lookAt(live as ApiObject);
+  #stateOf(live: ApiObject | undefined): Steps<LiveState> {
+    const state = live ? this.#states.get(live) : this.#nothing;
+    return state ? doneSteps(state) : this.#readState(live as ApiObject);
   }
 
-  *#lookAt(object: ApiObject): Steps<Look> {
+  *#readState(object: ApiObject): Steps<LiveState> {
     return { object, managers: yield* this.#decode(object.metadata.managedFields), typed: undefined };
   }
 
   /** @param failure as of {@link #typed} */
-  #live(look: Look, failure: string): Steps<VersionedObject> {
-    const { typed } = look;
+  #live(state: LiveState, failure: string): Steps<VersionedObject> {
+    const { typed } = state;
     const isKnown = typed !== undefined && typed.type === this.#options.versions.typeOf(this.#apiVersion);
-    return isKnown ? doneSteps(typed) : this.#typedLive(look, failure);
+    return isKnown ? doneSteps(typed) : this.#typedLive(state, failure);
   }
 
-  *#typedLive(look: Look, failure: string): Steps<VersionedObject> {
-    look.typed = yield* this.#typed(look.object, true, failure);
-    return look.typed;
+  *#typedLive(state: LiveState, failure: string): Steps<VersionedObject> {
+    state.typed = yield* this.#typed(state.object, true, failure);
+    return state.typed;
   }
 
   #requireKind(config: JsonValue): JsonObject {

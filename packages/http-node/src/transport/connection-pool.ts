@@ -19,7 +19,7 @@ export class ConnectionPool {
   }
 
   /** Returns the agent of an unencrypted request. */
-  get plain(): PlainAgent {
+  get unencrypted(): PlainAgent {
     return this.#plain;
   }
 

@@ -42,7 +42,7 @@ function openRequest(
   const request =
     url.protocol === 'https:'
       ? requestHttps(url, { ...options, agent: pool.encrypted(tls), ...(tls && tlsClientOptions(tls)) })
-      : requestHttp(url, { ...options, agent: pool.plain });
+      : requestHttp(url, { ...options, agent: pool.unencrypted });
   try {
     // connections persist without saying so
     request.removeHeader('connection');

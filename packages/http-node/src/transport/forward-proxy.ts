@@ -69,7 +69,7 @@ export class ForwardProxy {
     const attempt = new AbortController();
     const giveUp = (): void => attempt.abort(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
-    const late = nodeClock.setTimer(CONNECT_MILLISECONDS, () => attempt.abort(LATE));
+    const timer = nodeClock.setTimer(CONNECT_MILLISECONDS, () => attempt.abort(LATE));
     try {
       return await (this.takesRequests
         ? this.#byRequest(host, port, attempt.signal)
@@ -78,7 +78,7 @@ export class ForwardProxy {
       signal.throwIfAborted();
       throw failureOf(attempt.signal.aborted ? LATE : (error as Error), host, port);
     } finally {
-      late.clear();
+      timer.clear();
       signal.removeEventListener('abort', giveUp);
     }
   }

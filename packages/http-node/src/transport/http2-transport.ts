@@ -36,11 +36,11 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
         throw new TypeError(`an HTTP/2 transport only supports https URLs, not ${url}`);
       const open = () => connections.open(target.origin, request.tls ?? tls, request.proxy);
       const connection = await unlessAborted(open, request.signal);
-      const isFresh = !connection.isUsed;
+      const isUnused = !connection.isUsed;
       try {
         return await sendRequest(connection, target, request);
       } catch (error) {
-        const isStale = !isFresh && !connection.isOpen && isRepeatable(request.method);
+        const isStale = !isUnused && !connection.isOpen && isRepeatable(request.method);
         if (!isStale && !(error instanceof RefusedStream)) throw error;
         return sendRequest(await unlessAborted(open, request.signal), target, request);
       }

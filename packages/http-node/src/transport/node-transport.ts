@@ -160,8 +160,11 @@ function callPlain(
 ): ClientRequest {
   const proxy = proxyOf(options, request);
   if (!proxy?.takesRequests)
-    return requestHttp(target, { ...requestOptions(options, request, pool.plain), ...(proxy && { proxy }) });
-  const agent = proxy.encrypted ? pool.encrypted(undefined) : pool.plain;
+    return requestHttp(target, {
+      ...requestOptions(options, request, pool.unencrypted),
+      ...(proxy && { proxy }),
+    });
+  const agent = proxy.encrypted ? pool.encrypted(undefined) : pool.unencrypted;
   const settings = requestOptions(options, request, agent);
   const call = proxy.encrypted ? requestHttps : requestHttp;
   return call({ ...settings, ...proxy.requestOptions(target, settings.headers) });

@@ -78,13 +78,13 @@ function toTransportResponse(
   { status, headers, body }: ServerResponse,
   signal: AbortSignal | undefined,
 ): TransportResponse {
-  const plain = Object.entries(headers).map(([name, value]) => [
+  const headerLines = Object.entries(headers).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : value.join(', '),
   ]);
   const stream = (): AsyncIterable<Uint8Array> =>
     typeof body === 'function' ? streamed(body, signal) : pieces(body);
-  return { status, headers: Object.fromEntries(plain), stream, body: () => readAll(stream()) };
+  return { status, headers: Object.fromEntries(headerLines), stream, body: () => readAll(stream()) };
 }
 
 async function* pieces(body: Uint8Array | BodyPieces | undefined): AsyncIterable<Uint8Array> {

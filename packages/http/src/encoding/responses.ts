@@ -159,10 +159,10 @@ function encodeView(served: ServedResource, view: object, representation: Repres
 
 /** Returns the response with a Status of success. */
 export function statusResponse(code: number, status: Status, representation: Representation): ServerResponse {
-  const { transform: _, ...plain } = representation;
+  const { transform: _, ...untransformed } = representation;
   return {
     status: code,
     headers: { 'content-type': representation.contentType },
-    body: encodeStatus(status, plain),
+    body: encodeStatus(status, untransformed),
   };
 }

@@ -74,9 +74,9 @@ function freeName(name: string, isUsed: (name: string) => boolean): string {
 
 /** Whether definitions differ at most in the kinds that they are of. */
 function isSame(a: JsonObject, b: JsonObject, marker: string): boolean {
-  const bare = (definition: JsonObject): JsonObject =>
+  const withoutKinds = (definition: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => name !== marker));
-  return jsonEqual(bare(a), bare(b));
+  return jsonEqual(withoutKinds(a), withoutKinds(b));
 }
 
 function withKindsOf(existing: JsonObject, definition: JsonObject, marker: string): JsonObject {

@@ -21,10 +21,10 @@ export function componentForm(type: Schema): Schema {
 
 function published(type: Schema): Schema {
   if (type.intOrString) return { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] };
-  const { format = '', ...plain } = type;
+  const { format = '', ...withoutFormat } = type;
   if (!ENCODING_FORMATS.has(format)) return type;
-  const { type: name, ...untyped } = plain;
-  return { ...(format === 'quantity' ? untyped : plain), ...PUBLISHED_FORMATS[format] };
+  const { type: name, ...untyped } = withoutFormat;
+  return { ...(format === 'quantity' ? untyped : withoutFormat), ...PUBLISHED_FORMATS[format] };
 }
 
 /**

@@ -17,10 +17,10 @@ export function v2Reference(reference: string): string {
  */
 export function v2Schema(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
   if (isKindThatKeepsAll(schema, vocabulary)) return emptied(schema, vocabulary);
-  return plain(schema, vocabulary);
+  return convert(schema, vocabulary);
 }
 
-function plain(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
+function convert(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
   const reference = referenceOf(schema);
   if (reference) return { ...sharedKeywords(schema), $ref: v2Reference(reference) };
   const type = v2Type(schema, vocabulary);
@@ -29,13 +29,14 @@ function plain(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
     ...sharedKeywords(schema),
     ...(type !== undefined && { type }),
   };
-  if (hasShape && isJsonObject(schema.items)) document.items = plain(schema.items, vocabulary);
+  if (hasShape && isJsonObject(schema.items)) document.items = convert(schema.items, vocabulary);
   if (hasShape && isJsonObject(schema.properties))
     document.properties = v2Properties(schema.properties, vocabulary);
   const required = v2Required(schema, vocabulary);
   if (required.length > 0) document.required = required;
   const more = schema.additionalProperties;
-  if (more !== undefined) document.additionalProperties = isJsonObject(more) ? plain(more, vocabulary) : more;
+  if (more !== undefined)
+    document.additionalProperties = isJsonObject(more) ? convert(more, vocabulary) : more;
   return document;
 }
 
@@ -76,7 +77,7 @@ function v2Type(schema: JsonObject, vocabulary: Vocabulary): JsonValue | undefin
 function v2Properties(properties: JsonObject, vocabulary: Vocabulary): JsonObject {
   const written: Record<string, JsonValue> = {};
   for (const [name, part] of Object.entries(properties))
-    setMember(written, name, isJsonObject(part as JsonValue) ? plain(part as JsonObject, vocabulary) : {});
+    setMember(written, name, isJsonObject(part as JsonValue) ? convert(part as JsonObject, vocabulary) : {});
   return written;
 }
 

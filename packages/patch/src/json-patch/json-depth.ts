@@ -20,11 +20,11 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
     if ((++count & 1023) === 0) yield;
-    const look = (member: JsonValue | undefined): void => {
+    const visit = (member: JsonValue | undefined): void => {
       if (typeof member === 'object' && member !== null) pending.push([member, depth + 1]);
     };
-    if (Array.isArray(at)) for (const item of at) look(item);
-    else for (const key in at) look((at as JsonObject)[key]);
+    if (Array.isArray(at)) for (const item of at) visit(item);
+    else for (const key in at) visit((at as JsonObject)[key]);
   }
   return false;
 }

@@ -66,14 +66,14 @@ function viewByVersion(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,
 ): (context: RequestContext) => StoredResource {
-  const plain = new StoredResource(definition, environment);
-  if (!environment.converter) return () => plain;
+  const unconverted = new StoredResource(definition, environment);
+  if (!environment.converter) return () => unconverted;
   const views = new Map<string, StoredResource>();
   return ({ version }) => {
     let view = views.get(version);
     if (!view) {
       const store = withConversion(environment.store, (records, isRead) =>
-        plain.convertAhead(records, version, isRead),
+        unconverted.convertAhead(records, version, isRead),
       );
       view = new StoredResource(definition, { ...environment, store });
       views.set(version, view);

@@ -167,13 +167,13 @@ export class StoredResource {
       ? records.filter((record) => (isRead && mayChange) || !this.#cached(record, version).record)
       : [];
     if (waiting.length === 0) return undefined;
-    const foreign = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
-    if (foreign.length === 0) return undefined;
+    const otherVersions = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
+    if (otherVersions.length === 0) return undefined;
     const cache = (converted: readonly ApiObject[]): void => {
-      for (const [index, record] of foreign.entries())
+      for (const [index, record] of otherVersions.entries())
         this.#cacheConverted(record, version, converted[index] as ApiObject);
     };
-    const stored = foreign.map(({ object }) => this.#readStored(object));
+    const stored = otherVersions.map(({ object }) => this.#readStored(object));
     return andThen(this.#convertStored(stored, this.apiVersion(version)), cache);
   }
 

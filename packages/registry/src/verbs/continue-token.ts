@@ -113,16 +113,16 @@ function readToken(token: string): TokenFields {
 function fieldsOf(document: JsonNode): TokenFields {
   const fields = { version: '', revision: 0n, start: '' };
   if (document === null) return fields;
-  if (!(document instanceof JsonMembers)) throw jsonTypeError(plain(document), 'storage.continueToken');
-  let fault: ParseError | undefined;
+  if (!(document instanceof JsonMembers)) throw jsonTypeError(typeSample(document), 'storage.continueToken');
+  let firstError: ParseError | undefined;
   for (const [name, value] of document.entries) {
     try {
       if (value !== null) takeField(fields, name.toLowerCase(), value);
     } catch (error) {
-      fault ??= error as ParseError;
+      firstError ??= error as ParseError;
     }
   }
-  if (fault) throw fault;
+  if (firstError) throw firstError;
   return fields;
 }
 
@@ -140,11 +140,11 @@ const place = (name: string): string => `Go struct field continueToken.${name}`;
 
 function textOf(value: JsonNode, name: string): string {
   if (typeof value === 'string') return value;
-  throw jsonTypeError(plain(value), 'string', place(name));
+  throw jsonTypeError(typeSample(value), 'string', place(name));
 }
 
 function integerOf(value: JsonNode, name: string): bigint {
-  if (!isNumber(value)) throw jsonTypeError(plain(value), 'int64', place(name));
+  if (!isNumber(value)) throw jsonTypeError(typeSample(value), 'int64', place(name));
   const integer = parseInt64(value.spelled);
   if (integer !== undefined) return integer;
   throw new ParseError(`json: cannot unmarshal number ${value.spelled} into ${place(name)} of type int64`);
@@ -154,7 +154,7 @@ const isNumber = (value: JsonNode): value is JsonNumber =>
   typeof value === 'object' && value !== null && 'spelled' in value;
 
 /** The value with only its type preserved, as error texts need it. */
-const plain = (value: JsonNode): unknown => (isNumber(value) ? 0 : value);
+const typeSample = (value: JsonNode): unknown => (isNumber(value) ? 0 : value);
 
 /** A JSON string as tokens have always been written: characters special to HTML are escaped. */
 function jsonText(text: string): string {

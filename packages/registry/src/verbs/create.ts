@@ -26,7 +26,7 @@ export async function createObject(
   context: RequestContext,
   submitted: ApiObject,
 ): Promise<ResultObject> {
-  const wiped = wipeSystemFields(resource, context, submitted);
+  const wiped = resetSystemFields(resource, context, submitted);
   const isSmall = isKnownSmall(resource.definition, context);
   const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
   const owned = await runInSlices(recorded, resource.ambient);
@@ -48,7 +48,7 @@ export async function createObject(
 }
 
 /** Removes fields that only the server sets, and sets the namespace of the request. */
-export function wipeSystemFields(
+export function resetSystemFields(
   resource: StoredResource,
   context: RequestContext,
   submitted: ApiObject,

@@ -21,8 +21,8 @@ const decoder = new TextDecoder();
  * @throws ParseError with the recorded texts for syntax errors
  */
 export function readJson(bytes: Uint8Array): JsonNode {
-  const fault = jsonSyntaxError(bytes);
-  if (fault !== undefined) throw new ParseError(fault);
+  const syntaxError = jsonSyntaxError(bytes);
+  if (syntaxError !== undefined) throw new ParseError(syntaxError);
   const tokens = decoder.decode(bytes).matchAll(TOKEN);
   const next = (): string => (tokens.next().value as RegExpExecArray)[0];
   const first = next();

@@ -19,7 +19,7 @@ import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
-import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+import { admitCreate, completeCreate, creation, resetSystemFields } from './create.ts';
 import { readableVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -98,12 +98,12 @@ async function submittedNew(
   context: RequestContext,
   { name, update, apply, subresource = '', isBounded = false }: UpdateRequest,
 ): Promise<ApiObject> {
-  const wipe = (object: ApiObject): ApiObject =>
-    wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
+  const reset = (object: ApiObject): ApiObject =>
+    resetSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (!apply) {
     const given = await update(undefined);
     readableVersion(given.metadata);
-    const submitted = wipe(given);
+    const submitted = reset(given);
     const isSmall = isBounded && isKnownSmall(resource.definition, context);
     const recorded = resource.ownership.updateSteps(context, subresource, undefined, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
@@ -116,7 +116,7 @@ async function submittedNew(
     isSmall,
   });
   const merged = await runInSlices(applied, resource.ambient);
-  return wipe(await runInSlices(apply.completeSteps(merged), resource.ambient));
+  return reset(await runInSlices(apply.completeSteps(merged), resource.ambient));
 }
 
 /** Checks that a configuration does not expect an existing object. @throws StatusError 409 */

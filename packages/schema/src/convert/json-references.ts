@@ -79,12 +79,12 @@ class Resolver {
   }
 
   #plain(value: JsonObject, trail: readonly string[], depth: number): JsonObject {
-    const plain: Record<string, JsonValue> = {};
+    const own: Record<string, JsonValue> = {};
     for (const [keyword, given] of Object.entries(inOpenApi(value))) {
       if (given === undefined || OF_THE_DOCUMENT.has(keyword)) continue;
-      setMember(plain, keyword, this.#keyword(keyword, given, trail, depth));
+      setMember(own, keyword, this.#keyword(keyword, given, trail, depth));
     }
-    return plain;
+    return own;
   }
 
   #keyword(keyword: string, value: JsonValue, trail: readonly string[], depth: number): JsonValue {

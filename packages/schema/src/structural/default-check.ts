@@ -115,9 +115,9 @@ class DefaultCheck {
   }
 
   #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
-    const fault = metadataFault(value, place);
-    if (fault === undefined) this.errors.push(...this.#valueErrors(schema, value, path, place));
-    else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${fault}`));
+    const problem = metadataFault(value, place);
+    if (problem === undefined) this.errors.push(...this.#valueErrors(schema, value, path, place));
+    else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${problem}`));
   }
 
   #valueErrors(schema: Schema, value: JsonValue, path: string, place: Metadata): readonly FieldError[] {

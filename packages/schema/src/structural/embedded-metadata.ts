@@ -272,10 +272,10 @@ function resourceErrors(resource: JsonObject, path: string): readonly FieldError
       parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`,
     ),
     ...textErrors(resource.kind, `${path}kind`, (text) => {
-      const faults = dns1035LabelErrors(text.toLowerCase());
-      return faults.length === 0
+      const problems = dns1035LabelErrors(text.toLowerCase());
+      return problems.length === 0
         ? undefined
-        : `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+        : `may have mixed case, but should otherwise match: ${problems.join(',')}`;
     }),
     ...metadataErrors(resource.metadata, path),
   ];
@@ -288,8 +288,8 @@ function textErrors(
 ): readonly FieldError[] {
   if (value === undefined) return [FieldErrors.required(path, 'must not be empty')];
   if (typeof value !== 'string') return [FieldErrors.invalid(path, printed(value), 'must be a string')];
-  const fault = value === '' ? 'must not be empty' : faultOf(value);
-  return fault === undefined ? [] : [FieldErrors.invalid(path, value, fault)];
+  const problem = value === '' ? 'must not be empty' : faultOf(value);
+  return problem === undefined ? [] : [FieldErrors.invalid(path, value, problem)];
 }
 
 /** Embedded metadata do not depend on the vocabulary. */

@@ -58,12 +58,15 @@ export function storedServices(
     },
     async faultOf(reference) {
       const found = await serviceOf(reference);
-      if (!found) return fault('ServiceNotFound', `${textOf(reference)} is not present`);
+      if (!found) return serviceFault('ServiceNotFound', `${textOf(reference)} is not present`);
       // others are reached in ways that are not known here
       if ((found.spec?.type ?? 'ClusterIP') !== 'ClusterIP') return undefined;
       const port = portOf(found, reference);
       if (!port)
-        return fault('ServicePortError', `${textOf(reference)} is not listening on port ${reference.port}`);
+        return serviceFault(
+          'ServicePortError',
+          `${textOf(reference)} is not listening on port ${reference.port}`,
+        );
       return endpointsFault(reference, port, await endpointsOf(reference));
     },
   };
@@ -71,16 +74,16 @@ export function storedServices(
 
 const textOf = ({ namespace, name }: ServicePort): string => `service/${name} in "${namespace}"`;
 
-const fault = (reason: string, message: string): ServiceFault => ({ reason, message });
+const serviceFault = (reason: string, message: string): ServiceFault => ({ reason, message });
 
 function endpointsFault(
   reference: ServicePort,
   { name = '' }: NamedPort,
   endpoints: Endpoints | undefined,
 ): ServiceFault | undefined {
-  if (!endpoints) return fault('EndpointsNotFound', `cannot find endpoints for ${textOf(reference)}`);
+  if (!endpoints) return serviceFault('EndpointsNotFound', `cannot find endpoints for ${textOf(reference)}`);
   if (addressesOf(endpoints, name).length > 0) return undefined;
-  return fault(
+  return serviceFault(
     'MissingEndpoints',
     `endpoints for ${textOf(reference)} have no addresses with port name "${name}"`,
   );

@@ -149,8 +149,8 @@ function checkPlugin(plugin: unknown, index: number): void {
 
 function checkServiceNetwork(network: ServiceNetwork): void {
   checkOptionNames('serviceNetwork', network, ['clusterIpRanges', 'nodePortRange']);
-  const fault = serviceNetworkFault(network);
-  if (fault) throw new TypeError(`option "serviceNetwork" of ${CALLEE}: ${fault}`);
+  const problem = serviceNetworkFault(network);
+  if (problem) throw new TypeError(`option "serviceNetwork" of ${CALLEE}: ${problem}`);
 }
 
 /** @throws TypeError */

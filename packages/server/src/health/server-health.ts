@@ -44,16 +44,16 @@ function writableCheck(storage: KeyValueStore, clock: Clock): readonly HealthChe
 
 /** Returns a check that fails until a task has finished, and never waits for it. */
 function finishedCheck(work: Promise<unknown>): () => void {
-  let fault: unknown = new Error('not finished');
+  let failure: unknown = new Error('not finished');
   work.then(
     () => {
-      fault = undefined;
+      failure = undefined;
     },
     (error) => {
-      fault = error;
+      failure = error;
     },
   );
   return () => {
-    if (fault !== undefined) throw fault;
+    if (failure !== undefined) throw failure;
   };
 }

@@ -27,14 +27,14 @@ export function createStorageCheck(
 
 async function inTime(answer: Promise<unknown>, clock: Clock): Promise<void> {
   const answered = new AbortController();
-  const late = sleep(clock, TIMEOUT_MILLISECONDS, answered.signal).then(
+  const timeout = sleep(clock, TIMEOUT_MILLISECONDS, answered.signal).then(
     () => {
       throw new Error('the storage does not answer in time');
     },
     () => {},
   );
   try {
-    await Promise.race([answer, late]);
+    await Promise.race([answer, timeout]);
   } finally {
     answered.abort();
   }

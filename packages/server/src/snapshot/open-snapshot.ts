@@ -79,7 +79,7 @@ export async function openSnapshot(
   }
   served.sort((a, b) => (a.key < b.key ? -1 : 1));
   const core = new MvccCore({ clock }, { entries: served, revision });
-  const leases = new LeaseQueue({ clock, stands: () => false, expire: () => {} });
+  const leases = new LeaseQueue({ clock, isCurrent: () => false, expire: () => {} });
   return { store: toMemoryStore(core, leases, { clock }), skipped };
 }
 

@@ -20,10 +20,10 @@ export function checkRows(rows: readonly TableRow[], definition: ResourceDefinit
 /** @throws TypeError */
 export function checkRow({ name, namespace }: TableRow, definition: ResourceDefinition): void {
   const { scope, names, strategy } = definition;
-  const [fault] = strategy.validateName(name, false);
-  if (fault !== undefined) {
+  const [nameProblem] = strategy.validateName(name, false);
+  if (nameProblem !== undefined) {
     throw new TypeError(
-      `${CALLEE}: a row is called "${name}", and as the name of an object it must be written otherwise in list, get, put and remove: ${fault}`,
+      `${CALLEE}: a row is called "${name}", and as the name of an object it must be written otherwise in list, get, put and remove: ${nameProblem}`,
     );
   }
   if (scope === 'Namespaced' && !namespace) {

@@ -68,7 +68,7 @@ export class TableStore implements ObjectStore {
       revision,
     }));
     const core = new MvccCore({ clock }, { entries, revision });
-    const leases = new LeaseQueue({ clock, stands: () => false, expire: () => {} });
+    const leases = new LeaseQueue({ clock, isCurrent: () => false, expire: () => {} });
     this.#objects = createObjectStore(toMemoryStore(core, leases, { clock }), {
       codec: objectCodec,
       clock,

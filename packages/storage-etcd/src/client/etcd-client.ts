@@ -139,8 +139,8 @@ export class EtcdClient {
     if (!(error instanceof GrpcError)) return;
     if (isTokenRefusal(error)) this.forget(token);
     if (USELESS_MEMBER.has(error.message)) this.leave(member);
-    const late = error.code === GrpcCode.deadlineExceeded;
-    if (late && member.connection.silentSince(started)) member.connection.destroy();
+    const isTimeout = error.code === GrpcCode.deadlineExceeded;
+    if (isTimeout && member.connection.silentSince(started)) member.connection.destroy();
   }
 
   #maySucceedAgain(error: unknown, repeatable: boolean): boolean {
@@ -153,11 +153,11 @@ export class EtcdClient {
   /** @throws GrpcError after `end` */
   #within<T>(end: number, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const late = (): void => {
+      const timeOut = (): void => {
         const text = 'no endpoint could be reached in time';
         reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true }));
       };
-      const timer = this.clock.setTimer(end - this.clock.monotonic(), late);
+      const timer = this.clock.setTimer(end - this.clock.monotonic(), timeOut);
       answer.then(resolve, reject).finally(() => timer.clear());
     });
   }

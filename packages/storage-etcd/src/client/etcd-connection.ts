@@ -74,8 +74,8 @@ export class EtcdConnection {
         const text = `no connection to ${endpoint}: ${error.message}`;
         reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause: error }));
       };
-      const late = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
-      const timer = options.clock.setTimer(options.connectMilliseconds, late);
+      const timeOut = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
+      const timer = options.clock.setTimer(options.connectMilliseconds, timeOut);
       const closed = (): void => fail(new Error('the server closed the connection'));
       session.on('error', () => {});
       session.once('error', fail).once('close', closed);
@@ -94,11 +94,11 @@ export class EtcdConnection {
     this.#options = options;
     this.#receivedAt = options.clock.monotonic();
     session.unref();
-    const lost = (): void => {
+    const markUnusable = (): void => {
       this.#usable = false;
       this.#timer?.clear();
     };
-    session.on('error', lost).on('goaway', lost).on('close', lost);
+    session.on('error', markUnusable).on('goaway', markUnusable).on('close', markUnusable);
   }
 
   /** False once it is lost, or either side has announced its end. */

@@ -174,8 +174,8 @@ export class EtcdEngine implements EtcdStore {
   check(): Promise<void> {
     return this.#run(async () => {
       const { leader, errors } = await this.#client.call(statusMethod, {});
-      const fault = leader === 0n ? 'etcd has no leader' : errors.join('; ');
-      if (fault !== '') throw new GrpcError(GrpcCode.unavailable, fault);
+      const problem = leader === 0n ? 'etcd has no leader' : errors.join('; ');
+      if (problem !== '') throw new GrpcError(GrpcCode.unavailable, problem);
     });
   }
 
@@ -215,10 +215,10 @@ export class EtcdEngine implements EtcdStore {
       failure: [{ range: { key } }],
     });
     const revision = this.#client.revisionOf(answer);
-    return hasWritten(answer) ? { ok: true, revision } : this.#lost(answer, revision);
+    return hasWritten(answer) ? { ok: true, revision } : this.#rejectedWrite(answer, revision);
   }
 
-  #lost({ responses }: TransactionResponse, revision: number): WriteResult {
+  #rejectedWrite({ responses }: TransactionResponse, revision: number): WriteResult {
     const current = responses[0]?.range?.kvs[0];
     return current ? { ok: false, revision, current: this.#keys.entryOf(current) } : { ok: false, revision };
   }

@@ -39,7 +39,7 @@ function isOfContract(error: unknown): error is Error {
 }
 
 function fromGrpc(error: GrpcError): Error {
-  if (error.code === GrpcCode.deadlineExceeded || LATE.test(error.message)) return late(error);
+  if (error.code === GrpcCode.deadlineExceeded || LATE.test(error.message)) return timeoutError(error);
   if (error.code === GrpcCode.unavailable || error.code === GrpcCode.resourceExhausted)
     return unavailable(error);
   if (error.code === GrpcCode.cancelled) return unavailable(error);
@@ -52,7 +52,7 @@ function unavailable(cause: Error): StatusError {
   return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, cause);
 }
 
-function late(cause: Error): StatusError {
+function timeoutError(cause: Error): StatusError {
   const message = 'Timeout: the storage did not answer in time';
   const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   return new StatusError({ code: 504, reason: 'Timeout', message, details }, cause);

@@ -34,8 +34,8 @@ export class WatchBatches {
    * @throws RevisionCompactedError if the entry before an event has already been compacted
    */
   take({ events, fragment }: WatchResponse): readonly KeyValueEvent[] {
-    const fresh = events.filter((change) => revisionOf(change) > this.#position);
-    const changes = this.#pendingChanges.length > 0 ? [...this.#pendingChanges, ...fresh] : fresh;
+    const newChanges = events.filter((change) => revisionOf(change) > this.#position);
+    const changes = this.#pendingChanges.length > 0 ? [...this.#pendingChanges, ...newChanges] : newChanges;
     const newest = changes.at(-1);
     if (!newest) return [];
     const end = fragment

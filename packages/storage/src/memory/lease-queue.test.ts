@@ -12,7 +12,7 @@ describe('lease queue', () => {
         const expired: [number, number][] = [];
         const queue = new LeaseQueue({
           clock,
-          stands: ({ revision }) => revision % 5 !== 0,
+          isCurrent: ({ revision }) => revision % 5 !== 0,
           expire: ({ deadline }) => expired.push([deadline, clock.monotonic()]),
         });
         for (const [i, deadline] of deadlines.entries()) queue.add({ key: `/${i}`, revision: i, deadline });
@@ -31,7 +31,7 @@ describe('lease queue', () => {
       asked++;
       return revision === newest;
     };
-    const queue = new LeaseQueue({ clock, stands, expire: () => {} });
+    const queue = new LeaseQueue({ clock, isCurrent: stands, expire: () => {} });
     for (newest = 1; newest <= 10_000; newest++) queue.add({ key: '/a', revision: newest, deadline: 5000 });
     const swept = asked;
     clock.advance(5000);
@@ -41,7 +41,7 @@ describe('lease queue', () => {
   test('waits for leases longer than a timer can', () => {
     const clock = createSteppedClock();
     const expired: Lease[] = [];
-    const queue = new LeaseQueue({ clock, stands: () => true, expire: (lease) => expired.push(lease) });
+    const queue = new LeaseQueue({ clock, isCurrent: () => true, expire: (lease) => expired.push(lease) });
     const deadline = 100 * 24 * 3600 * 1000;
     queue.add({ key: '/a', revision: 2, deadline });
     clock.advance(deadline - 1);

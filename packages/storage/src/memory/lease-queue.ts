@@ -13,7 +13,7 @@ export interface Lease {
 export interface LeaseQueueOptions {
   readonly clock: Clock;
   /** Returns whether the value of that write is still current; leases of overwritten or deleted values are dropped. */
-  readonly stands: (lease: Lease) => boolean;
+  readonly isCurrent: (lease: Lease) => boolean;
   /** Called when a lease expires: the engine deletes the value if it is still current. */
   readonly expire: (lease: Lease) => void;
 }
@@ -70,7 +70,7 @@ export class LeaseQueue {
   }
 
   #sweep(): void {
-    const standing = this.#heap.filter(this.#options.stands);
+    const standing = this.#heap.filter(this.#options.isCurrent);
     this.#heap = standing.sort((a, b) => a.deadline - b.deadline);
     this.#sweepAt = Math.max(SMALL, 2 * standing.length);
   }
@@ -86,13 +86,13 @@ export class LeaseQueue {
 
   #ring(): void {
     this.#timer = undefined;
-    const { clock, stands, expire } = this.#options;
+    const { clock, isCurrent, expire } = this.#options;
     this.#own();
     const now = clock.monotonic();
     const due: Lease[] = [];
     while (this.#heap[0] && this.#heap[0].deadline <= now) due.push(pop(this.#heap) as Lease);
     this.#arm();
-    for (const lease of due) if (stands(lease)) expire(lease);
+    for (const lease of due) if (isCurrent(lease)) expire(lease);
   }
 }
 

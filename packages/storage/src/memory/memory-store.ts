@@ -66,7 +66,7 @@ class MemoryEngine implements MemoryStore {
     this.#core = core;
     const hooks: LeaseQueueOptions = {
       clock: options.clock,
-      stands: ({ key, revision }) => core.get(key)?.revision === revision,
+      isCurrent: ({ key, revision }) => core.get(key)?.revision === revision,
       expire: ({ key }) => core.remove(key),
     };
     this.#leases = leases?.fork(hooks) ?? new LeaseQueue(hooks);
@@ -86,7 +86,8 @@ class MemoryEngine implements MemoryStore {
     this.#mustBeOpen();
     const { ifRevision, leaseSeconds } = options;
     const previous = this.#core.get(key);
-    if (ifRevision !== undefined && ifRevision !== (previous?.revision ?? 0)) return this.#lost(previous);
+    if (ifRevision !== undefined && ifRevision !== (previous?.revision ?? 0))
+      return this.#rejectedWrite(previous);
     const { revision, entry } = this.#core.put(key, value);
     if (leaseSeconds !== undefined) {
       const deadline = this.#options.clock.monotonic() + leaseSeconds * 1000;
@@ -98,7 +99,8 @@ class MemoryEngine implements MemoryStore {
   delete(key: string, { ifRevision }: { readonly ifRevision?: number } = {}): WriteResult {
     this.#mustBeOpen();
     const previous = this.#core.get(key);
-    if (!previous || (ifRevision ?? previous.revision) !== previous.revision) return this.#lost(previous);
+    if (!previous || (ifRevision ?? previous.revision) !== previous.revision)
+      return this.#rejectedWrite(previous);
     return written(this.#core.remove(key).revision, undefined, previous);
   }
 
@@ -132,7 +134,7 @@ class MemoryEngine implements MemoryStore {
     this.#core.fail(new StoreClosedError());
   }
 
-  #lost(current: Entry | undefined): WriteResult {
+  #rejectedWrite(current: Entry | undefined): WriteResult {
     const { revision } = this.#core;
     return current ? { ok: false, revision, current } : { ok: false, revision };
   }

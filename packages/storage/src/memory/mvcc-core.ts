@@ -142,10 +142,10 @@ export class MvccCore {
    */
   follow(batch: readonly KeyValueEvent[]): void {
     const time = this.#options.clock.monotonic();
-    const fresh = batch.filter((event) => event.revision > this.#revision);
-    for (const [i, event] of fresh.entries()) {
+    const newEvents = batch.filter((event) => event.revision > this.#revision);
+    for (const [i, event] of newEvents.entries()) {
       this.#take(withPrevious(event, this.#tree.get(event.key)), time);
-      if (fresh[i + 1]?.revision !== event.revision) this.#advance(event.revision);
+      if (newEvents[i + 1]?.revision !== event.revision) this.#advance(event.revision);
     }
   }
 

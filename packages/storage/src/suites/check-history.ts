@@ -48,33 +48,33 @@ function uniqueRevisions(writes: readonly Operation[]): string[] {
 
 /** No write that began after another had ended may precede it. */
 function realTimeOrder(writes: readonly Operation[]): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   let latestStart = Number.NEGATIVE_INFINITY;
   let latest: Operation | undefined;
   for (const write of writes) {
     if (write.end < latestStart) {
-      faults.push(
+      problems.push(
         `write ${revisionOf(write)} had ended before write ${revisionOf(latest as Operation)} began`,
       );
     }
     if (write.start > latestStart) [latestStart, latest] = [write.start, write];
   }
-  return faults;
+  return problems;
 }
 
 function conditions(writes: readonly Operation[]): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const current = new Map<string, number>();
   for (const { key, ifRevision, write } of writes) {
     const before = current.get(key) ?? 0;
     if (ifRevision !== undefined && ifRevision !== before) {
-      faults.push(
+      problems.push(
         `write ${write?.revision} of ${key} wanted revision ${ifRevision}, but ${before} was current`,
       );
     }
     current.set(key, write?.text === undefined ? 0 : write.revision);
   }
-  return faults;
+  return problems;
 }
 
 function reads(operations: readonly Operation[], writes: readonly Operation[]): string[] {
@@ -107,14 +107,14 @@ function watchOrder(
   writes: readonly Operation[],
   events: readonly Pick<KeyValueEvent, 'key' | 'revision' | 'type'>[],
 ): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (let i = 0; i < Math.max(writes.length, events.length); i++) {
     const [write, event] = [writes[i], events[i]];
     const delivered = event && `${event.type} of ${event.key} at ${event.revision}`;
     const type = write?.write?.text === undefined ? 'delete' : 'put';
     const done = write && `${type} of ${write.key} at ${revisionOf(write)}`;
     if (delivered !== done)
-      faults.push(`event ${i} of the watch is ${delivered ?? 'missing'}, the write ${done ?? 'none'}`);
+      problems.push(`event ${i} of the watch is ${delivered ?? 'missing'}, the write ${done ?? 'none'}`);
   }
-  return faults;
+  return problems;
 }

@@ -39,13 +39,13 @@ export function defineWriteTests({ check, create, newContext, options }: StoreSu
 
   check('puts and deletes only at the revision that was asked for', async (store) => {
     const base = await store.currentRevision();
-    const lost = { ok: false, current: undefined };
+    const rejected = { ok: false, current: undefined };
     assertEqual(
       view(await store.put('/a/1', bytesOf('x'), { ifRevision: base })),
-      lost,
+      rejected,
       'put of an absent key',
     );
-    assertEqual(view(await store.delete('/a/1')), lost, 'delete of an absent key');
+    assertEqual(view(await store.delete('/a/1')), rejected, 'delete of an absent key');
     assertEqual(await store.currentRevision(), base, 'the revision behind refusals');
     const { revision } = await store.put('/a/1', bytesOf('x'), { ifRevision: 0 });
     const current = `/a/1=x@${revision}`;

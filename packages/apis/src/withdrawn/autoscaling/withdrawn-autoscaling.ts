@@ -132,9 +132,9 @@ function toNewVersion(object: ApiObject, annotation: string): ApiObject {
   const { metrics, ...spec } = (object.spec ?? {}) as JsonObject;
   const { currentMetrics, ...status } = (withoutPrinted(object).status ?? {}) as JsonObject;
   const behavior = parsed(object.metadata.annotations?.[annotation]);
-  const bare = behavior === undefined ? object : withoutAnnotation(object, annotation);
+  const withoutBehavior = behavior === undefined ? object : withoutAnnotation(object, annotation);
   return relabelled('autoscaling/v2')({
-    ...bare,
+    ...withoutBehavior,
     spec: {
       ...spec,
       ...(metrics !== undefined && { metrics: changed(metrics, 'target', toNewMetric) }),

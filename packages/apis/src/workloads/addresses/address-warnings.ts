@@ -3,7 +3,7 @@ import { productName } from '../product-name.ts';
 
 /** Warns of an address that is accepted, although it is not in canonical form. */
 export function addressWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {
-  const why = addressFault(text);
+  const why = addressProblem(text);
   if (why) return [future(vocabulary, path, 'IP address', why)];
   const address = parseIpAddress(text);
   const canonical = address && ipAddressText(address);
@@ -16,12 +16,12 @@ export function addressWarnings(path: string, text: string, vocabulary: Vocabula
 export function cidrWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {
   const slash = text.lastIndexOf('/');
   const bits = text.slice(slash + 1);
-  const address = addressFault(text.slice(0, slash));
-  const fault =
+  const address = addressProblem(text.slice(0, slash));
+  const problem =
     address ?? (/^(0|[1-9]\d*)$/.test(bits) ? undefined : `bad bits after slash: ${goQuote(bits)}`);
   const parsed = parseCidr(text);
-  if (fault || !parsed) {
-    const why = fault ?? "no '/'";
+  if (problem || !parsed) {
+    const why = problem ?? "no '/'";
     return [future(vocabulary, path, 'IP prefix', `netip.ParsePrefix(${goQuote(text)}): ${why}`)];
   }
   const canonical = `${ipAddressText(parsed.address)}/${parsed.prefixLength}`;
@@ -38,7 +38,7 @@ const notCanonical = (path: string, what: string, text: string, canonical: strin
   `${path}: IPv6 ${what} ${goQuote(text)} is not in RFC 5952 canonical format (${goQuote(canonical)}), which may cause controller apply-loops`;
 
 /** Why newer parsers refuse an address that older ones accepted. */
-function addressFault(text: string): string | undefined {
+function addressProblem(text: string): string | undefined {
   const because = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (!parseIpAddress(text)) return because('unable to parse IP');
   const hasLeadingZero = !text.includes(':') && /(^|\.)0\d/.test(text);

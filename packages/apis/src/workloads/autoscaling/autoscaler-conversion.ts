@@ -115,11 +115,13 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
     ...entry(keys.behavior, behavior && oldBehavior(behavior)),
     ...entry(keys.conditions, conditions?.length ? (conditions as unknown as JsonValue) : undefined),
   ];
-  const bare = withoutKeys(object, keys);
+  const withoutAnnotations = withoutKeys(object, keys);
   const annotated =
     entries.length === 0
-      ? bare
-      : withMetadata(bare, { annotations: withEntries(bare.metadata.annotations ?? {}, entries) });
+      ? withoutAnnotations
+      : withMetadata(withoutAnnotations, {
+          annotations: withEntries(withoutAnnotations.metadata.annotations ?? {}, entries),
+        });
   return {
     ...annotated,
     apiVersion: 'autoscaling/v1',

@@ -57,7 +57,7 @@ export async function isSignedByKey(signed: Signed): Promise<boolean | undefined
   if (algorithm.name === 'ECDSA' && !curve) return undefined;
   const bits = signed.signature.content.subarray(1);
   try {
-    const signature = algorithm.name === 'ECDSA' && curve ? plainSignature(bits, curve.size) : bits;
+    const signature = algorithm.name === 'ECDSA' && curve ? fixedWidthSignature(bits, curve.size) : bits;
     const imported = {
       ...algorithm,
       ...(algorithm.name === 'ECDSA' && { namedCurve: curve?.namedCurve ?? '' }),
@@ -85,11 +85,11 @@ const identifier = ({ children }: DerValue): string => toHex(children[0]?.conten
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 /** The two integers of a DER signature, concatenated, in the size of the curve. */
-function plainSignature(bits: Uint8Array, size: number): Uint8Array {
-  const plain = new Uint8Array(2 * size);
+function fixedWidthSignature(bits: Uint8Array, size: number): Uint8Array {
+  const integers = new Uint8Array(2 * size);
   for (const [place, { content }] of readDer(bits).children.slice(0, 2).entries()) {
     const digits = content.subarray(Math.max(0, content.length - size));
-    plain.set(digits, place * size + size - digits.length);
+    integers.set(digits, place * size + size - digits.length);
   }
-  return plain;
+  return integers;
 }

@@ -90,10 +90,10 @@ function subjectErrors(subject: FlowSubject, path: string): readonly FieldError[
   if (!Object.hasOwn(MEMBERS, kind))
     return [FieldErrors.notSupported(`${path}.kind`, kind, Object.keys(MEMBERS).sort())];
   const own = MEMBERS[kind as keyof typeof MEMBERS];
-  const foreign = Object.entries(MEMBERS).filter(([, member]) => member !== own && subject[member]);
+  const forbiddenMembers = Object.entries(MEMBERS).filter(([, member]) => member !== own && subject[member]);
   return [
     ...memberErrors(subject, own, path),
-    ...foreign.map(([name, member]) =>
+    ...forbiddenMembers.map(([name, member]) =>
       FieldErrors.forbidden(`${path}.${member}`, `${member} is forbidden when subject kind is not '${name}'`),
     ),
   ];

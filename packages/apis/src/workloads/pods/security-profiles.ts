@@ -56,9 +56,9 @@ export function appArmorErrors(profile: SecurityProfile | undefined, path: strin
 function appArmorNameErrors(name: string | undefined, path: string): readonly FieldError[] {
   const missing = 'must be set when AppArmor type is Localhost';
   if (name === undefined) return requiredWhen(true, path, missing);
-  const bare = name.trim();
+  const trimmed = name.trim();
   return [
-    ...(bare === name
+    ...(trimmed === name
       ? requiredWhen(name === '', path, missing)
       : [FieldErrors.invalid(path, name, 'must not be padded with whitespace')]),
     ...(utf8Length(name) > LONGEST_NAME_BYTES ? [FieldErrors.tooLong(path, LONGEST_NAME_BYTES)] : NO_ERRORS),

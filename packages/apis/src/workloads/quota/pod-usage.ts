@@ -3,7 +3,7 @@ import { type Amounts, podResources } from '../admission/pod-resources.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList } from '../pods/container-types.ts';
-import { isForeignResource } from './extended-resource.ts';
+import { isDomainQualifiedResource } from './extended-resource.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 interface AffinityTerm {
@@ -42,7 +42,7 @@ export const podUsage = (vocabulary: Vocabulary): QuotaUsage => ({
     NAMES.has(name) ||
     name.startsWith('hugepages-') ||
     name.startsWith('requests.hugepages-') ||
-    (name.startsWith('requests.') && isForeignResource(name, vocabulary)),
+    (name.startsWith('requests.') && isDomainQualifiedResource(name, vocabulary)),
   of(object) {
     const { spec = {}, status } = object as Pod;
     const one = quantityOf(1n);
@@ -71,9 +71,9 @@ function demandOf(spec: CountedSpec, vocabulary: Vocabulary): ReadonlyMap<string
 function namedAmounts(requests: Amounts, limits: Amounts, vocabulary: Vocabulary): Map<string, Quantity> {
   const named = new Map<string, Quantity>();
   for (const [name, amount] of requests) {
-    const isBare = STANDARD.includes(name) || name.startsWith('hugepages-');
-    if (isBare) named.set(name, amount);
-    if (isBare || isForeignResource(name, vocabulary)) named.set(`requests.${name}`, amount);
+    const isStandard = STANDARD.includes(name) || name.startsWith('hugepages-');
+    if (isStandard) named.set(name, amount);
+    if (isStandard || isDomainQualifiedResource(name, vocabulary)) named.set(`requests.${name}`, amount);
   }
   for (const [name, amount] of limits) if (STANDARD.includes(name)) named.set(`limits.${name}`, amount);
   return named;

@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { NO_ERRORS } from '../field-rules.ts';
-import { isForeignResource } from '../quota/extended-resource.ts';
+import { isDomainQualifiedResource } from '../quota/extended-resource.ts';
 
 // Names of resources: what containers, quotas and limit ranges count.
 
@@ -56,13 +56,13 @@ export function pageSizeOf(name: string): Quantity | undefined {
 
 /** Whether containers may ask for less of a resource than is their limit. */
 export function isOvercommitted(name: string, vocabulary: Vocabulary): boolean {
-  return !isForeignResource(name, vocabulary) && !isHugePages(name);
+  return !isDomainQualifiedResource(name, vocabulary) && !isHugePages(name);
 }
 
 /** Whether containers may ask for a resource with a domain: it must be possible to limit it by a quota. */
 function isExtended(name: string, vocabulary: Vocabulary): boolean {
   return (
-    isForeignResource(name, vocabulary) &&
+    isDomainQualifiedResource(name, vocabulary) &&
     !name.startsWith('requests.') &&
     qualifiedNameErrors(`requests.${name}`).length === 0
   );
@@ -95,10 +95,10 @@ export function containerResourceErrors(
   path: string,
 ): readonly FieldError[] {
   const errors = resourceNameErrors(name, path);
-  const isBare = !name.includes('/');
-  if (isBare && !OF_CONTAINERS.includes(name) && !isHugePages(name))
+  const isUnqualified = !name.includes('/');
+  if (isUnqualified && !OF_CONTAINERS.includes(name) && !isHugePages(name))
     return [...errors, invalidName(name, path, 'must be a standard resource for containers')];
-  if (!isBare && isForeignResource(name, vocabulary) && !isExtended(name, vocabulary))
+  if (!isUnqualified && isDomainQualifiedResource(name, vocabulary) && !isExtended(name, vocabulary))
     return [...errors, invalidName(name, path, "doesn't follow extended resource name standard")];
   return errors;
 }

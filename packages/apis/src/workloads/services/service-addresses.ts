@@ -53,30 +53,30 @@ export function withMatchingAddresses(spec: ServiceSpec, was: ServiceSpec | unde
 }
 
 /** Removes what an update repeats of the former type of a service, as far as the new one does not have it. */
-export function withoutForeign(spec: ServiceSpec, was: ServiceSpec): ServiceSpec {
-  const isLost = (has: (spec: ServiceSpec) => boolean): boolean => has(was) && !has(spec);
+export function withoutFormerTypeFields(spec: ServiceSpec, was: ServiceSpec): ServiceSpec {
+  const noLonger = (has: (spec: ServiceSpec) => boolean): boolean => has(was) && !has(spec);
   const isBalanced = ({ type }: ServiceSpec): boolean => type === 'LoadBalancer';
   const dropped = new Set<keyof ServiceSpec>();
   const drop = (isDropped: boolean, ...fields: readonly (keyof ServiceSpec)[]): void => {
     if (isDropped) for (const field of fields) dropped.add(field);
   };
   const same = (field: keyof ServiceSpec): boolean => (spec[field] ?? '') === (was[field] ?? '');
-  if (isLost(hasClusterIP)) {
+  if (noLonger(hasClusterIP)) {
     drop(same('clusterIP') && sameList(spec.clusterIPs, was.clusterIPs), 'clusterIP', 'clusterIPs');
     drop(sameList(spec.ipFamilies, was.ipFamilies), 'ipFamilies');
     drop(same('ipFamilyPolicy'), 'ipFamilyPolicy');
   }
-  drop(isLost(hasHealthCheck) && same('healthCheckNodePort'), 'healthCheckNodePort');
-  drop(isLost(isBalanced) && same('allocateLoadBalancerNodePorts'), 'allocateLoadBalancerNodePorts');
-  drop(isLost(isBalanced) && same('loadBalancerClass'), 'loadBalancerClass');
-  drop(isLost(isExternal) && same('externalTrafficPolicy'), 'externalTrafficPolicy');
+  drop(noLonger(hasHealthCheck) && same('healthCheckNodePort'), 'healthCheckNodePort');
+  drop(noLonger(isBalanced) && same('allocateLoadBalancerNodePorts'), 'allocateLoadBalancerNodePorts');
+  drop(noLonger(isBalanced) && same('loadBalancerClass'), 'loadBalancerClass');
+  drop(noLonger(isExternal) && same('externalTrafficPolicy'), 'externalTrafficPolicy');
   const remaining =
     dropped.size === 0
       ? spec
       : (Object.fromEntries(
           Object.entries(spec).filter(([name]) => !dropped.has(name as keyof ServiceSpec)),
         ) as ServiceSpec);
-  return isLost(hasNodePorts) ? withoutNodePorts(remaining, was) : remaining;
+  return noLonger(hasNodePorts) ? withoutNodePorts(remaining, was) : remaining;
 }
 
 /** Removes ports of nodes, unless the update names new ones, which are errors then. */

@@ -5,7 +5,7 @@ import { labelsText, orElse } from '../cells.ts';
 import { proxyOptions } from '../core/connection-options.ts';
 import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
-import { withoutForeign } from './service-addresses.ts';
+import { withoutFormerTypeFields } from './service-addresses.ts';
 import { serviceAllocator } from './service-allocator.ts';
 import { serviceRules } from './service-defaults.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
@@ -54,7 +54,7 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
       allowsCreateOnUpdate: true,
       returnsDeletedObject: true,
       prepareForUpdate: (service: Service, stored: Service) => {
-        const spec = withoutForeign(service.spec ?? {}, stored.spec ?? {});
+        const spec = withoutFormerTypeFields(service.spec ?? {}, stored.spec ?? {});
         const updated = { ...service, spec };
         return spec.type === 'LoadBalancer'
           ? updated

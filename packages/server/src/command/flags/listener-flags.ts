@@ -43,8 +43,8 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
       'range of the IP addresses of services, whose first one the service of the server has; two of different families, separated by a comma, for both (default 10.0.0.0/24)',
     parse(given) {
       const clusterIpRanges = given.split(',').map((range) => range.trim());
-      const fault = serviceNetworkFault({ clusterIpRanges });
-      if (fault) throw new Error(fault);
+      const problem = serviceNetworkFault({ clusterIpRanges });
+      if (problem) throw new Error(problem);
       return clusterIpRanges;
     },
   },
@@ -53,8 +53,8 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     value: 'PORTS',
     meaning: 'range of the ports of nodes that services get (default 30000-32767)',
     parse(given) {
-      const fault = serviceNetworkFault({ nodePortRange: given });
-      if (fault) throw new Error(fault);
+      const problem = serviceNetworkFault({ nodePortRange: given });
+      if (problem) throw new Error(problem);
       return given;
     },
   },
