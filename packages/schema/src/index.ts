@@ -22,6 +22,7 @@ export type { CoerceOptions } from './structural/embedded-metadata.ts';
 export { findLargeValues, isPausePoint, type LargeValues } from './structural/large-values.ts';
 export type { ReportUnknownField } from './structural/prune.ts';
 export { readRuleFieldPath } from './structural/rule-field-path.ts';
+export { countCombinedSchemas } from './structural/schema-depth.ts';
 export {
   type CompileStructuralOptions,
   compileStructural,

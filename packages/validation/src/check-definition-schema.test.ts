@@ -6,6 +6,7 @@ import {
   checkDefinitionSchemaSteps,
   type DefinitionSchemaOptions,
 } from './check-definition-schema.ts';
+import { newAllowance } from './definition-allowance.ts';
 
 const check = (schema: JsonValue, options: Partial<DefinitionSchemaOptions> = {}): string[] =>
   checkDefinitionSchema(schema, { vocabulary, path: 'schema', ...options })
@@ -119,23 +120,48 @@ describe('the number of expressions', () => {
   const field = withRules({ type: 'string' }, { rule: 'true', messageExpression: "'no'" }, "self != ''");
   const schema = specOf({ type: 'object', properties: { a: field, b: field } });
   const tooMany =
-    'schema.properties[spec].properties[b].x-orch-validations: Too many: 2001: must have at most 2000 items';
+    'schema.properties[spec].properties[b].x-orch-validations: Too many: 1251: must have at most 1250 items';
 
   it('is limited for all versions of a definition together', () => {
-    const expressions = { left: 11 };
-    expect(check(schema, { expressions })).toEqual([]);
-    expect(check(schema, { expressions })).toEqual([tooMany]);
+    const allowance = { ...newAllowance(), expressions: 11 };
+    expect(check(schema, { allowance })).toEqual([]);
+    expect(check(schema, { allowance })).toEqual([tooMany]);
     const wrong = specOf(withRules({ type: 'string' }, 'nothing'));
-    expect(check(wrong, { expressions: { left: 0 } })).toEqual([
-      'schema.properties[spec].x-orch-validations: Too many: 2001: must have at most 2000 items',
+    expect(check(wrong, { allowance: { ...newAllowance(), expressions: 0 } })).toEqual([
+      'schema.properties[spec].x-orch-validations: Too many: 1251: must have at most 1250 items',
     ]);
-    expect(check(wrong, { expressions })).toEqual([]);
+    expect(check(wrong, { allowance })).toEqual([]);
   });
 
   it('may stay as it is in a stored definition', () => {
-    const expressions = { left: 5 };
-    expect(check(schema, { expressions, storedSchemas: [schema], storedSchema: schema })).toEqual([]);
-    expect(check(schema, { expressions, storedSchemas: [schema] })).toEqual([tooMany]);
+    const allowance = { ...newAllowance(), expressions: 5 };
+    expect(check(schema, { allowance, storedSchemas: [schema], storedSchema: schema })).toEqual([]);
+    expect(check(schema, { allowance, storedSchemas: [schema] })).toEqual([tooMany]);
+  });
+});
+
+describe('the number of schemas in combinations', () => {
+  const names = (count: number): JsonObject[] => Array.from({ length: count }, () => ({ required: ['a'] }));
+  const schema = (count: number): JsonObject =>
+    specOf({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      anyOf: [{ not: {} }, ...names(count - 2)],
+    });
+  const tooMany =
+    'schema: Invalid value: "": must not have more than 25000 schemas in allOf, anyOf, oneOf and not, those of other versions included';
+
+  it('is limited for all versions of a definition together', () => {
+    expect(check(schema(25_001))).toEqual([tooMany]);
+    const allowance = { ...newAllowance(), combinedSchemas: 11 };
+    expect(check(schema(10), { allowance })).toEqual([]);
+    expect(check(schema(2), { allowance })).toEqual([tooMany]);
+  });
+
+  it('may stay as it is in a stored definition', () => {
+    const allowance = { ...newAllowance(), combinedSchemas: 0 };
+    expect(check(schema(3), { allowance, storedSchemas: [schema(3)], storedSchema: schema(3) })).toEqual([]);
+    expect(check(schema(3), { allowance, storedSchemas: [schema(3)] })).toEqual([tooMany]);
   });
 });
 

@@ -1,15 +1,17 @@
 import { type EnvironmentSet, environmentSet } from '@ashlar/cel';
 import {
   type FieldError,
+  FieldErrors,
   type JsonValue,
   jsonEqual,
   runAtOnce,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { type CompilePattern, inspectStructuralSchemaSteps } from '@ashlar/schema';
+import { type CompilePattern, countCombinedSchemas, inspectStructuralSchemaSteps } from '@ashlar/schema';
 import { DefaultRules } from './default-rules.ts';
-import { DefinitionRules, type ExpressionAllowance, newAllowance } from './definition-rules.ts';
+import { type DefinitionAllowance, MAXIMUM_COMBINED_SCHEMAS, newAllowance } from './definition-allowance.ts';
+import { DefinitionRules } from './definition-rules.ts';
 import { collectExpressions } from './stored-expressions.ts';
 
 /** Options of checking the schema of a resource definition. */
@@ -31,10 +33,10 @@ export interface DefinitionSchemaOptions {
    */
   readonly storedSchema?: JsonValue;
   /**
-   * How many expressions the definition may have in this schema and those that are checked after it. By default as many as one with a
+   * What the definition may have in this schema and those that are checked after it. By default as much as one with a
    * single schema may have.
    */
-  readonly expressions?: ExpressionAllowance;
+  readonly allowance?: DefinitionAllowance;
   /** Environments of new and stored expressions; those of release 1.32 by default. */
   readonly environments?: EnvironmentSet;
   /** Compiles `pattern`; by default in linear time. */
@@ -66,6 +68,9 @@ export function* checkDefinitionSchemaSteps(
   options: DefinitionSchemaOptions,
 ): Steps<readonly FieldError[]> {
   const { vocabulary, path, storedSchema } = options;
+  const { allowance = newAllowance() } = options;
+  const isStored = storedSchema !== undefined && jsonEqual(storedSchema, document);
+  if (!isStored && !allowsCombined(document, allowance)) return [tooManyCombined(path)];
   const environments = options.environments ?? environmentSet('1.32', { vocabulary });
   const defaults = new DefaultRules(environments.forStored);
   const { schema, errors, brokenPlaces } = yield* inspectStructuralSchemaSteps(document, {
@@ -79,8 +84,18 @@ export function* checkDefinitionSchemaSteps(
     stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
     keyword: `${vocabulary.extensionPrefix}validations`,
     brokenPlaces,
-    expressions: options.expressions ?? newAllowance(),
-    toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
+    allowance,
+    toleratesCost: isStored,
   });
   return [...errors, ...(yield* rules.errorsSteps(schema, path))];
+}
+
+function allowsCombined(document: JsonValue, allowance: DefinitionAllowance): boolean {
+  allowance.combinedSchemas -= countCombinedSchemas(document);
+  return allowance.combinedSchemas >= 0;
+}
+
+function tooManyCombined(path: string): FieldError {
+  const text = `must not have more than ${MAXIMUM_COMBINED_SCHEMAS} schemas in allOf, anyOf, oneOf and not, those of other versions included`;
+  return FieldErrors.invalid(path, '', text);
 }

@@ -8,23 +8,10 @@ import {
 } from '@ashlar/cel';
 import { type FieldError, FieldErrors, type Schema, type Steps, type ValidationRule } from '@ashlar/core';
 import { BrokenPlaces } from './broken-places.ts';
+import { type DefinitionAllowance, MAXIMUM_EXPRESSIONS } from './definition-allowance.ts';
 import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
-
-/** Maximum number of rules and message expressions of all versions of a definition; each is compiled (semantics/schemas#rules, choice). */
-const MAXIMUM_EXPRESSIONS = 2_000;
-
-/** How many expressions a definition may still have; all versions share it. */
-export interface ExpressionAllowance {
-  /** Negative once there were more. */
-  left: number;
-}
-
-/** The allowance of a definition none of whose schemas has been checked. */
-export function newAllowance(): ExpressionAllowance {
-  return { left: MAXIMUM_EXPRESSIONS };
-}
 
 /** Options of the check of a definition's rules. */
 export interface DefinitionRulesOptions {
@@ -34,7 +21,7 @@ export interface DefinitionRulesOptions {
   readonly keyword: string;
   /** Paths of places with invalid keywords: no rule is checked there or around. */
   readonly brokenPlaces: readonly string[];
-  readonly expressions: ExpressionAllowance;
+  readonly allowance: DefinitionAllowance;
   /** Whether single rules may exceed their cost limit. */
   readonly toleratesCost: boolean;
 }
@@ -117,16 +104,16 @@ export class DefinitionRules {
 
   /** Too many are reported once. A stored definition that has them already keeps them. */
   #allows(rules: readonly ValidationRule[], keyword: string): boolean {
-    const { expressions, toleratesCost } = this.#options;
+    const { allowance, toleratesCost } = this.#options;
     if (toleratesCost) return true;
-    const before = expressions.left;
-    for (const rule of rules) expressions.left -= rule.messageExpression ? 2 : 1;
-    if (before >= 0 && expressions.left < 0) {
+    const before = allowance.expressions;
+    for (const rule of rules) allowance.expressions -= rule.messageExpression ? 2 : 1;
+    if (before >= 0 && allowance.expressions < 0) {
       this.#errors.push(
-        FieldErrors.tooMany(keyword, MAXIMUM_EXPRESSIONS - expressions.left, MAXIMUM_EXPRESSIONS),
+        FieldErrors.tooMany(keyword, MAXIMUM_EXPRESSIONS - allowance.expressions, MAXIMUM_EXPRESSIONS),
       );
     }
-    return expressions.left >= 0;
+    return allowance.expressions >= 0;
   }
 
   #compile(rule: ValidationRule, place: Place, type: SchemaType): CompiledRule {

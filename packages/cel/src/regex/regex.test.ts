@@ -96,6 +96,12 @@ describe('compilePattern', () => {
     );
   });
 
+  it('rejects a pattern of more than 20,000 characters', () => {
+    expect(compilePattern('a'.repeat(20_000))).not.toBeInstanceOf(EvaluationError);
+    const error = compilePattern('('.repeat(20_001));
+    expect((error as EvaluationError).message).toBe('error parsing regexp: expression too large');
+  });
+
   it('stops if a pattern has too many states', () => {
     const compiled = compilePattern('\\pL{200}a');
     if (compiled instanceof EvaluationError) throw compiled;

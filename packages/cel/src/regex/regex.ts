@@ -24,6 +24,9 @@ const compiled = new Map<string, Pattern>();
 /** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
+/** Maximum number of characters of a pattern; those of schemas have the same (semantics/schemas#costs). */
+const MAXIMUM_LENGTH = 20_000;
+
 /** Compiles a pattern, or returns an error with RE2's message. Cached. */
 export function compilePattern(source: string): Pattern | EvaluationError {
   return compiled.get(source) ?? compileNew(source);
@@ -37,6 +40,8 @@ export function compileLiteral(source: string): Pattern | EvaluationError {
 }
 
 function compileNew(source: string): Pattern | EvaluationError {
+  if (source.length > MAXIMUM_LENGTH)
+    return new EvaluationError('error parsing regexp: expression too large');
   try {
     const pattern = toPattern(source);
     if (compiled.size >= CACHE_SIZE) compiled.clear();

@@ -235,6 +235,17 @@ describe('YAML of more than is read', () => {
     expect(decodeYaml(anchors(31_250)).value).toHaveLength(31_250);
   });
 
+  it('is rejected where it has too many values, or too many of them by aliases', () => {
+    const list = (count: number, item: string): Uint8Array => text('[', `${item},`.repeat(count), ']');
+    expect(decodeYaml(list(150_000, '{}')).value).toHaveLength(150_000);
+    expect(() => decodeYaml(list(150_001, '{}'))).toThrow('more than 150000 values');
+    const aliases = (count: number): Uint8Array =>
+      text('b: [', '1,'.repeat(1000), ']\na: &a {k: 1}\nc: [', '*a,'.repeat(count), ']');
+    // the mapping, its key and its value
+    expect(decodeYaml(aliases(8333)).value).toHaveProperty('c.length', 8333);
+    expect(() => decodeYaml(aliases(8334))).toThrow('more than 25000 values of aliases');
+  });
+
   it('may have texts of any number of escapes', () => {
     const escapes = '\\n\\t\\"\\x41\\0\\\\a \\u00e9';
     const wanted = '\n\t"A\0\\a é';

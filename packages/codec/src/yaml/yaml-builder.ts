@@ -1,8 +1,8 @@
 import { decodeBase64, type Steps } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
-import { MAXIMUM_REPORTED, maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+import { MAXIMUM_REPORTED, tooManyValues } from '../serializers/document-limits.ts';
 import { decodeUtf8 } from '../serializers/utf8.ts';
-import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
+import { MAXIMUM_YAML_DEPTH, type YamlLimits, type YamlNode } from './yaml-composer.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
 import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
@@ -11,6 +11,12 @@ const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';
 /** Values between pauses. */
 const STRIDE = 512;
+/** Maximum number of values and keys that a document gets from aliases (semantics/encodings#yaml, choice). */
+const MAXIMUM_ALIASED = 25_000;
+/** Their maximum share of all that a document has, unless it is small. */
+const MAXIMUM_ALIASED_SHARE = 0.99;
+/** Of empty mappings, which share it. */
+const NO_ENTRIES: YamlMapping['entries'] = new Map();
 
 /** Builds values from nodes and expands aliases. */
 export class YamlBuilder {
@@ -18,8 +24,7 @@ export class YamlBuilder {
   readonly duplicates: string[] = [];
   /** Whether there are infinities or NaN. */
   hasNonFinite = false;
-  readonly #maximumValues: number;
-  readonly #maximumMembers: number;
+  readonly #limits: YamlLimits;
   readonly #following = new Set<YamlNode>();
   /** Scalars that aliases lead to, which may be met again and again, and their identity as keys. */
   readonly #built = new Map<YamlNode, YamlScalar>();
@@ -31,19 +36,29 @@ export class YamlBuilder {
   /** Items and pairs, including those of aliases. */
   #values = 0;
 
-  constructor(maximumValues: number) {
-    this.#maximumValues = maximumValues;
-    this.#maximumMembers = maximumMembers(maximumValues);
+  constructor(limits: YamlLimits) {
+    this.#limits = limits;
   }
 
   /** @throws DecodeError */
   *build(node: YamlNode): Steps<YamlValue> {
-    return this.#scalar(node) ?? (yield* this.#collection(node));
+    return this.#leaf(node) ?? (yield* this.#collection(node));
+  }
+
+  /** The value of a scalar or of an empty collection: only others pay for pauses. */
+  #leaf(node: YamlNode): YamlValue | undefined {
+    if (node.kind === 'scalar') return this.#scalar(node);
+    if (node.kind === 'alias' || (node.kind === 'mapping' ? node.pairs : node.items).length > 0)
+      return undefined;
+    this.#checkExpansion();
+    if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
+    return node.kind === 'mapping'
+      ? { type: 'mapping', entries: NO_ENTRIES }
+      : { type: 'sequence', items: [] };
   }
 
   /** The value of a scalar node. */
-  #scalar(node: YamlNode): YamlScalar | undefined {
-    if (node.kind !== 'scalar') return undefined;
+  #scalar(node: YamlNode & { kind: 'scalar' }): YamlScalar {
     this.#checkExpansion();
     if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
     const scalar = this.#following.size > 0 ? this.#builtOnce(node) : buildScalar(node);
@@ -92,7 +107,7 @@ export class YamlBuilder {
   *#sequence(node: YamlNode & { kind: 'sequence' }): Steps<YamlSequence> {
     const items: YamlValue[] = [];
     for (const item of node.items) {
-      items.push(this.#scalar(item) ?? (yield* this.#collection(item)));
+      items.push(this.#leaf(item) ?? (yield* this.#collection(item)));
       if (this.#counts()) yield;
     }
     return { type: 'sequence', items };
@@ -100,7 +115,7 @@ export class YamlBuilder {
 
   /** Counts an item or pair; returns whether it is time for a pause. */
   #counts(): boolean {
-    if (++this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+    if (++this.#values > this.#limits.values) throw tooManyValues(this.#limits.values);
     return this.#values % STRIDE === 0;
   }
 
@@ -110,12 +125,13 @@ export class YamlBuilder {
     this.#following.add(alias);
   }
 
-  /** Rejects texts that consist mostly of aliases: few lines could fill any memory. */
+  /** Rejects texts that consist of aliases nearly alone, or of many: few lines could fill any memory. */
   #checkExpansion(): void {
     this.#count++;
     if (this.#following.size > 0) this.#aliasedCount++;
+    if (this.#aliasedCount > MAXIMUM_ALIASED) throw tooManyValues(MAXIMUM_ALIASED, 'values of aliases');
     const isLarge = this.#aliasedCount > 100 && this.#count > 1000;
-    if (isLarge && this.#aliasedCount / this.#count > allowedAliasRatio(this.#count))
+    if (isLarge && this.#aliasedCount > MAXIMUM_ALIASED_SHARE * this.#count)
       throw new DecodeError('yaml: document contains excessive aliasing');
   }
 
@@ -126,10 +142,10 @@ export class YamlBuilder {
         yield* this.#merge(mapping, valueNode);
         continue;
       }
-      const key = this.#scalar(keyNode) ?? (yield* this.#collection(keyNode));
+      const key = this.#leaf(keyNode) ?? (yield* this.#collection(keyNode));
       if (key.type === 'mapping' || key.type === 'sequence')
         throw new DecodeError(`yaml: invalid map key: ${yamlGoSyntax(key)}`);
-      const value = this.#scalar(valueNode) ?? (yield* this.#collection(valueNode));
+      const value = this.#leaf(valueNode) ?? (yield* this.#collection(valueNode));
       this.#set(mapping, key, value, valueNode.line);
     }
   }
@@ -139,8 +155,8 @@ export class YamlBuilder {
     if (this.duplicates.length < MAXIMUM_REPORTED && entries.has(id))
       this.duplicates.push(`line ${line}: key ${yamlGoSyntax(key)} already set in map`);
     entries.set(id, { key, value });
-    if (entries.size > this.#maximumMembers)
-      throw tooManyValues(this.#maximumMembers, 'members in one object');
+    if (entries.size > this.#limits.members)
+      throw tooManyValues(this.#limits.members, 'members in one object');
   }
 
   *#merge(mapping: YamlMapping, node: YamlNode): Steps<void> {
@@ -166,13 +182,6 @@ export class YamlBuilder {
 
 function tooDeep(): DecodeError {
   return new DecodeError(`yaml: exceeded max depth of ${MAXIMUM_YAML_DEPTH}`);
-}
-
-/** The allowed share of aliases: nearly all of a small text, and little of a large one. */
-function allowedAliasRatio(count: number): number {
-  const smallCount = 400_000;
-  const largeCount = 4_000_000;
-  return 0.99 - 0.89 * Math.min(Math.max((count - smallCount) / (largeCount - smallCount), 0), 1);
 }
 
 function isMergeKey(node: YamlNode): boolean {

@@ -1,5 +1,5 @@
 import type { Steps } from '@ashlar/core';
-import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+import { tooManyValues } from '../serializers/document-limits.ts';
 import { structureFault, YamlFault } from './yaml-cursor.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
@@ -18,6 +18,14 @@ export type YamlNode =
   | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
   | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
 
+/** Limits of a document. */
+export interface YamlLimits {
+  /** Maximum number of items and pairs. */
+  readonly values: number;
+  /** Maximum number of pairs of one mapping, and of anchors. */
+  readonly members: number;
+}
+
 /** Maximum nesting of lists and mappings. The reference server allows 10000, which no real document needs. */
 export const MAXIMUM_YAML_DEPTH: number = 1000;
 /** Nodes between pauses. */
@@ -31,8 +39,8 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
  * Parses the first document of a text; undefined if there is none.
  * @throws YamlFault, and DecodeError beyond the maximum number of nodes, not counting keys, or of lines
  */
-export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
-  return new Composer(new YamlScanner(text, maximumValues), maximumValues).document();
+export function composeYaml(text: string, limits: YamlLimits): Steps<YamlNode | undefined> {
+  return new Composer(new YamlScanner(text, limits.values), limits).document();
 }
 
 /** Open container nodes. */
@@ -42,18 +50,16 @@ class Composer {
   readonly #scanner: YamlScanner;
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
-  readonly #maximumValues: number;
-  readonly #maximumMembers: number;
+  readonly #limits: YamlLimits;
   #depth = 0;
   /** Items, pairs and directives so far. */
   #count = 0;
   /** The token that opens the innermost collection, if it is not consumed yet. */
   #opened: YamlTokenType | undefined;
 
-  constructor(scanner: YamlScanner, maximumValues: number) {
+  constructor(scanner: YamlScanner, limits: YamlLimits) {
     this.#scanner = scanner;
-    this.#maximumValues = maximumValues;
-    this.#maximumMembers = maximumMembers(maximumValues);
+    this.#limits = limits;
   }
 
   *document(): Steps<YamlNode | undefined> {
@@ -125,15 +131,15 @@ class Composer {
 
   /** Counts an item or pair; returns whether it is time for a pause. */
   #counts(): boolean {
-    if (++this.#count > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+    if (++this.#count > this.#limits.values) throw tooManyValues(this.#limits.values);
     return this.#count % STRIDE === 0;
   }
 
   /** A mapping with too many pairs is rejected before the rest of it is read. */
   #add(pairs: [YamlNode, YamlNode][], key: YamlNode, value: YamlNode): void {
     pairs.push([key, value]);
-    if (pairs.length > this.#maximumMembers)
-      throw tooManyValues(this.#maximumMembers, 'members in one object');
+    if (pairs.length > this.#limits.members)
+      throw tooManyValues(this.#limits.members, 'members in one object');
   }
 
   #alias(token: YamlToken): YamlNode {
@@ -199,7 +205,7 @@ class Composer {
   #anchor<N extends YamlNode>(name: string | undefined, node: N): N {
     if (name === undefined) return node;
     this.#anchors.set(name, node);
-    if (this.#anchors.size > this.#maximumMembers) throw tooManyValues(this.#maximumMembers, 'anchors');
+    if (this.#anchors.size > this.#limits.members) throw tooManyValues(this.#limits.members, 'anchors');
     return node;
   }
 

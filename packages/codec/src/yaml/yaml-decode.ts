@@ -8,14 +8,19 @@ import {
   sortSteps,
 } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
-import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
+import {
+  type DocumentLimits,
+  MAXIMUM_DOCUMENT_VALUES,
+  MAXIMUM_YAML_VALUES,
+  maximumMembers,
+} from '../serializers/document-limits.ts';
 import { YamlBuilder } from './yaml-builder.ts';
-import { composeYaml, type YamlNode } from './yaml-composer.ts';
+import { composeYaml, type YamlLimits, type YamlNode } from './yaml-composer.ts';
 import { YamlFault } from './yaml-cursor.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
 import type { YamlScalar } from './yaml-resolve.ts';
 import { readYamlText } from './yaml-text.ts';
-import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
+import type { YamlMapping, YamlValue } from './yaml-value.ts';
 
 /** Result of decoding a YAML text. */
 export interface DecodedYaml {
@@ -52,18 +57,25 @@ export function decodeYaml(bytes: Uint8Array, options: YamlDecodeOptions = {}): 
 
 /** As {@link decodeYaml}, with pauses. */
 export function* decodeYamlSteps(bytes: Uint8Array, options: YamlDecodeOptions = {}): Steps<DecodedYaml> {
-  const builder = new YamlBuilder(options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
-  const root = yield* readNodes(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  const limits = limitsOf(options);
+  const builder = new YamlBuilder(limits);
+  const root = yield* readNodes(bytes, limits);
   const read = root ? yield* builder.build(root) : NULL;
   const value = yield* new JsonConverter(options.exactNumbers === true).convert(read);
   if (builder.hasNonFinite) refuseNonFinite(value);
   return { value, duplicates: builder.duplicates };
 }
 
-function* readNodes(bytes: Uint8Array, maximumValues: number): Steps<YamlNode | undefined> {
+/** An object of YAML may have as many members as one of other encodings. */
+const limitsOf = ({ maximumValues }: DocumentLimits): YamlLimits => ({
+  values: maximumValues ?? MAXIMUM_YAML_VALUES,
+  members: maximumMembers(maximumValues ?? MAXIMUM_DOCUMENT_VALUES),
+});
+
+function* readNodes(bytes: Uint8Array, limits: YamlLimits): Steps<YamlNode | undefined> {
   const text = readYamlText(bytes);
   try {
-    return yield* composeYaml(text, maximumValues);
+    return yield* composeYaml(text, limits);
   } catch (error) {
     throw error instanceof YamlFault ? new DecodeError(error.text) : error;
   }
@@ -87,6 +99,12 @@ class JsonConverter {
     return value.type === 'mapping' ? yield* this.#object(value) : this.#scalar(value);
   }
 
+  /** A scalar or an empty collection. */
+  #leaf(value: YamlValue): JsonValue {
+    if (value.type === 'sequence') return [];
+    return value.type === 'mapping' ? {} : this.#scalar(value);
+  }
+
   #scalar(value: YamlScalar): JsonValue {
     if (value.type === 'int') return jsonInteger(value.value, this.#exact);
     return value.type === 'float' ? jsonFloat(value.value, this.#exact) : value.value;
@@ -95,7 +113,7 @@ class JsonConverter {
   *#list(items: readonly YamlValue[]): Steps<JsonValue> {
     const list: JsonValue[] = [];
     for (const item of items) {
-      list.push(isCollection(item) ? yield* this.convert(item) : this.#scalar(item));
+      list.push(hasParts(item) ? yield* this.convert(item) : this.#leaf(item));
       if (++this.#count % STRIDE === 0) yield;
     }
     return list;
@@ -105,7 +123,7 @@ class JsonConverter {
     const members: [string, JsonValue][] = [];
     for (const { key, value } of entries.values()) {
       const name = keyText(key, value);
-      members.push([name, isCollection(value) ? yield* this.convert(value) : this.#scalar(value)]);
+      members.push([name, hasParts(value) ? yield* this.convert(value) : this.#leaf(value)]);
       if (++this.#count % STRIDE === 0) yield;
     }
     yield* sortSteps(members, members.some(hasSurrogate) ? byBytes : byUnits);
@@ -128,8 +146,9 @@ const byUnits = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonV
 const byBytes = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonValue]): number =>
   compareUtf8(a, b);
 
-const isCollection = (value: YamlValue): value is YamlSequence | YamlMapping =>
-  value.type === 'sequence' || value.type === 'mapping';
+/** Only such values pay for pauses. */
+const hasParts = (value: YamlValue): boolean =>
+  value.type === 'sequence' ? value.items.length > 0 : value.type === 'mapping' && value.entries.size > 0;
 
 function jsonInteger(value: bigint, exact: boolean): number | bigint {
   const asNumber = Number(value);

@@ -14,10 +14,13 @@ export class ObjectTooLargeError extends CodedError {
   override readonly name: string = 'ObjectTooLargeError';
   /** Bytes. */
   readonly limit: number;
+  /** The message without its start, such as `limit is 3145728`. */
+  readonly problem: string;
 
-  constructor(limit: number = MAXIMUM_OBJECT_BYTES) {
-    super(`Request entity too large: limit is ${limit}`);
+  constructor(limit: number = MAXIMUM_OBJECT_BYTES, problem: string = `limit is ${limit}`) {
+    super(`Request entity too large: ${problem}`);
     this.limit = limit;
+    this.problem = problem;
   }
 }
 

@@ -1,7 +1,7 @@
 import { ParseError } from '../errors/parse-error.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { compareUtf8 } from '../text/utf8.ts';
-import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
+import { MAXIMUM_REQUIREMENTS, tooManyRequirements } from './selector-terms.ts';
 
 /** One condition on a field (semantics/list-and-watch#field-selectors). */
 export interface FieldRequirement {
@@ -42,7 +42,7 @@ export interface FieldSelector {
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text).filter((term) => term !== '');
-  if (terms.length > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
+  if (terms.length > MAXIMUM_REQUIREMENTS) throw tooManyRequirements();
   return fieldSelectorOf(terms.sort(compareUtf8).map((term) => parseTerm(term, text)));
 }
 

@@ -8,7 +8,12 @@ import {
   type LabelRequirement,
   labelRequirement,
 } from './label-requirement.ts';
-import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
+import {
+  MAXIMUM_REQUIREMENTS,
+  MAXIMUM_SELECTOR_TERMS,
+  tooManyRequirements,
+  tooManyTerms,
+} from './selector-terms.ts';
 
 type TokenType = 'end' | 'identifier' | 'operator' | '!' | ',' | '(' | ')';
 
@@ -88,6 +93,7 @@ class RequirementReader {
       if (!isWord(token) && token.type !== '!')
         throw unexpected(token, ", expected: !, identifier, or 'end of string'");
       this.#countTerm();
+      if (found.length === MAXIMUM_REQUIREMENTS) throw tooManyRequirements();
       found.push(this.#requirement());
       const separator = this.#take();
       if (separator.type === 'end') return found;

@@ -11,7 +11,7 @@ import {
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { type ExpressionAllowance, newAllowance } from '@ashlar/validation';
+import { type DefinitionAllowance, newAllowance } from '@ashlar/validation';
 import { approvalErrors } from '../definitions/api-approval.ts';
 import { isTrue } from '../definitions/conditions.ts';
 import {
@@ -83,7 +83,7 @@ function* specErrorsSteps(
     definition,
     stored,
     storedSchemas: schemasOf(stored),
-    expressions: newAllowance(),
+    allowance: newAllowance(),
     vocabulary,
     parts,
   };
@@ -112,7 +112,7 @@ interface ValidationContext {
   readonly definition: CustomResourceDefinition;
   readonly stored: CustomResourceDefinition | undefined;
   readonly storedSchemas: readonly JsonValue[];
-  readonly expressions: ExpressionAllowance;
+  readonly allowance: DefinitionAllowance;
   readonly vocabulary: Vocabulary;
   readonly parts: SharedParts;
 }
@@ -184,7 +184,7 @@ function* versionErrorsSteps(
     ...(version.schema
       ? yield* schemaErrorsSteps(version.schema, `${path}.schema`, {
           vocabulary,
-          expressions: context.expressions,
+          allowance: context.allowance,
           statusSubresource: subresources?.status !== undefined,
           ...storedSchemas(context, versionsOf(definition)[index]?.name),
         })
@@ -234,7 +234,7 @@ function* sharedErrorsSteps(context: ValidationContext): Steps<readonly FieldErr
     ...(shared.schema
       ? yield* schemaErrorsSteps(shared.schema, 'spec.validation', {
           vocabulary,
-          expressions: context.expressions,
+          allowance: context.allowance,
           statusSubresource: versionsOf(definition).some(({ subresources }) => subresources?.status),
           ...storedSchemas(context, versionsOf(definition)[0]?.name),
         })

@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { fromOpenApi } from '@ashlar/schema';
-import { checkDefinitionSchemaSteps, type ExpressionAllowance } from '@ashlar/validation';
+import { checkDefinitionSchemaSteps, type DefinitionAllowance } from '@ashlar/validation';
 import type { DefinitionVersion } from '../definitions/custom-resource-definition.ts';
 import { selectableFieldsErrors } from './validate-selectable-fields.ts';
 import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
@@ -26,7 +26,7 @@ export interface SchemaJudgement {
   readonly vocabulary: Vocabulary;
   readonly statusSubresource: boolean;
   /** What all schemas of the definition share. */
-  readonly expressions: ExpressionAllowance;
+  readonly allowance: DefinitionAllowance;
   /** Schemas of the stored definition, whose errors are accepted. */
   readonly storedSchemas?: readonly JsonValue[];
   /** The stored schema of the same version. */
@@ -37,14 +37,14 @@ export interface SchemaJudgement {
 export function* schemaErrorsSteps(
   { openAPIV3Schema }: NonNullable<DefinitionVersion['schema']>,
   path: string,
-  { vocabulary, statusSubresource, expressions, storedSchemas, storedSchema }: SchemaJudgement,
+  { vocabulary, statusSubresource, allowance, storedSchemas, storedSchema }: SchemaJudgement,
 ): Steps<readonly FieldError[]> {
   if (openAPIV3Schema === undefined) return [];
   return yield* checkDefinitionSchemaSteps(openAPIV3Schema, {
     vocabulary,
     path: `${path}.openAPIV3Schema`,
     statusSubresource,
-    expressions,
+    allowance,
     ...(storedSchemas && { storedSchemas }),
     ...(storedSchema !== undefined && { storedSchema }),
   });

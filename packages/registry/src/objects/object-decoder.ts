@@ -196,7 +196,7 @@ function* pruneReported(
   return pruned;
 }
 
-const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY };
+const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: Number.POSITIVE_INFINITY };
 
 /** Operations on objects that exist already. */
 function storedForms(
@@ -245,7 +245,7 @@ function* decodePatched(
 
 /** Returns the error of an object that defaults made too large. */
 function objectTooLarge(error: ObjectTooLargeError): StatusError {
-  return StatusError.requestEntityTooLarge(`limit is ${error.limit}`);
+  return StatusError.requestEntityTooLarge(error.problem);
 }
 
 /** Reports a wrong kind of a text before errors of its fields. */

@@ -7,6 +7,9 @@ export type FillIn = (value: JsonValue, budget: DefaultBudget) => JsonValue;
 /** Returns a default and subtracts its size from the budget. */
 export type GiveDefault = (budget: DefaultBudget) => JsonValue;
 
+/** A default is measured before it is given. */
+const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: Number.POSITIVE_INFINITY };
+
 /**
  * Compiles the default of a schema, itself defaulted; undefined if there is none. Created on first use and
  * shared, so that a thousand uses take the memory of one.
@@ -17,7 +20,7 @@ export function compileDefaultValue(schema: Schema, fillIn: FillIn): GiveDefault
   if (own === undefined) return undefined;
   let cached: { readonly value: JsonValue; readonly size: number } | undefined;
   const make = (): NonNullable<typeof cached> => {
-    const inside = new DefaultBudget(own, { maximumBytes: Number.POSITIVE_INFINITY });
+    const inside = new DefaultBudget(own, UNBOUNDED);
     const value = fillIn(own, inside);
     return { value, size: jsonSize(own) + inside.added };
   };

@@ -30,6 +30,15 @@ describe('defaults of many items', () => {
     expect(() => runAtOnce(structure.applyDefaultsSteps(empty(300_000)))).toThrow(ObjectTooLargeError);
   });
 
+  it('are rejected if they add much to a small object', () => {
+    // each adds its text with quotes, its name and punctuation
+    const most = Math.floor(2 ** 20 / (1000 + 2 + 'text'.length + 4));
+    expect(structure.applyDefaults(empty(most))).not.toEqual(empty(most));
+    const tooMany = 'Request entity too large: defaults add more than 1048576 bytes';
+    expect(() => structure.applyDefaults(empty(most + 1))).toThrow(tooMany);
+    expect(() => runAtOnce(structure.fillDefaultsSteps(empty(most + 1)))).toThrow(tooMany);
+  });
+
   it('stop before they are all created', () => {
     let reads = 0;
     const counted = {

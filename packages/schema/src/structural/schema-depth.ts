@@ -16,6 +16,27 @@ const OTHERS: ReadonlySet<string> = new Set([
 /** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. */
 export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema, MAXIMUM_SCHEMA_DEPTH);
 
+const COMBINATIONS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
+
+/** Counts the schemas in `allOf`, `anyOf`, `oneOf` and `not` anywhere in a schema. Any depth is safe. */
+export function countCombinedSchemas(schema: JsonValue): number {
+  let count = 0;
+  const pending: JsonObject[] = isJsonObject(schema) ? [schema] : [];
+  const push = (parts: readonly (JsonValue | undefined)[]): void => {
+    for (const part of parts) if (isJsonObject(part)) pending.push(part);
+  };
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [keyword, value] of Object.entries(next)) {
+      if (typeof value !== 'object' || value === null) continue;
+      const before = pending.length;
+      if (OTHERS.has(keyword)) push(Array.isArray(value) ? value : [value]);
+      else if (NAMED.has(keyword)) push(Object.values(value));
+      if (COMBINATIONS.has(keyword)) count += pending.length - before;
+    }
+  }
+  return count;
+}
+
 /** Stops at the limit, so that depth is safe. */
 function isDeeper(schema: JsonObject, levels: number): boolean {
   if (levels === 0) return true;

@@ -218,8 +218,31 @@ function namesOnly(metadata: SchemaDocument): boolean {
   return meaning(metadata).every((keyword) => ['type', 'default', 'properties'].includes(keyword));
 }
 
+/** Keywords of most parts of combinations, which shape nothing. */
+const OF_CHECKS: ReadonlySet<string> = new Set([
+  ...['required', 'properties', 'items', 'pattern', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'format'],
+  ...[
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+  ],
+]);
+
+function isOfChecks({ json }: SchemaDocument): boolean {
+  for (const keyword in json) if (!OF_CHECKS.has(keyword)) return false;
+  return true;
+}
+
+const NO_KEYWORDS: readonly [keyword: string, text: string][] = [];
+
 /** Returns the keywords inside a combination that shape values, where only checks are allowed. */
 function shapingKeywords(part: SchemaDocument): readonly [keyword: string, text: string][] {
+  if (isOfChecks(part)) return NO_KEYWORDS;
   const empty = 'must be empty to be structural';
   const absent = 'must be undefined to be structural';
   const unset = 'must be false to be structural';
