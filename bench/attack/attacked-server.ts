@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller, ServerKind, Target, Usage } from './attack.ts';
+import { whenAwakeFor } from './awake-time.ts';
 import { exchange, openSocket, requestBytes } from './raw-request.ts';
 
 const here = (path: string): string => join(import.meta.dirname, path);
@@ -130,12 +131,11 @@ export class AttackedServer implements Target, AsyncDisposable {
   #sendCommand(command: string): Promise<Record<string, number>> {
     const id = ++this.#questions;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error('the server hears nothing any more')),
-        DEAF_MILLISECONDS,
+      const hear = whenAwakeFor(DEAF_MILLISECONDS, () =>
+        reject(new Error('the server hears nothing any more')),
       );
       this.#waiting.set(id, (answer) => {
-        clearTimeout(timer);
+        hear();
         resolve(answer);
       });
       this.#child.send({ id, command }, (error) => {
@@ -153,12 +153,12 @@ export class AttackedServer implements Target, AsyncDisposable {
 
   async end(signal: NodeJS.Signals, milliseconds: number): Promise<number | null | undefined> {
     this.#child.kill(signal);
-    let timer: NodeJS.Timeout | undefined;
+    let cancel = (): void => {};
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, milliseconds, undefined);
+      cancel = whenAwakeFor(milliseconds, () => resolve(undefined));
     });
     const code = await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
+    cancel();
     return code;
   }
 

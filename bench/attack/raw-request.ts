@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { whenAwakeFor } from './awake-time.ts';
 
 /** A raw request. */
 export interface HostileRequest {
@@ -63,7 +64,7 @@ export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): 
     let length = 0;
     let wanted: number | undefined;
     const done = (): void => {
-      clearTimeout(timer);
+      giveUp();
       socket.off('data', onData).off('close', done);
       resolve(answerOf(Buffer.concat(chunks).toString('latin1')));
     };
@@ -74,9 +75,7 @@ export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): 
       const chunked = wanted === Number.POSITIVE_INFINITY;
       if (wanted !== undefined && (chunked ? endsChunked(chunk) : length >= wanted)) done();
     };
-    const timer = setTimeout(() => {
-      socket.destroy();
-    }, patience);
+    const giveUp = whenAwakeFor(patience, () => socket.destroy());
     if (socket.destroyed) {
       done();
       return;

@@ -8,7 +8,6 @@ import { type Attack, isScenario, type Scenario, type ServerKind, type SizedAtta
 import { AttackedServer } from './attacked-server.ts';
 import { Bystander } from './bystander.ts';
 import { slowness as slownessOfMachine } from './calibration.ts';
-import { KNOWN_COSTS } from './known-costs.ts';
 import { growthOf, type Outcome, runSized } from './sized-run.ts';
 
 /** Attacks of one file, which share a server. */
@@ -32,14 +31,8 @@ async function groups(): Promise<readonly Group[]> {
   );
   return all.map(({ name, attacks }) => ({
     name,
-    attacks: attacks
-      .filter((attack) => isSelected(name, attack))
-      .map((attack) => withKnownCost(name, attack)),
+    attacks: attacks.filter((attack) => isSelected(name, attack)),
   }));
-}
-
-function withKnownCost<T extends Attack>(group: string, attack: T): T {
-  return { ...attack, bounds: { ...attack.bounds, ...KNOWN_COSTS.get(`${group}: ${attack.name}`) } };
 }
 
 function isSelected(group: string, { name }: Attack): boolean {

@@ -1,5 +1,7 @@
 import type { Bounds, SizedAttack, Target, Usage } from './attack.ts';
+import { awakeNow } from './awake-time.ts';
 import type { Bystander, Sight } from './bystander.ts';
+import { slownessNow } from './calibration.ts';
 import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-request.ts';
 
 /** How often all sizes are measured before a limit counts as exceeded. */
@@ -34,7 +36,7 @@ export interface Outcome {
 }
 
 interface Circumstances {
-  /** Of this machine. */
+  /** Of this machine when it does nothing else. */
   readonly slowness: number;
   /** Response time of the well-behaved client without an attack, in milliseconds. */
   readonly usualWait: number;
@@ -47,8 +49,9 @@ export async function runSized(
   attack: SizedAttack,
   target: Target,
   bystander: Bystander,
-  { slowness, usualWait, crowd: withCrowd }: Circumstances,
+  { slowness: slownessAlone, usualWait, crowd: withCrowd }: Circumstances,
 ): Promise<Outcome> {
+  let slowness = slownessAlone;
   await attack.prepare?.(target);
   const requests = new Map<number, HostileRequest>();
   const requestOf = (n: number): HostileRequest => {
@@ -58,9 +61,6 @@ export async function runSized(
   };
   await target.send(requestOf(attack.n));
   const { refused, largest, n } = await largestAccepted(attack, requestOf, target);
-  const refusals = refused.flatMap(({ bytes, usage }) =>
-    faultsOfUsage(boundsOf(attack, bytes, slowness), [], usage, slowness),
-  );
   let rounds = [largest];
   let faults: readonly string[] = [];
   const isCheap = largest.usage.cpuMilliseconds < 2 * CROWDED_MILLISECONDS * slowness;
@@ -84,13 +84,14 @@ export async function runSized(
       ),
     ];
     if (faults.length === 0 || isHopeless(largest)) break;
+    slowness = Math.max(slownessAlone, slownessNow());
   }
   const { bytes, usage } = rounds.at(-1) as Round;
   const outcome = {
     costs: rounds.map((round) => round.usage.cpuMilliseconds),
     usage,
     statuses: [...refused, ...rounds].map(({ status }) => status),
-    faults: [...refusals, ...faults],
+    faults: [...faultsOfRefusals(attack, refused, slownessAlone), ...faults],
   };
   const isCrowded = attack.crowd ?? usage.cpuMilliseconds < CROWDED_MILLISECONDS * slowness;
   // if one is sufficient, twenty are not needed
@@ -163,9 +164,9 @@ function withCredentials(attack: SizedAttack, request: HostileRequest, target: T
 
 async function runRound(request: HostileRequest, target: Target): Promise<Round> {
   await target.measure.begin();
-  const begun = performance.now();
+  const begun = awakeNow();
   const { status } = await target.send(request);
-  const late = performance.now() - begun >= PATIENCE;
+  const late = awakeNow() - begun >= PATIENCE;
   return { bytes: requestBytes(request).length, usage: await target.measure.end(), status, late };
 }
 
@@ -176,6 +177,19 @@ function boundsOf(attack: SizedAttack, bytes: number, slowness: number): Bounds 
     grownMegabytes: attack.bounds?.grownMegabytes ?? (3 * bytes) / 2 ** 20 + SLACK_MEGABYTES,
     growth: attack.bounds?.growth ?? 2.5,
   };
+}
+
+function faultsOfRefusals(
+  attack: SizedAttack,
+  refused: readonly Round[],
+  slownessAlone: number,
+): readonly string[] {
+  const faultsAt = (slowness: number): readonly string[] =>
+    refused.flatMap(({ bytes, usage }) =>
+      faultsOfUsage(boundsOf(attack, bytes, slowness), [], usage, slowness),
+    );
+  const faults = faultsAt(slownessAlone);
+  return faults.length === 0 ? faults : faultsAt(Math.max(slownessAlone, slownessNow()));
 }
 
 function faultsOfStatus(attack: SizedAttack, statuses: readonly number[], late: boolean): readonly string[] {
@@ -225,11 +239,11 @@ async function runCrowd(request: HostileRequest, target: Target, bystander: Byst
   const seen = new Set<number>();
   await target.measure.begin();
   bystander.begin();
-  const end = performance.now() + CROWD_MILLISECONDS;
+  const end = awakeNow() + CROWD_MILLISECONDS;
   const member = async (): Promise<void> => {
-    while (performance.now() < end) {
+    while (awakeNow() < end) {
       const socket = await openSocket(target.port, target.kind === 'guarded');
-      while (performance.now() < end && !socket.destroyed) {
+      while (awakeNow() < end && !socket.destroyed) {
         const { status } = await exchange(socket, bytes, PATIENCE);
         seen.add(status);
         if (status === 0) break;

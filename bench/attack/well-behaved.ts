@@ -3,6 +3,7 @@
 // starts a measurement, `end` returns it: how many gets were due and how many got a response, and the 99th
 // percentile of their waits since they were due.
 import type { Socket } from 'node:net';
+import { awakeNow } from './awake-time.ts';
 import { exchange, openSocket, requestBytes } from './raw-request.ts';
 
 const [port = 0, tls = 1, perSecond = 100] = process.argv.slice(2).map(Number);
@@ -14,7 +15,7 @@ const idle: Socket[] = [];
 let request: Uint8Array = new Uint8Array();
 let waits: number[] = [];
 let due = 0;
-let begun = performance.now();
+let begun = awakeNow();
 let sent = 0;
 let refused = 0;
 let running = false;
@@ -32,7 +33,7 @@ function serve(): void {
 async function sendRequest(socket: Socket, since: number): Promise<void> {
   const { status } = await exchange(socket, request, 30_000);
   if (since >= begun) {
-    if (status === 200) waits.push(performance.now() - since);
+    if (status === 200) waits.push(awakeNow() - since);
     else refused++;
   }
   if (socket.destroyed) await open();
@@ -45,7 +46,7 @@ async function sendRequest(socket: Socket, since: number): Promise<void> {
 /** Requests become due at a steady rate, whatever happened to earlier ones. */
 function keepPace(): void {
   if (!running) return;
-  const target = ((performance.now() - begun) * perSecond) / 1000;
+  const target = ((awakeNow() - begun) * perSecond) / 1000;
   for (; sent < target; sent++) {
     due++;
     waiting.push(begun + (sent * 1000) / perSecond);
@@ -59,13 +60,13 @@ function begin(): void {
   due = 0;
   sent = 0;
   refused = 0;
-  begun = performance.now();
+  begun = awakeNow();
   running = true;
 }
 
 function end(): void {
   running = false;
-  const now = performance.now();
+  const now = awakeNow();
   // those without a response have waited until now at least
   const late = waiting.filter((since) => since >= begun).map((since) => now - since);
   const sorted = [...waits, ...late].sort((a, b) => a - b);

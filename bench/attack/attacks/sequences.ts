@@ -5,12 +5,13 @@ import type { Socket } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import type { Attack, Target } from '../attack.ts';
+import { awakeNow, whenAwakeFor } from '../awake-time.ts';
 import { ACCESS_REVIEWS } from '../bodies.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
 
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+  new Promise((resolve) => void whenAwakeFor(milliseconds, resolve));
 /** Default shutdown time of a server. */
 const GRACE_MILLISECONDS = 20_000;
 const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
@@ -23,13 +24,13 @@ function session(target: Target): ClientHttp2Session {
 
 /** Whether a get gets a response, and how fast. */
 async function answersSoon(target: Target): Promise<readonly string[]> {
-  const begun = performance.now();
+  const begun = awakeNow();
   const { status } = await target.send({
     path: '/readyz',
     headers: [target.credentials('operator')],
     patience: 5_000,
   });
-  const milliseconds = performance.now() - begun;
+  const milliseconds = awakeNow() - begun;
   return unless(
     status === 200 && milliseconds < 2_000,
     `readyz was ${status} after ${milliseconds.toFixed(0)} ms`,
@@ -42,9 +43,9 @@ async function waits(target: Target, count: number): Promise<number> {
   const bytes = requestBytes({ path: MAPS, headers: [target.credentials('tenant')] });
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
-    const begun = performance.now();
+    const begun = awakeNow();
     await exchange(socket, bytes, 5_000);
-    times.push(performance.now() - begun);
+    times.push(awakeNow() - begun);
   }
   socket.destroy();
   return times.sort((a, b) => a - b)[Math.floor(count / 2)] as number;
@@ -90,8 +91,8 @@ async function handWritten(target: Target): Promise<Socket> {
  */
 async function flood(target: Target, piece: (round: number) => Buffer): Promise<readonly string[]> {
   const socket = await handWritten(target);
-  const end = performance.now() + 1_000;
-  for (let round = 0; performance.now() < end && !socket.destroyed; round++) {
+  const end = awakeNow() + 1_000;
+  for (let round = 0; awakeNow() < end && !socket.destroyed; round++) {
     if (!socket.write(piece(round)))
       await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), pause(200)]);
   }
@@ -424,10 +425,10 @@ export const attacks: readonly Attack[] = [
       const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(target.port)));
       for (const socket of sockets) void exchange(socket, bytes, 30_000);
       await pause(500);
-      const begun = performance.now();
+      const begun = awakeNow();
       const code = await target.end('SIGTERM', 2 * GRACE_MILLISECONDS);
       for (const socket of sockets) socket.destroy();
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (awakeNow() - begun) / 1000;
       return unless(
         code === 0 && seconds <= GRACE_MILLISECONDS / 1000,
         `ended with ${code} after ${seconds.toFixed(1)} s`,
