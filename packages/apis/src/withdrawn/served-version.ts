@@ -51,16 +51,16 @@ export function withVersions(
   versions: readonly ResourceVersion[],
 ): ResourceDefinition {
   if (withdrawn.length === 0) return { ...definition, versions };
-  const { rowConditions, storage } = definition;
+  const { rowConditions, rowOrder, storage } = definition;
   const formOf = ({ apiVersion }: ApiObject): WithdrawnVersion | undefined =>
     withdrawn.find(({ group, version }) => apiVersion === `${group}/${version}`);
+  const current = (object: ApiObject): ApiObject => formOf(object)?.toCurrent(object) ?? object;
   return {
     ...definition,
     versions,
     strategy: strategyOf(definition.strategy, formOf),
-    ...(rowConditions && {
-      rowConditions: (object) => rowConditions(formOf(object)?.toCurrent(object) ?? object),
-    }),
+    ...(rowConditions && { rowConditions: (object) => rowConditions(current(object)) }),
+    ...(rowOrder && { rowOrder: (a, b) => rowOrder(current(a), current(b)) }),
     ...(storage?.create && { storage: { ...storage, create: answering(storage.create, formOf) } }),
   };
 }

@@ -44,6 +44,7 @@ export interface WorkloadType
     | 'connections'
     | 'defaultPropagation'
     | 'rowConditions'
+    | 'rowOrder'
     | 'createAllocator'
   > {
   readonly kind: string;
@@ -56,6 +57,8 @@ export interface WorkloadType
   /** Further versions, after the stored one, with their conversions. */
   readonly otherVersions?: readonly Omit<ResourceVersion, 'served' | 'storage'>[];
   readonly columns?: readonly ColumnDefinition[];
+  /** Annotations of the stored version that are fields of the kind otherwise. */
+  readonly fieldAnnotations?: readonly string[];
   readonly selectableFields?: SelectableFields;
   readonly rules?: DefaultRules;
   /** Whether the kind has a status subresource: new objects have none, updates keep it. */
@@ -95,6 +98,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
       storage: true,
       schema,
       complete: compileDefaults(schema, type.rules),
+      ...(type.fieldAnnotations && { fieldAnnotations: type.fieldAnnotations }),
       ...shared,
     },
     ...(type.otherVersions ?? []).map((version) => ({ ...shared, ...version, storage: false })),
@@ -118,6 +122,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
     ...(connections && { connections }),
     ...(type.defaultPropagation && { defaultPropagation: type.defaultPropagation }),
     ...(type.rowConditions && { rowConditions: type.rowConditions }),
+    ...(type.rowOrder && { rowOrder: type.rowOrder }),
     ...(type.createAllocator && { createAllocator: type.createAllocator }),
   };
 }

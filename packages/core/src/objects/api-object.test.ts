@@ -31,4 +31,9 @@ describe('withMetadata', () => {
     expect(changed.spec).toBe(object.spec);
     expect(object.metadata).toEqual({ name: 'a', uid: 'u' });
   });
+
+  it('has added fields where they are printed', () => {
+    const changed = withMetadata(object, { namespace: 'n', finalizers: ['f'], labels: { a: 'b' } });
+    expect(Object.keys(changed.metadata)).toEqual(['name', 'namespace', 'uid', 'labels', 'finalizers']);
+  });
 });

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
+import { objectMetaSchema } from './meta-schema.ts';
 
 /** Metadata of an object (semantics/metadata#fields). */
 export interface ObjectMeta {
@@ -87,15 +88,30 @@ export function valueAt(value: unknown, path: readonly string[]): JsonValue | un
   return at as JsonValue | undefined;
 }
 
-/** A copy of an object with some metadata replaced; a field that is `undefined` is removed. */
+/**
+ * A copy of an object with some metadata replaced; a field that is `undefined` is removed. If a field is added, all are in the order in which
+ * built-in kinds print them.
+ */
 export function withMetadata<T extends ApiObject>(
   object: T,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
 ): T {
   const metadata: Record<string, unknown> = { ...object.metadata };
+  let isAdded = false;
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) delete metadata[name];
-    else metadata[name] = value;
+    else {
+      isAdded ||= !Object.hasOwn(metadata, name);
+      metadata[name] = value;
+    }
   }
-  return { ...object, metadata };
+  return { ...object, metadata: isAdded ? inPrintedOrder(metadata) : metadata };
 }
+
+function inPrintedOrder(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {};
+  for (const name of PRINTED) if (metadata[name] !== undefined) ordered[name] = metadata[name];
+  return { ...ordered, ...metadata };
+}
+
+const PRINTED: readonly string[] = Object.keys(objectMetaSchema.properties ?? {});

@@ -23,6 +23,7 @@ import { withCondition } from './conditions.ts';
 import {
   type CustomResourceDefinition,
   type DefinitionConversion,
+  type DefinitionNames,
   type DefinitionSpec,
   type DefinitionStatus,
   storageVersionOf,
@@ -108,9 +109,16 @@ function specDefaults(spec: DefinitionSpec): DefinitionSpec {
   const listKind = names.listKind || (names.kind && `${names.kind}List`);
   return {
     ...spec,
-    names: { ...names, ...(singular && { singular }), ...(listKind && { listKind }) },
+    names: inNamesOrder({ ...names, ...(singular && { singular }), ...(listKind && { listKind }) }),
     conversion: spec.conversion ? conversionDefaults(spec.conversion) : { strategy: 'None' },
   };
+}
+
+/** Returns the names of a type in the order in which they are printed. */
+export function inNamesOrder<T extends object>(names: T): T {
+  const { plural, singular, shortNames, kind, listKind, ...rest } = names as Partial<DefinitionNames>;
+  const ordered = Object.entries({ plural, singular, shortNames, kind, listKind });
+  return { ...Object.fromEntries(ordered.filter(([, value]) => value !== undefined)), ...rest } as T;
 }
 
 const HTTPS_PORT = 443;

@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { CustomResourceDefinition } from '../definitions/custom-resource-definition.ts';
-import { extensionsGroup } from '../definitions/definition-resource.ts';
+import { extensionsGroup, inNamesOrder } from '../definitions/definition-resource.ts';
 import { definitionSchema } from '../definitions/definition-schema.ts';
 import { typeNameOf } from '../definitions/json-schema-props.ts';
 import { sharedParts } from '../definitions/shared-version-parts.ts';
@@ -38,7 +38,7 @@ const withoutTag = ({ tag: _, optional: __, ...schema }: Schema): Schema => sche
 
 /** The fields of a version that may also stand at the top, with their numbers there. */
 function topFields(versions: Schema | undefined): Fields {
-  const { schema, subresources, additionalPrinterColumns } = versions?.properties ?? {};
+  const { schema, subresources, additionalPrinterColumns, selectableFields } = versions?.properties ?? {};
   return {
     version: { type: 'string', description: 'The version, if there is only one.', tag: 2 },
     ...(schema && { validation: { ...withoutTag(schema), tag: 5, optional: true } }),
@@ -46,6 +46,7 @@ function topFields(versions: Schema | undefined): Fields {
     ...(additionalPrinterColumns && {
       additionalPrinterColumns: { ...additionalPrinterColumns, tag: 8 },
     }),
+    ...(selectableFields && { selectableFields: { ...selectableFields, tag: 11 } }),
   } as Fields;
 }
 
@@ -81,6 +82,7 @@ interface OldSpec {
   readonly validation?: JsonValue;
   readonly subresources?: JsonValue;
   readonly additionalPrinterColumns?: readonly JsonObject[];
+  readonly selectableFields?: readonly JsonObject[];
   readonly preserveUnknownFields?: boolean;
 }
 
@@ -123,11 +125,11 @@ function complete(object: ApiObject): ApiObject {
 function withNames(names: JsonObject): JsonObject {
   const { kind } = names;
   if (typeof kind !== 'string' || kind === '') return names;
-  return {
+  return inNamesOrder({
     ...names,
     singular: names.singular || kind.toLowerCase(),
     listKind: names.listKind || `${kind}List`,
-  };
+  });
 }
 
 function withConversion(conversion: JsonObject): JsonObject {
@@ -151,13 +153,9 @@ function withPort(config: JsonObject): JsonObject {
 function toCurrentDefinition(object: ApiObject, apiVersion: string): ApiObject {
   const { spec = {} } = object as OldDefinition;
   const { version: _, versions, conversion, preserveUnknownFields: preserves, ...rest } = spec;
-  const { validation, subresources, additionalPrinterColumns: columns, ...others } = rest;
-  const currentVersions = (versions ?? []).map((version) => ({
-    ...version,
-    ...(validation !== undefined && version.schema === undefined && { schema: validation }),
-    ...(subresources !== undefined && version.subresources === undefined && { subresources }),
-    ...withColumns((version.additionalPrinterColumns ?? columns) as readonly JsonObject[] | undefined),
-  }));
+  const { validation, subresources, additionalPrinterColumns, selectableFields, ...others } = rest;
+  const shared = { schema: validation, subresources, additionalPrinterColumns, selectableFields };
+  const currentVersions = (versions ?? []).map((version) => currentVersion(version, shared));
   return {
     ...object,
     apiVersion,
@@ -170,7 +168,24 @@ function toCurrentDefinition(object: ApiObject, apiVersion: string): ApiObject {
   } as unknown as ApiObject;
 }
 
-function withColumns(columns: readonly JsonObject[] | undefined): JsonObject {
+/** A version with what all versions share, in the order in which it is printed. */
+function currentVersion(version: JsonObject, shared: JsonObject): JsonObject {
+  const { schema, subresources, additionalPrinterColumns, selectableFields, ...own } = version;
+  return {
+    ...own,
+    ...present('schema', schema ?? shared.schema),
+    ...present('subresources', subresources ?? shared.subresources),
+    ...withColumns((additionalPrinterColumns ?? shared.additionalPrinterColumns) as Columns),
+    ...present('selectableFields', selectableFields ?? shared.selectableFields),
+  };
+}
+
+type Columns = readonly JsonObject[] | undefined;
+
+const present = (name: string, value: JsonValue | undefined): JsonObject =>
+  value === undefined ? {} : { [name]: value };
+
+function withColumns(columns: Columns): JsonObject {
   if (!columns) return {};
   return {
     additionalPrinterColumns: columns.map(({ JSONPath, ...column }) => ({
@@ -213,6 +228,7 @@ function fromCurrentDefinition(object: ApiObject, apiVersion: string): ApiObject
       ...(shared.schema && { validation: shared.schema }),
       ...(shared.subresources && { subresources: shared.subresources }),
       ...oldColumns(shared.additionalPrinterColumns),
+      ...(shared.selectableFields && { selectableFields: shared.selectableFields }),
       versions: parts.versions.map(({ additionalPrinterColumns, ...version }) => ({
         ...version,
         ...oldColumns(additionalPrinterColumns),

@@ -3,7 +3,7 @@ import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
-import { type ListHead, listMetadata } from './list-head.ts';
+import { type ListHead, listMetadata, sortedHead } from './list-head.ts';
 import { COSTLY_STRIDE, mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation } from './representation.ts';
 import { uncachedObjectOf, withoutKind } from './result-object.ts';
@@ -22,8 +22,12 @@ export function* encodeListSteps(
   if (format === 'protobuf') return yield* served.protobuf.encodeListSteps(head, list);
   if (format === 'cbor') return yield* served.cbor.encodeListSteps(head, list);
   if (format === 'yaml') return yield* yamlList(served, head, list, representation);
-  if (pretty) return yield* prettyPieces(head, 'items', list.items, (item) => itemObject(served, item));
-  return yield* jsonList(served, head, list);
+  const { before, after } = itemsHaveKind(served) ? sortedHead(head) : { before: head, after: NOTHING };
+  if (pretty) {
+    const make = (item: ResultObject): object => itemObject(served, item);
+    return yield* prettyPieces(before, 'items', list.items, make, after);
+  }
+  return yield* jsonList(served, before, list, after);
 }
 
 /** Returns the head of a list. */
@@ -43,40 +47,53 @@ function itemObject(served: EncodedResource, answer: ResultObject): object {
   return itemsHaveKind(served) ? object : withoutKind(object);
 }
 
+/** No members after the items. */
+const NOTHING: object = {};
+
 const LIST_END: Uint8Array = encodeUtf8(']}\n');
+
+/** @param after members that follow the items */
+function listEnd(after: object): Uint8Array {
+  if (after === NOTHING) return LIST_END;
+  return encodeUtf8(`],${JSON.stringify(after).slice(1)}\n`);
+}
 
 function listStart(head: object, member: string): Uint8Array {
   return encodeUtf8(`${JSON.stringify(head).slice(0, -1)},"${member}":[`);
 }
 
 /**
- * Returns a JSON object, in pieces, whose last member is a list of encoded items.
+ * Returns a JSON object, in pieces, with a member that is a list of encoded items.
  * @param items each after a comma
+ * @param after members that follow the items
  */
 export function jsonPieces(
   head: object,
   member: string,
   items: readonly Uint8Array[],
+  after: object = NOTHING,
 ): readonly Uint8Array[] {
   const pieces = [listStart(head, member)];
   for (const item of items) pieces.push(pieces.length > 1 ? item : item.subarray(1));
-  pieces.push(LIST_END);
+  pieces.push(listEnd(after));
   return pieces;
 }
 
 /**
- * Encodes an object in indented JSON, in pieces, whose last member is a list; its items are indented by two levels.
+ * Encodes an object in indented JSON, in pieces, with a member that is a list; its items are indented by two levels.
  * @param head not empty
  * @param make returns the item for an answer
+ * @param after members that follow the items
  */
 export function* prettyPieces(
   head: object,
   member: string,
   answers: readonly ResultObject[],
   make: (answer: ResultObject) => object,
+  after: object = NOTHING,
 ): Steps<readonly Uint8Array[]> {
   const empty = encodeJsonText({ ...head, [member]: [] }, PRETTY);
-  if (answers.length === 0) return [encodeUtf8(empty)];
+  if (answers.length === 0) return [encodeUtf8(encodeJsonText({ ...head, [member]: [], ...after }, PRETTY))];
   const pieces = yield* mapInStrides<Uint8Array>(
     answers,
     (answer) => encodeUtf8(`,\n    ${encodeJsonText(make(answer), PRETTY).replaceAll('\n', '\n    ')}`),
@@ -84,8 +101,14 @@ export function* prettyPieces(
   );
   pieces[0] = (pieces[0] as Uint8Array).subarray(1);
   pieces.unshift(encodeUtf8(empty.slice(0, -PRETTY_END.length)));
-  pieces.push(encodeUtf8(PRETTY_LIST_END));
+  pieces.push(encodeUtf8(prettyEnd(after)));
   return pieces;
+}
+
+/** The text after the last item. */
+function prettyEnd(after: object): string {
+  if (after === NOTHING) return PRETTY_LIST_END;
+  return `\n  ],${encodeJsonText(after as JsonValue, PRETTY).slice(1)}`;
 }
 
 const PRETTY = { pretty: true } as const;
@@ -94,19 +117,30 @@ const PRETTY_END = ']\n}';
 const PRETTY_LIST_END = '\n  ]\n}';
 
 /** Encodes a list in JSON: items in cached pieces, unless there are more than a generation of the cache holds. */
-function* jsonList(served: EncodedResource, head: object, list: ObjectList): Steps<ResponseBody> {
+function* jsonList(
+  served: EncodedResource,
+  head: object,
+  list: ObjectList,
+  after: object,
+): Steps<ResponseBody> {
   const withKind = itemsHaveKind(served);
   if (storedBytes(list.items) > served.budget.generation)
-    return yield* LongJsonList.steps(served, head, list.items);
+    return yield* LongJsonList.steps(served, { head, after }, list.items);
   const encode = (answer: ResultObject): Uint8Array =>
     ObjectRecord.is(answer) ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));
-  return jsonPieces(head, 'items', yield* served.jsonItems.encodeSteps(list, { encode }));
+  return jsonPieces(head, 'items', yield* served.jsonItems.encodeSteps(list, { encode }), after);
 }
 
 function storedBytes(answers: readonly ResultObject[]): number {
   let bytes = 0;
   for (const answer of answers) if (ObjectRecord.is(answer)) bytes += answer.stored.length;
   return bytes;
+}
+
+/** Members of a list before and after its items. */
+interface ListFrame {
+  readonly head: object;
+  readonly after: object;
 }
 
 /** A list in JSON that is too long to be cached: items are sliced from the stored bytes when they are written, not before. */
@@ -116,11 +150,12 @@ class LongJsonList implements SizedPieces {
   /** Records, and encoded items of other objects. */
   readonly #parts: readonly (ObjectRecord | Uint8Array)[];
   readonly #withKind: boolean;
+  readonly #end: Uint8Array;
 
   /** Measures records and encodes other objects. */
   static *steps(
     served: EncodedResource,
-    head: object,
+    frame: ListFrame,
     answers: readonly ResultObject[],
   ): Steps<LongJsonList> {
     const withKind = itemsHaveKind(served);
@@ -131,20 +166,21 @@ class LongJsonList implements SizedPieces {
     for (;;) {
       measure(parts, withKind, measured);
       if (measured.count === parts.length)
-        return new LongJsonList(withKind, head, { parts, size: measured.size });
+        return new LongJsonList(withKind, frame, { parts, size: measured.size });
       yield;
     }
   }
 
   private constructor(
     withKind: boolean,
-    head: object,
+    { head, after }: ListFrame,
     { parts, size }: { readonly parts: readonly (ObjectRecord | Uint8Array)[]; readonly size: number },
   ) {
     this.#withKind = withKind;
     this.#start = listStart(head, 'items');
+    this.#end = listEnd(after);
     this.#parts = parts;
-    this.size = this.#start.length + size + LIST_END.length - (parts.length > 0 ? 1 : 0);
+    this.size = this.#start.length + size + this.#end.length - (parts.length > 0 ? 1 : 0);
   }
 
   *[Symbol.iterator](): Iterator<Uint8Array> {
@@ -155,7 +191,7 @@ class LongJsonList implements SizedPieces {
       yield isFirst ? item.subarray(1) : item;
       isFirst = false;
     }
-    yield LIST_END;
+    yield this.#end;
   }
 }
 

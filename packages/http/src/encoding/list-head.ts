@@ -15,3 +15,12 @@ export function listMetadata({ resourceVersion, continue: next, remainingItemCou
     ...(remainingItemCount !== undefined && { remainingItemCount }),
   };
 }
+
+/** Returns the head of a list of custom objects, whose keys are sorted: what comes before the items, and what comes after them. */
+export function sortedHead({ apiVersion, kind, metadata }: ListHead): {
+  readonly before: object;
+  readonly after: object;
+} {
+  const sorted = Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { before: { apiVersion }, after: { kind, metadata: sorted } };
+}

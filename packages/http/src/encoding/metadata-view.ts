@@ -1,22 +1,24 @@
-import { encodeUtf8 } from '@ashlar/codec';
-import { metaGroup, type ResponseBody, type Steps } from '@ashlar/core';
+import { decodeJson, encodeJson, encodeUtf8 } from '@ashlar/codec';
+import { type JsonValue, metaGroup, type ObjectMeta, type ResponseBody, type Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
 import { mapInStrides } from './map-in-strides.ts';
+import { metadataAlone } from './metadata-alone.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
 /** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
 export function toPartialObjectMetadata(
-  { vocabulary }: EncodedResource,
+  served: EncodedResource,
   answer: ResultObject,
   { version }: Transform,
 ): object {
-  const apiVersion = `${metaGroup(vocabulary)}/${version}`;
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: uncachedObjectOf(answer).metadata };
+  const apiVersion = `${metaGroup(served.vocabulary)}/${version}`;
+  const metadata = metadataAlone(served, uncachedObjectOf(answer).metadata);
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
 
 /** Encodes the metadata of the items of a list as a response body; each item has a kind. */
@@ -49,7 +51,7 @@ function* metadataItems(
   const start = metadataStart(served, transform);
   const encode = (answer: ResultObject): Uint8Array =>
     ObjectRecord.is(answer)
-      ? metadataItem(start, answer)
+      ? metadataItem(served, start, answer)
       : encodeAfterComma(toPartialObjectMetadata(served, answer, transform));
   return yield* cache.encodeSteps(list, { encode });
 }
@@ -60,8 +62,9 @@ export function metadataStart({ vocabulary }: EncodedResource, { version }: Tran
   return encodeUtf8(`,{"kind":"PartialObjectMetadata","apiVersion":${apiVersion},"metadata":`);
 }
 
-/** Returns a list item with the metadata of a record in JSON, sliced from its stored bytes. */
-export function metadataItem(start: Uint8Array, { metadataJson }: ObjectRecord): Uint8Array {
+/** Returns a list item with the metadata of a record in JSON, sliced from its stored bytes where these are what is shown. */
+export function metadataItem(served: EncodedResource, start: Uint8Array, record: ObjectRecord): Uint8Array {
+  const metadataJson = isSliced(served) ? record.metadataJson : decodedMetadata(served, record);
   const item = new Uint8Array(start.length + metadataJson.length + 1);
   item.set(start);
   item.set(metadataJson, start.length);
@@ -70,3 +73,14 @@ export function metadataItem(start: Uint8Array, { metadataJson }: ObjectRecord):
 }
 
 const CLOSE_BRACE = 0x7d;
+
+const isSliced = ({ definition, version }: EncodedResource): boolean =>
+  definition.dialect !== 'custom' && !version.fieldAnnotations;
+
+function decodedMetadata(served: EncodedResource, { metadataJson }: ObjectRecord): Uint8Array {
+  const metadata = decodeJson(metadataJson, UNLIMITED).value as unknown as ObjectMeta;
+  return encodeJson(metadataAlone(served, metadata) as JsonValue);
+}
+
+/** Stored bytes were checked before they were written. */
+const UNLIMITED = { maximumValues: Number.POSITIVE_INFINITY } as const;

@@ -74,8 +74,80 @@ describe('a list', () => {
   it('returns the continue token in pages', async () => {
     const { text } = await (await filled()).ask('GET', `${WIDGETS}?limit=1`);
     expect(text).toMatch(
-      /^\{"kind":"WidgetList","apiVersion":"example.com\/v1","metadata":\{"resourceVersion":"\d+","continue":"[\w-]+","remainingItemCount":1\},"items":\[\{/,
+      /^\{"apiVersion":"example.com\/v1","items":\[\{.*\}\],"kind":"WidgetList","metadata":\{"continue":"[\w-]+","remainingItemCount":1,"resourceVersion":"\d+"\}\}\n$/,
     );
+  });
+});
+
+describe('a custom object', () => {
+  const labels = { z: '1', a: '2' };
+  const widget = { kind: 'Widget', spec: { size: 1, color: 'red' }, apiVersion: 'example.com/v1' };
+  const namesIn = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([name]) => name);
+  const METADATA = /"(?:creationTimestamp|labels|managedFields|name|namespace|resourceVersion|uid)":/g;
+  const SORTED = [
+    'creationTimestamp',
+    'labels',
+    'managedFields',
+    'name',
+    'namespace',
+    'resourceVersion',
+    'uid',
+  ];
+
+  async function created(query = ''): Promise<[api: TestApi, text: string]> {
+    const api = createTestApi();
+    const body = { ...widget, metadata: { name: 'a', labels } };
+    const { text } = await api.ask('POST', `${WIDGETS}${query}`, body);
+    return [api, text];
+  }
+
+  it.each(['', '?dryRun=All'])(
+    'has its members in the order of their names when it is created%s',
+    async (query) => {
+      const [, text] = await created(query);
+      expect(text).toMatch(
+        /^\{"apiVersion":.*,"kind":"Widget","metadata":\{.*\},"spec":\{"color":"red","size":1\}\}\n$/,
+      );
+      expect(text).toContain('"labels":{"a":"2","z":"1"}');
+      const names = SORTED.filter((name) => query === '' || name !== 'resourceVersion');
+      expect(namesIn(text, METADATA)).toEqual(names.map((name) => `"${name}":`));
+    },
+  );
+
+  it('has them so in gets, lists, tables and after patches and deletions', async () => {
+    const [api, text] = await created();
+    const path = `${WIDGETS}/a`;
+    expect((await api.ask('GET', path)).text).toBe(text);
+    const object = text.trimEnd();
+    expect((await api.ask('GET', WIDGETS)).text).toContain(object);
+    const table = { headers: { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' } };
+    expect((await api.ask('GET', `${WIDGETS}?includeObject=Object`, table)).text).toContain(object);
+    const patch = { metadata: { finalizers: ['example.com/f'] }, spec: { size: 3 } };
+    const patched = await api.ask('PATCH', path, {
+      body: JSON.stringify(patch),
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(patched.text).toContain('"spec":{"color":"red","size":3}');
+    const deleted = (await api.ask('DELETE', path)).text;
+    expect(deleted).toMatch(/"deletionTimestamp":.*"finalizers":.*"generation":.*"labels":.*"uid":/);
+  });
+
+  it('has its metadata in the order of all kinds where they are alone', async () => {
+    const [api] = await created();
+    const accept = 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1';
+    const { text } = await api.ask('GET', WIDGETS, { headers: { accept } });
+    const ordered = [
+      'resourceVersion',
+      'name',
+      'namespace',
+      'uid',
+      'resourceVersion',
+      'creationTimestamp',
+      'labels',
+      'managedFields',
+    ];
+    expect(namesIn(text, METADATA)).toEqual(ordered.map((name) => `"${name}":`));
   });
 });
 

@@ -28,6 +28,7 @@ import { BlockCache, type ListItems } from './block-cache.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import type { ListHead } from './list-head.ts';
+import { withoutAnnotations } from './metadata-alone.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
@@ -80,7 +81,10 @@ export class ResourceProtobuf {
   /** Encodes the metadata of the items of a list in its envelope. */
   *encodeMetadataListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
     const encode = (answer: ResultObject): Uint8Array => {
-      const { metadata } = uncachedObjectOf(answer);
+      const metadata = withoutAnnotations(
+        uncachedObjectOf(answer).metadata,
+        this.#version.fieldAnnotations ?? [],
+      );
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
     return framed(head, yield* this.#metadataItems.encodeSteps(list, { encode }));

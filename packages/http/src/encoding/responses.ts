@@ -23,7 +23,7 @@ import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject } from './object-encoding.ts';
 import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
-import { tableRows } from './table-rows.ts';
+import { inRowOrder, tableRows } from './table-rows.ts';
 import { noRows, row, tableHead, toTable } from './table-view.ts';
 
 /** Returns the response with one object, in the requested view. */
@@ -130,7 +130,7 @@ export function listResponse(
 
 function* encodeTable(
   { scope, served, ambient }: ResourceRequest,
-  list: ListItems,
+  listed: ListItems,
   metadata: object,
   representation: Representation,
 ): Steps<ResponseBody> {
@@ -138,6 +138,7 @@ function* encodeTable(
   const include = parseIncludeObject(scope.info.query.get('includeObject'));
   const request = { transform, include, now: ambient.clock.now() };
   const head = tableHead(served, metadata, transform, false);
+  const list = inRowOrder(served, listed);
   if (representation.format === 'json' && list.items.length === 0)
     return encodeText({ ...head, rows: noRows(served) } as JsonValue, representation);
   if (representation.format === 'json' && representation.pretty)

@@ -9,6 +9,7 @@ import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
 import { encodeAfterComma } from './list-body.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
+import { uncachedObjectOf } from './result-object.ts';
 import { columnsOf, conditionsOf, row, type TableRequest } from './table-view.ts';
 
 /** Encodes the rows of a table in JSON, in pieces, each row after a comma; rows of records are cached until a cell changes (ADR 8). */
@@ -24,7 +25,7 @@ export function* tableRows(
   const makeRow = (record: ObjectRecord): CachedRow => {
     const object = record.decode();
     const conditions = conditionsOf(served, object);
-    return new CachedRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
+    return new CachedRow(columns, object, rowEnd(conditions, rowObject(served, record, include, start)), now);
   };
   const validity = { now, until: Number.POSITIVE_INFINITY };
   const encode = (answer: ResultObject): Uint8Array => {
@@ -41,13 +42,26 @@ const NULL: Uint8Array = encodeUtf8('null');
 const OBJECT: Uint8Array = encodeUtf8(',"object":');
 const CLOSE: Uint8Array = encodeUtf8('}');
 
-function rowObject(record: ObjectRecord, include: IncludeObject, start: Uint8Array): Uint8Array {
+function rowObject(
+  served: EncodedResource,
+  record: ObjectRecord,
+  include: IncludeObject,
+  start: Uint8Array,
+): Uint8Array {
   if (include === 'None') return NULL;
-  return include === 'Object' ? record.json : metadataItem(start, record).subarray(1);
+  return include === 'Object' ? record.json : metadataItem(served, start, record).subarray(1);
 }
 
 /** Returns the part of a row after its cells: conditions, if any, and the object. */
 function rowEnd(conditions: object, object: Uint8Array): Uint8Array {
   const members = encodeJsonText(conditions).slice(1, -1);
   return concatenated([encodeUtf8(members === '' ? '' : `,${members}`), OBJECT, object, CLOSE]);
+}
+
+/** Returns the objects of a list in the order of the rows of their kind. */
+export function inRowOrder({ definition }: EncodedResource, list: ListItems): ListItems {
+  if (!definition.rowOrder || list.items.length < 2) return list;
+  const items = list.items.map((answer) => ({ answer, object: uncachedObjectOf(answer) }));
+  items.sort((a, b) => definition.rowOrder?.(a.object, b.object) ?? 0);
+  return { items: items.map(({ answer }) => answer), isSelected: true };
 }

@@ -2,6 +2,7 @@ import { type ApiObject, type JsonValue, metaGroup } from '@ashlar/core';
 import type { ColumnDefinition, ResultObject } from '@ashlar/registry';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
+import { metadataAlone } from './metadata-alone.ts';
 import type { Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
@@ -69,14 +70,19 @@ export function row(
 ): object {
   const cells = columnsOf(served).map((column) => column.cell(object, now));
   const apiVersion = metaVersion(served, transform);
-  return { cells, ...conditionsOf(served, object), object: rowObject(object, include, apiVersion) };
+  return { cells, ...conditionsOf(served, object), object: rowObject(served, object, include, apiVersion) };
 }
 
-function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
+function rowObject(
+  served: EncodedResource,
+  object: ApiObject,
+  include: IncludeObject,
+  apiVersion: string,
+): object | null {
   if (include === 'None') return null;
   return include === 'Object'
     ? object
-    : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+    : { kind: 'PartialObjectMetadata', apiVersion, metadata: metadataAlone(served, object.metadata) };
 }
 
 function printedColumn({

@@ -46,8 +46,10 @@ const VERSION: ServerVersion = {
 };
 
 const codec: ObjectCodec = {
-  encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
-    encodeJson({ ...rest, metadata } as unknown as JsonValue),
+  encode: (object) => {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return encodeJson({ ...object, metadata } as unknown as JsonValue);
+  },
   decode: (bytes) => decodeJson(bytes).value as unknown as ApiObject,
 };
 

@@ -61,6 +61,8 @@ export interface ResourceVersion {
   /** Sets defaults of a built-in type that a schema cannot express; part of decoding, so that admission and ownership see them. */
   complete?(object: ApiObject): ApiObject;
   readonly columns?: readonly ColumnDefinition[];
+  /** Annotations in which this version keeps fields of the kind that it does not have: views of the metadata alone are without them. */
+  readonly fieldAnnotations?: readonly string[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];
   /** Subresources of other kinds that only this version has. */
@@ -151,6 +153,8 @@ export interface ResourceDefinition {
   readonly defaultPropagation?: 'Orphan' | 'Background';
   /** Returns the conditions of an object's table row. */
   rowConditions?(object: ApiObject): readonly RowCondition[];
+  /** Order of the rows of tables, as of `Array.sort`; by default that of lists. */
+  rowOrder?(a: ApiObject, b: ApiObject): number;
   /** Verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
   /** The group version in the storage version hash of discovery, if it is not the stored version. */

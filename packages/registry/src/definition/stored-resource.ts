@@ -16,6 +16,7 @@ import type { ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
+import { sortedAtOnce, sortedObject, sortedStore } from '../objects/sorted-store.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
 import { mergePart } from '../ownership/merge-part.ts';
 import type { ObjectAllocator } from './object-allocator.ts';
@@ -71,7 +72,7 @@ export class StoredResource {
   constructor(definition: ResourceDefinition, environment: ResourceEnvironment) {
     const { store, ambient, admission, converter, allocator } = environment;
     this.definition = definition;
-    this.store = store;
+    this.store = definition.dialect === 'custom' ? sortedStore(store, ambient) : store;
     this.ambient = ambient;
     this.admission = admission;
     this.allocator = allocator;
@@ -142,9 +143,10 @@ export class StoredResource {
     if (this.definition.dialect !== 'custom') return object;
     const read = this.#readStored(await this.#storedForm(object, version));
     const apiVersion = this.apiVersion(version);
-    if (read.apiVersion === apiVersion) return read;
+    if (read.apiVersion === apiVersion) return sortedObject(read, this.ambient);
     const converted = await this.#convertStored([read], apiVersion);
-    return objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
+    const pruned = objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
+    return sortedObject(pruned, this.ambient);
   }
 
   /** Decodes an object that admission changed. */
@@ -208,7 +210,8 @@ export class StoredResource {
   #cacheResult(record: ObjectRecord, version: string, read: ApiObject): ObjectRecord {
     const { key, revision, codec, object } = record;
     const cached = this.#cached(record, version);
-    cached.record = read === object ? record : new ObjectRecord(key, revision, codec.encode(read), codec);
+    const sorted = sortedAtOnce(read);
+    cached.record = sorted === object ? record : new ObjectRecord(key, revision, codec.encode(sorted), codec);
     return cached.record;
   }
 

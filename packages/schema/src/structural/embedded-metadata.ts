@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonEqual,
   MAXIMUM_FIELD_ERRORS,
   type ObjectMeta,
   objectMetaSchema,
@@ -81,7 +82,9 @@ function coerceMetadata(
   if (!dropInvalid) return decode(value);
   if (!isJsonObject(value)) return {};
   const valid = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
-  return decode(valid);
+  const decoded = decode(valid);
+  // another order of members is no change
+  return jsonEqual(decoded, valid) ? valid : decoded;
 }
 
 function fits(value: JsonObject): boolean {

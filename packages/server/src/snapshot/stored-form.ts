@@ -5,6 +5,7 @@ import {
   apiVersionOf,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   parseApiVersion,
   type Schema,
   type Vocabulary,
@@ -18,6 +19,9 @@ import {
 } from '@ashlar/registry';
 import { objectCodec } from '../assembly/object-codec.ts';
 import { withdrawnForms } from '../emulation/withdrawn-forms.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const UNLIMITED = { maximumValues: Number.POSITIVE_INFINITY } as const;
 
 /** First bytes of values in Protobuf. */
 const PROTOBUF = [0x6b, 0x38, 0x73, 0x00] as const;
@@ -66,15 +70,16 @@ export class StoredForms {
   }
 
   #fromJson(path: string, value: Uint8Array): StoredForm | undefined {
-    const { value: object } = decodeJson(value, { maximumValues: Number.POSITIVE_INFINITY });
-    if (!isJsonObject(object)) throw new TypeError('it is no object');
-    const { apiVersion, kind } = object;
+    // custom objects stay as they are: their numbers need not be read exactly
+    const object: unknown = JSON.parse(utf8.decode(value));
+    if (!isJsonObject(object as JsonValue)) throw new TypeError('it is no object');
+    const { apiVersion, kind } = object as JsonObject;
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new TypeError('it has no kind');
     const type = this.#typeOf(apiVersion, kind);
-    if (type) return stored(type, object);
+    if (type) return stored(type, decodeJson(value, UNLIMITED).value as JsonObject);
     const [group = '', plural = '', ...rest] = path.split('/');
     const isCustom = rest.length > 0 && group === parseApiVersion(apiVersion)?.group;
-    return isCustom ? { key: `/${plural}.${group}/${rest.join('/')}`, value } : undefined;
+    return isCustom ? { key: `/${plural}.${group}/${rest.join('/')}`, value: withoutEnd(value) } : undefined;
   }
 
   #typeOf(apiVersion: string, kind: string): StoredType | undefined {
@@ -91,6 +96,15 @@ export class StoredForms {
     return { definition: form.current, schema: form.schema, toCurrent };
   }
 }
+
+/** The value without the line break that ends it. */
+function withoutEnd(value: Uint8Array): Uint8Array {
+  let end = value.length;
+  while (end > 0 && BLANKS.has(value[end - 1] as number)) end--;
+  return value.subarray(0, end);
+}
+
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** How objects of one version become those of the version that is stored today. */
 interface StoredType {

@@ -73,7 +73,7 @@ export class ObjectRecord {
     return value instanceof ObjectRecord || (typeof value === 'object' && value !== null && RECORD in value);
   }
 
-  /** The decoded object, frozen, with its resource version after its uid, or first in its metadata if it has no uid. Cached. */
+  /** The decoded object, frozen, with its resource version where `withRevision` puts it. Cached. */
   get object(): ApiObject {
     this.#object ??= this.#written?.deref() ?? deepFreeze(this.decode());
     return this.#object;

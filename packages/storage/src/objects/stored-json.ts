@@ -168,8 +168,13 @@ function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
   while (json[at] === QUOTE) {
     const end = stringEnd(json, at);
     const after = valueEnd(json, valueStart(json, end));
-    if (isWord(json, at, end, UID)) return { version: after, join: 'comma-before' };
-    at = nextMember(json, after);
+    const next = nextMember(json, after);
+    if (isWord(json, at, end, UID))
+      // only where members are in the order of their names is it the last one
+      return json[next] === QUOTE
+        ? { version: after, join: 'comma-before' }
+        : { version: at, join: 'comma-after' };
+    at = next;
   }
   return { version: first, join: json[first] === CLOSE_BRACE ? 'alone' : 'comma-after' };
 }

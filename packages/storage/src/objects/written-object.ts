@@ -15,14 +15,20 @@ export function readBack(object: ApiObject, length: number, revision: number): A
   return Object.freeze(read);
 }
 
-/** Returns an object with its resource version after its uid, or first in its metadata if it has no uid. */
+/**
+ * Returns an object with its resource version after its uid; before it if the uid is the last of its metadata, as it is where they are in the order of
+ * their names; first if it has no uid.
+ */
 export function withRevision(object: ApiObject, revision: number): ApiObject {
   const resourceVersion = String(revision);
   const metadata: Record<string, unknown> = {};
+  const names = Object.keys(object.metadata);
+  const isLast = names.at(-1) === 'uid';
   if (object.metadata.uid === undefined) metadata.resourceVersion = resourceVersion;
-  for (const [name, value] of Object.entries(object.metadata)) {
-    if (name !== 'resourceVersion') metadata[name] = value;
-    if (name === 'uid') metadata.resourceVersion = resourceVersion;
+  for (const name of names) {
+    if (name === 'uid' && isLast) metadata.resourceVersion = resourceVersion;
+    if (name !== 'resourceVersion') metadata[name] = object.metadata[name as 'name'];
+    if (name === 'uid' && !isLast) metadata.resourceVersion = resourceVersion;
   }
   return { ...object, metadata };
 }

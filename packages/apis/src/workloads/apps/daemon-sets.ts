@@ -59,6 +59,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: daemonSetSchema,
+    fieldAnnotations: [TEMPLATE_GENERATION],
     rules: {
       ...podPartRules,
       'api.apps.v1.DaemonSet': countedTemplates,

@@ -16,6 +16,8 @@ interface AutoscalerConversion {
   toOld(object: ApiObject): ApiObject;
   /** Removes the annotations that only the older version reads. */
   withoutAnnotations(object: ApiObject): ApiObject;
+  /** Names of these annotations. */
+  readonly annotations: readonly string[];
 }
 
 /** The conversion with the annotations of a vocabulary. */
@@ -31,6 +33,7 @@ export function autoscalerConversion({ labelDomain }: Vocabulary): AutoscalerCon
     toNew: (object) => toNew(object, keys),
     toOld: (object) => toOld(object, keys),
     withoutAnnotations: (object) => withoutKeys(object, keys),
+    annotations: Object.values(keys),
   };
 }
 
@@ -43,7 +46,7 @@ interface Keys {
 
 function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
   const { targetCPUUtilizationPercentage: target, ...spec } = object.spec ?? {};
-  const { currentCPUUtilizationPercentage: current, currentReplicas, ...status } = object.status ?? {};
+  const { currentCPUUtilizationPercentage: current, ...status } = object.status ?? {};
   const annotations = object.metadata.annotations ?? {};
   const metrics = [...metricsOf(annotations[keys.metrics], 'target'), ...cpuMetric('target', target)];
   const annotated = metricsOf(annotations[keys.current], 'current');
@@ -59,12 +62,23 @@ function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
       ...(isJsonObject(behavior) && { behavior: newBehavior(behavior) }),
     },
     status: {
-      ...status,
-      ...(currentReplicas && { currentReplicas }),
-      desiredReplicas: status.desiredReplicas ?? 0,
+      ...withReplicas(status, status.currentReplicas || undefined),
       currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
       ...(Array.isArray(conditions) && { conditions }),
     },
+  };
+}
+
+/** What both versions have in the status, in the order in which they print it. */
+function withReplicas(
+  { observedGeneration, lastScaleTime, desiredReplicas = 0 }: NonNullable<Autoscaler['status']>,
+  currentReplicas: number | undefined,
+): NonNullable<Autoscaler['status']> {
+  return {
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(lastScaleTime !== undefined && { lastScaleTime }),
+    ...(currentReplicas !== undefined && { currentReplicas }),
+    desiredReplicas,
   };
 }
 
@@ -104,7 +118,8 @@ function withoutKeys(object: ApiObject, keys: Keys): ApiObject {
 
 function toOld(object: Autoscaler, keys: Keys): ApiObject {
   const { metrics = [], behavior, ...spec } = object.spec ?? {};
-  const { currentMetrics, conditions, ...status } = object.status ?? {};
+  const status = object.status ?? {};
+  const { currentMetrics, conditions } = status;
   const target = metrics.find(isCpu)?.resource?.target?.averageUtilization;
   const current = (currentMetrics ?? []).findLast(isCurrentCpu)?.resource?.current?.averageUtilization;
   const others = metrics.filter((metric) => !isCpu(metric)).map((metric) => toOldMetric(metric, 'target'));
@@ -127,8 +142,7 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
     apiVersion: 'autoscaling/v1',
     spec: { ...spec, ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
     status: {
-      ...status,
-      currentReplicas: status.currentReplicas ?? 0,
+      ...withReplicas(status, status.currentReplicas ?? 0),
       ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
     },
   };

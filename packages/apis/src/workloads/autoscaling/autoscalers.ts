@@ -13,7 +13,7 @@ import { metricsText } from './metric-text.ts';
 
 /** Autoscalers in both versions; v2 is stored. */
 export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefinition {
-  const { toNew, toOld, withoutAnnotations } = autoscalerConversion(vocabulary);
+  const { toNew, toOld, withoutAnnotations, annotations } = autoscalerConversion(vocabulary);
   const stored = (object: ApiObject): Autoscaler =>
     object.apiVersion.endsWith('/v1') ? toNew(object) : object;
   const completeV1 = compileDefaults(horizontalPodAutoscalerV1Schema);
@@ -42,6 +42,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
         complete: (object) => toOld(toNew(completeV1(object))),
         toStorage: toNew,
         fromStorage: toOld,
+        fieldAnnotations: annotations,
       },
     ],
     columns: [

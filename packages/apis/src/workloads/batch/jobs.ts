@@ -6,7 +6,7 @@ import {
   parseTime,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ResourceDefinition } from '@ashlar/registry';
+import { type ResourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { withEntries } from '../../types/sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
@@ -82,8 +82,8 @@ function completeJob(object: JsonObject): JsonObject {
     podReplacementPolicy:
       spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
   };
-  const metadataChange = labels && !isLabelled && { metadata: { ...metadata, labels } };
-  return { ...object, ...metadataChange, spec: inOrder(complete) } as unknown as JsonObject;
+  const job = { ...object, spec: inOrder(complete) } as unknown as ApiObject;
+  return (labels && !isLabelled ? withCanonicalMetadata(job, { labels }) : job) as unknown as JsonObject;
 }
 
 const ORDER: readonly string[] = Object.keys(jobSchema.properties?.spec?.properties ?? {});

@@ -1,4 +1,4 @@
-import { groupName, type Vocabulary } from '@ashlar/core';
+import { compareUtf8, groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
@@ -20,6 +20,12 @@ const statusAlone: NonNullable<WorkloadType['status']> = {
   resetFields: [['spec'], ['metadata']],
 };
 
+/** Rows are in the order in which the schemas are asked. */
+function byPrecedence(a: FlowSchema, b: FlowSchema): number {
+  const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return difference || compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '');
+}
+
 /** Flow schemas, which do not classify requests yet (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
   const validate = flowSchemaErrors(vocabulary);
@@ -27,6 +33,7 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'FlowSchema',
     plural: 'flowschemas',
+    rowOrder: byPrecedence,
     scope: 'Cluster',
     schema: flowSchemaSchema,
     columns: [

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Caller } from './caller.ts';
+
+const COMMAND = join(import.meta.dirname, '../../packages/server/bin/ashlar.mjs');
+
+/** A process that serves a snapshot. */
+export interface ServedSnapshot extends AsyncDisposable {
+  readonly caller: Caller;
+  /** Seconds from its start until it was ready. */
+  readonly seconds: number;
+  /** What it said while it started. */
+  readonly output: readonly string[];
+}
+
+/**
+ * Serves a snapshot with the `ashlar` command.
+ * @param folder for its credentials
+ * @throws Error if it ends
+ */
+export async function serveSnapshot(file: string, folder: string): Promise<ServedSnapshot> {
+  const port = await freePort();
+  const start = performance.now();
+  const flags = ['--vocabulary', 'kubernetes', '--snapshot', file, '--secure-port', String(port)];
+  const child = spawn(process.execPath, [COMMAND, 'serve', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = await linesUntilReady(child);
+  const own = join(folder, '.ashlar');
+  const caller = new Caller({
+    url: `https://127.0.0.1:${port}`,
+    token: readFileSync(join(own, 'admin.token'), 'utf8').trim(),
+    ca: join(own, 'ca.crt'),
+  });
+  for (;;) if ((await caller.ask('/readyz')).status === 200) break;
+  return {
+    ...{ caller, output, seconds: (performance.now() - start) / 1000 },
+    async [Symbol.asyncDispose]() {
+      caller[Symbol.dispose]();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function linesUntilReady({ stdout, stderr }: ChildProcess): Promise<string[]> {
+  const lines: string[] = [];
+  if (!stdout || !stderr) throw new TypeError('the process has no pipes');
+  createInterface(stderr).on('line', (line) => lines.push(line));
+  for await (const line of createInterface(stdout)) {
+    lines.push(line);
+    if (line.startsWith('stop')) return lines;
+  }
+  throw new Error(`ashlar serve ended:\n${lines.join('\n')}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as { port: number };
+  await once(probe.close(), 'close');
+  return port;
+}
