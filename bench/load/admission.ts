@@ -1,16 +1,17 @@
 // What policies and webhooks cost writes, of several servers from outside, alternating, so that disturbances affect all:
 //   npx tsx bench/load/admission.ts --target ours=https://127.0.0.1:7443,ca.crt,TOKEN,PID --target peer=https://127.0.0.1:6443,ca.crt,TOKEN,PID+PID
-//     [--certificate FILE --key FILE --authority FILE] [--seconds 1] [--rounds 3] [--warm-up 10] [--only REGEX]
+//     [--certificate FILE --key FILE --authority FILE] [--seconds 1] [--rounds 3] [--warm-up 10] [--only REGEX] [--write]
 // Creations of configmaps: without rules, under 50 policies of 3 expressions each, through one webhook that allows everything, and
 // beside requests that a webhook holds up that never answers (failurePolicy Ignore, timeout 1 s). Webhooks are served by this process,
 // whose processor time does not count. Rounds last --seconds of processor time, after
 // --warm-up of it that do not count; prints the best one's creations per
-// CPU-second of each server, and the first one's ratio to the others.
+// CPU-second of each server, and the first one's ratio to the others. `--write` writes the ratios to the second target into docs/benchmarks.md.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { writeSection } from '../benchmarks-page.ts';
 import { cpuSeconds } from '../server-process.ts';
 import { type Call, configMap } from '../workloads.ts';
 import { sendCall, type Target, targetOf } from './target.ts';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     'warm-up': { type: 'string', default: '10' },
     only: { type: 'string', default: '.' },
+    write: { type: 'boolean', default: false },
   },
 });
 const POLICIES = 50;
@@ -159,10 +161,13 @@ async function besideSilence(target: Target): Promise<number> {
   return figure;
 }
 
+const rows: string[] = [];
+
 function print(name: string, figures: readonly number[]): void {
   const [ours = 0, ...peers] = figures;
   const parts = figures.map((each, i) => `${targets[i]?.name} ${each.toFixed(0)}/cpu-s`);
   const ratios = peers.map((peer) => `×${(ours / peer).toFixed(1)}`);
+  rows.push(`| ${name} | ${(ours / (peers[0] ?? Number.NaN) || 0).toFixed(1)} × |`);
   console.log(`${name.padEnd(24)} ${parts.join('   ')}   ${ratios.join('  ')}`);
 }
 
@@ -206,6 +211,7 @@ await compare(
   removeWebhook,
   besideSilence,
 );
+if (values.write) writeSection('admission', ['| creations | ratio |', '| --- | --- |', ...rows].join('\n'));
 for (const target of targets) target.agent.destroy();
 webhooks.closeAllConnections();
 webhooks.close();

@@ -65,7 +65,18 @@ describe('metrics of the chain', () => {
     expect(
       lines('admission_step_admission_duration_seconds').filter((line) => !line.startsWith('_summary')),
     ).toEqual(steps);
-    expect(lines('admission_step_admission_duration_seconds_summary')).toEqual(steps);
+    const summary = lines('admission_step_admission_duration_seconds_summary');
+    expect(summary.filter((line) => line.startsWith('_'))).toEqual(steps);
+    const quantiles = summary.filter((line) => !line.startsWith('_'));
+    expect(quantiles.map((line) => line.replace(/(?<= \d)\.\d+$/, ''))).toEqual(
+      ['false', 'true'].flatMap((rejected) =>
+        ['0.5', '0.9', '0.99'].map((share) =>
+          expect.stringMatching(
+            `^{type="admit",operation="CREATE",rejected="${rejected}",quantile="${share}"} [23]$`,
+          ),
+        ),
+      ),
+    );
   });
 });
 

@@ -30,6 +30,8 @@ export interface ConditionsOwner {
 export type PolicyEnforcement = 'allow' | 'audit' | 'deny' | 'warn';
 
 const STEP_BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const STEP_SHARES = [0.5, 0.9, 0.99];
+const STEP_WINDOW = 5 * 60 * 60 * 1000;
 const WEBHOOK_BOUNDS = [...STEP_BOUNDS, 10, 25];
 const CONDITION_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 const POLICY_BOUNDS = [0.0000005, 0.001, 0.01, 0.1, 1];
@@ -66,10 +68,13 @@ export class AdmissionMetrics {
       metrics.histogram({ name: `apiserver_admission_${name}`, help, labels }, bounds);
     const step = { name: 'step_admission_duration_seconds', labels: ['type', ...OUTCOME] };
     this.#steps = histogram(step.name, 'Duration of a half of admission.', step.labels, STEP_BOUNDS);
-    this.#stepSums = metrics.summary({
-      ...{ name: `apiserver_admission_${step.name}_summary`, labels: step.labels },
-      help: 'Number and sum of the durations of the halves of admission.',
-    });
+    this.#stepSums = metrics.summary(
+      {
+        ...{ name: `apiserver_admission_${step.name}_summary`, labels: step.labels },
+        help: 'Durations of the halves of admission: number, sum, and quantiles of the last hours.',
+      },
+      { shares: STEP_SHARES, windowMilliseconds: STEP_WINDOW, clock },
+    );
     const named = ['name', 'type', ...OUTCOME];
     const plugin = 'Duration of an admission plugin for a request that it handles.';
     this.#plugins = histogram('controller_admission_duration_seconds', plugin, named, STEP_BOUNDS);

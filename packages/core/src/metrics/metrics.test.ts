@@ -44,6 +44,24 @@ describe('Metrics', () => {
     expect(metrics.text()).toBe('# HELP t T.\n# TYPE t summary\nt_sum{k="x"} 3.5\nt_count{k="x"} 2\n');
   });
 
+  it('sums up with quantiles of recent amounts', () => {
+    const time = { now: 0 };
+    const clock = { now: () => 0, monotonic: () => time.now, setTimer: () => ({ clear() {} }) };
+    const metrics = new Metrics();
+    const quantiles = { shares: [0.5, 0.99], windowMilliseconds: 1000, clock };
+    const times = metrics.summary({ name: 't', help: 'T.', labels: ['k'] }, quantiles);
+    for (let i = 1; i <= 100; i++) times.of(['x']).observe(i);
+    const lines = metrics.text().split('\n').slice(2, -1);
+    expect(lines.map((line) => line.replace(/\.\d+$/, ''))).toEqual([
+      expect.stringMatching(/^t\{k="x",quantile="0\.5"\} (49|50)$/),
+      expect.stringMatching(/^t\{k="x",quantile="0\.99"\} (98|99)$/),
+      't_sum{k="x"} 5050',
+      't_count{k="x"} 100',
+    ]);
+    time.now = 2000;
+    expect(metrics.text()).toContain('t{k="x",quantile="0.5"} NaN\n');
+  });
+
   it('rejects a name that is already registered', () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'a', help: '' });

@@ -1,3 +1,6 @@
+import type { Clock } from '../contracts/ambient.ts';
+import { RecentAmounts } from './recent-amounts.ts';
+
 /** Values of a metric's labels, in order. */
 export type LabelValues = readonly string[];
 
@@ -55,7 +58,16 @@ export interface Histogram {
   of(values: LabelValues): Distribution;
 }
 
-/** Sums up amounts, without a distribution. */
+/** Which quantiles of recent amounts a summary has. */
+export interface SummaryQuantiles {
+  /** Shares between 0 and 1, ascending. */
+  readonly shares: readonly number[];
+  /** How long an amount counts. */
+  readonly windowMilliseconds: number;
+  readonly clock: Clock;
+}
+
+/** Sums up amounts, and may know their quantiles. */
 export interface Summary {
   /** The sum of these label values, for frequent callers. */
   of(values: LabelValues): Distribution;
@@ -147,25 +159,23 @@ export class Metrics {
   }
 
   /**
-   * Number and sum of amounts, without quantiles.
+   * Number and sum of amounts.
+   * @param quantiles of recent amounts, if there are to be any
    * @throws TypeError if the name is already registered
    */
-  summary(description: MetricDescription): Summary {
+  summary(description: MetricDescription, quantiles?: SummaryQuantiles): Summary {
     const sums = new Map<string, Sum>();
     const { name, labels = [] } = description;
     this.#add({
       description,
       type: 'summary',
-      lines: () =>
-        [...sums]
-          .map(([text, { sum, count }]) => `${name}_sum${text} ${sum}\n${name}_count${text} ${count}\n`)
-          .join(''),
+      lines: () => [...sums.values()].map((sum) => sum.lines(name, labels)).join(''),
     });
     return {
       of(values) {
-        const text = labelText(labels, values);
-        const found = sums.get(text) ?? new Sum();
-        sums.set(text, found);
+        const key = values.join('\n');
+        const found = sums.get(key) ?? new Sum([...values], quantiles);
+        sums.set(key, found);
         return found;
       },
     };
@@ -215,12 +225,32 @@ class Tally implements Count {
 
 /** One summary of one set of label values. */
 class Sum implements Distribution {
-  sum = 0;
-  count = 0;
+  readonly #values: LabelValues;
+  readonly #shares: readonly number[];
+  readonly #recent: RecentAmounts | undefined;
+  #sum = 0;
+  #count = 0;
+
+  constructor(values: LabelValues, quantiles: SummaryQuantiles | undefined) {
+    this.#values = values;
+    this.#shares = quantiles?.shares ?? [];
+    this.#recent = quantiles && new RecentAmounts(quantiles.clock, quantiles.windowMilliseconds);
+  }
 
   observe(amount: number): void {
-    this.sum += amount;
-    this.count++;
+    this.#sum += amount;
+    this.#count++;
+    this.#recent?.observe(amount);
+  }
+
+  lines(name: string, labels: readonly string[]): string {
+    const quantiles = this.#recent?.quantiles(this.#shares) ?? [];
+    const own = labelText(labels, this.#values);
+    const ofShares = quantiles.map(
+      (amount, i) =>
+        `${name}${labelText([...labels, 'quantile'], [...this.#values, String(this.#shares[i])])} ${amount}\n`,
+    );
+    return `${ofShares.join('')}${name}_sum${own} ${this.#sum}\n${name}_count${own} ${this.#count}\n`;
   }
 }
 

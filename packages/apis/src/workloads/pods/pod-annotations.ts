@@ -2,6 +2,7 @@ import type { FieldError, ObjectMeta, Vocabulary } from '@ashlar/core';
 import { appArmorAnnotationErrors, appArmorChangesErrors } from '../app-armor/app-armor-errors.ts';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import { seccompAnnotationErrors } from './seccomp-annotations.ts';
 
 type Annotations = NonNullable<ObjectMeta['annotations']>;
 
@@ -32,6 +33,7 @@ export function podAnnotationsErrors(
       annotations[cost],
       'must be a 32bit integer',
     ),
+    ...seccompAnnotationErrors(annotations, vocabulary, path),
     ...appArmorAnnotationErrors(annotations, spec, vocabulary, path),
   ];
 }

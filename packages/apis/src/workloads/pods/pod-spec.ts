@@ -28,6 +28,7 @@ import { containersErrors } from './container-validation.ts';
 import { dnsConfigErrors, hostAliasesErrors } from './name-resolution.ts';
 import { hostProcessErrors, operatingSystemErrors } from './operating-system.ts';
 import { podAnnotationsErrors } from './pod-annotations.ts';
+import { seccompMatchErrors } from './seccomp-annotations.ts';
 import { podSecurityContextErrors } from './security-context.ts';
 import { tolerationsErrors } from './tolerations.ts';
 import { topologySpreadErrors } from './topology-spread.ts';
@@ -139,6 +140,7 @@ export function podTemplateErrors(
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, { path: `${path}.annotations` }),
     ...podSpecErrors(spec, { vocabulary }, `${path}.spec`),
+    ...seccompMatchErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.spec`),
     ...appArmorMatchErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.spec`),
     ...forbiddenWhen(
       (spec.ephemeralContainers?.length ?? 0) > 0,

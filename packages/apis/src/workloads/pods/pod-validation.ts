@@ -6,6 +6,7 @@ import type { Container } from './container-types.ts';
 import { imageErrors } from './container-validation.ts';
 import { podAnnotationsErrors } from './pod-annotations.ts';
 import { podSpecErrors } from './pod-spec.ts';
+import { seccompMatchErrors } from './seccomp-annotations.ts';
 
 /** Errors of a new pod. */
 export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError[] {
@@ -22,6 +23,7 @@ export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError
       'spec.nodeName',
       'cannot be set until all schedulingGates have been cleared',
     ),
+    ...seccompMatchErrors(pod.metadata.annotations ?? {}, spec, vocabulary, 'spec'),
     ...appArmorMatchErrors(pod.metadata.annotations ?? {}, spec, vocabulary, 'spec'),
   ];
 }

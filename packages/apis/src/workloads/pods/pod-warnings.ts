@@ -7,6 +7,7 @@ import { nodeLabelWarning, nodeSelectorTermWarnings } from './node-label-warning
 import { containersOf } from './operating-system.ts';
 import type { PodAffinityTerm } from './placement-types.ts';
 import { portWarnings } from './port-warnings.ts';
+import { containerSeccompAnnotation, seccompAnnotation } from './seccomp-annotations.ts';
 import { overlapWarnings } from './volumes/overlapping-paths.ts';
 import type { Volume } from './volumes/volume-types.ts';
 
@@ -161,10 +162,10 @@ function repeatWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, at
 function seccompWarnings(
   { annotations = {} }: ObjectMeta,
   { securityContext }: PodSpec,
-  { labelDomain }: Vocabulary,
+  vocabulary: Vocabulary,
   path: string,
 ): readonly string[] {
-  const key = `seccomp.security.alpha.${labelDomain}/pod`;
+  const key = seccompAnnotation(vocabulary);
   if (securityContext?.seccompProfile || annotations[key] === undefined) return [];
   return [useSeccomp(path, key)];
 }
@@ -177,10 +178,10 @@ function profileWarnings(
   { name = '', securityContext }: Container,
   { annotations = {} }: ObjectMeta,
   spec: PodSpec,
-  { vocabulary: { labelDomain }, path }: { vocabulary: Vocabulary; path: string },
+  { vocabulary, path }: { vocabulary: Vocabulary; path: string },
 ): readonly string[] {
-  const seccomp = `container.seccomp.security.alpha.${labelDomain}/${name}`;
-  const appArmor = `container.apparmor.security.beta.${labelDomain}/${name}`;
+  const seccomp = containerSeccompAnnotation(name, vocabulary);
+  const appArmor = `container.apparmor.security.beta.${vocabulary.labelDomain}/${name}`;
   const hasAppArmor = spec.securityContext?.appArmorProfile ?? securityContext?.appArmorProfile;
   return [
     ...(!securityContext?.seccompProfile && annotations[seccomp] !== undefined
