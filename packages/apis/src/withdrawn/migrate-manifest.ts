@@ -39,7 +39,7 @@ export function migrateManifest(
 ): ManifestMigration | undefined {
   const original = from.decode(manifest);
   // what the other version sets by default where this one sets nothing means the same
-  const migratedValue = read(to, jsonOf(to.fromCurrent(from.toCurrent(original))));
+  const migratedValue = read(to, jsonOf(to.fromCurrent(from.toCreatable(original))));
   const edits: ManifestEdit[] = [{ path: ['apiVersion'], value: to.apiVersion }];
   let migrated = edited(manifest, edits[0] as ManifestEdit);
   const edit = (change: ManifestEdit): void => {

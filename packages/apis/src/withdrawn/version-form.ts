@@ -27,6 +27,8 @@ export interface VersionForm {
    */
   decode(manifest: JsonObject, release?: Release): ApiObject;
   toCurrent(object: ApiObject): ApiObject;
+  /** As `toCurrent`, for an object that is created anew in another version. */
+  toCreatable(object: ApiObject): ApiObject;
   fromCurrent(object: ApiObject): ApiObject;
   /** Returns the errors of a new, complete object. */
   createErrors(object: ApiObject, release?: Release): readonly FieldError[];
@@ -68,6 +70,7 @@ function formOf(version: WithdrawnVersion, vocabulary: Vocabulary): VersionForm 
   const apiVersion = apiVersionOf(version);
   return {
     ...{ apiVersion, kind, current, schema: version.schema, toCurrent, fromCurrent },
+    toCreatable: (object) => version.toCreatable?.(toCurrent(object)) ?? toCurrent(object),
     decode(manifest, release) {
       const { kind: _, apiVersion: __, ...fields } = decodeAs(version.schema, manifest);
       const complete = version.complete({ kind, apiVersion, ...fields } as unknown as ApiObject);

@@ -16,6 +16,11 @@ export interface WithdrawnVersion {
   complete(object: ApiObject): ApiObject;
   /** Converts a complete object of this version to the stored one. */
   toCurrent(object: ApiObject): ApiObject;
+  /**
+   * Returns an object of the stored version that means the same as a converted one and can be created, where that one could only be kept
+   * as it was.
+   */
+  toCreatable?(current: ApiObject): ApiObject;
   /** Converts an object of the stored version to this one. */
   fromCurrent(object: ApiObject): ApiObject;
   /**

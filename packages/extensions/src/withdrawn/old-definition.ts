@@ -16,6 +16,7 @@ import { typeNameOf } from '../definitions/json-schema-props.ts';
 import { sharedParts } from '../definitions/shared-version-parts.ts';
 import { validateDefinitionSteps } from '../validation/validate-definition.ts';
 import { defaultErrors } from './default-errors.ts';
+import { preservingSchema } from './preserving-schema.ts';
 
 /** Definitions in version v1beta1: what all versions share may stand at the top, and schemas need not be structural. */
 export function oldDefinition(vocabulary: Vocabulary): VersionDifferences {
@@ -26,6 +27,7 @@ export function oldDefinition(vocabulary: Vocabulary): VersionDifferences {
     schema: revisedSchema(definitionSchema(vocabulary), CHANGES, [name, name.replace('.v1.', '.v1beta1.')]),
     complete,
     toCurrent,
+    toCreatable: (object) => toCreatable(object, vocabulary),
     fromCurrent: (object) => fromCurrentDefinition(object, `${group}/v1beta1`),
     createErrors: (object) =>
       createErrors(object, toCurrent(object) as CustomResourceDefinition, vocabulary, group),
@@ -168,6 +170,24 @@ function toCurrentDefinition(object: ApiObject, apiVersion: string): ApiObject {
   } as unknown as ApiObject;
 }
 
+/** Definitions that keep unknown fields do so in their schemas, which they need not have had. */
+function toCreatable(object: ApiObject, vocabulary: Vocabulary): ApiObject {
+  const { preserveUnknownFields, ...spec } = (object as OldDefinition).spec ?? {};
+  if (!preserveUnknownFields) return object;
+  const versions = (spec.versions ?? []).map(({ schema, subresources, ...version }) => {
+    const { additionalPrinterColumns, selectableFields, ...own } = version;
+    const { openAPIV3Schema: given = {} } = (schema ?? {}) as { readonly openAPIV3Schema?: JsonObject };
+    return {
+      ...own,
+      schema: { openAPIV3Schema: preservingSchema(given, vocabulary) },
+      ...present('subresources', subresources),
+      ...present('additionalPrinterColumns', additionalPrinterColumns),
+      ...present('selectableFields', selectableFields),
+    };
+  });
+  return { ...object, spec: { ...spec, versions: versions.length > 0 ? versions : null } } as ApiObject;
+}
+
 /** A version with what all versions share, in the order in which it is printed. */
 function currentVersion(version: JsonObject, shared: JsonObject): JsonObject {
   const { schema, subresources, additionalPrinterColumns, selectableFields, ...own } = version;
@@ -249,7 +269,7 @@ function oldConversion({ webhook, ...rest }: JsonObject): JsonObject {
   };
 }
 
-/** Schemas must be structural only if unknown fields are dropped, and have no defaults. */
+/** Schemas must be structural only if unknown fields are dropped, and have no defaults. Protected groups need no approval. */
 function createErrors(
   object: ApiObject,
   current: CustomResourceDefinition,
@@ -259,7 +279,9 @@ function createErrors(
   const preserves = (object as OldDefinition).spec?.preserveUnknownFields ?? true;
   const served = (current.spec.versions ?? []).map((version) => version.served);
   const errors = runAtOnce(validateDefinitionSteps(current, vocabulary))
-    .filter(({ field }) => field !== 'spec.preserveUnknownFields')
+    .filter(
+      ({ field }) => field !== 'spec.preserveUnknownFields' && !field.startsWith('metadata.annotations['),
+    )
     .filter((error) => !preserves || !isStructural(error))
     .filter((error) => !isMissingSchema(error) || served[versionIndex(error)]);
   return [

@@ -1,11 +1,5 @@
 import type { WebhookConfiguration } from '@ashlar/admission';
-import {
-  type ApiObject,
-  choiceErrors,
-  type FieldError,
-  type Schema,
-  type Vocabulary,
-} from '@ashlar/core';
+import { type ApiObject, choiceErrors, type FieldError, type Schema, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import {
   mutatingWebhookConfigurations,
