@@ -30,7 +30,19 @@ const KINDS: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
   volumeAttachments,
 ];
 
-/** Beta versions that were replaced by stable ones without any change. */
+/** Kinds whose alpha had them, too. */
+const ALPHA_KINDS: typeof KINDS = [
+  clusterRoles,
+  roles,
+  priorityClasses,
+  csiStorageCapacities,
+  volumeAttachments,
+];
+
+/** Versions that were replaced by stable ones without any change. */
 export function unchangedVersions(vocabulary: Vocabulary): readonly WithdrawnVersion[] {
-  return KINDS.map((kind) => withdrawnVersion(kind(vocabulary), { version: 'v1beta1' }));
+  return [
+    ...KINDS.map((kind) => withdrawnVersion(kind(vocabulary), { version: 'v1beta1' })),
+    ...ALPHA_KINDS.map((kind) => withdrawnVersion(kind(vocabulary), { version: 'v1alpha1' })),
+  ];
 }

@@ -5,8 +5,9 @@ import {
   kubernetesVocabulary,
   orchVocabulary,
 } from '@ashlar/core';
-import { marksOf, requireRelease } from '@ashlar/lifecycle';
+import { findWithdrawn, requireRelease } from '@ashlar/lifecycle';
 import { describe, expect, it } from 'vitest';
+import { migrateManifest } from './migrate-manifest.ts';
 import { type VersionForm, versionForms } from './version-form.ts';
 import { withdrawnVersions } from './withdrawn-versions.ts';
 
@@ -29,17 +30,43 @@ describe.each([
   };
   const group = (name: string) => `${name}.${vocabulary.groupDomain}`;
 
-  it('have marks that name their removal', () => {
+  it('have a release that removed them', () => {
     for (const { group: of, version, current } of withdrawn) {
-      const kind = current.names.kind;
-      const marks = marksOf({ groupVersion: `${of}/${version}`, kind }, vocabulary);
-      expect([of, version, kind, marks?.removed]).toEqual([
-        of,
-        version,
-        kind,
-        expect.stringMatching(/^1\.\d\d$/),
+      const manifest = { apiVersion: `${of}/${version}`, kind: current.names.kind, metadata: { name: 'a' } };
+      expect(findWithdrawn([manifest], { target: '1.32', vocabulary })).toEqual([
+        expect.objectContaining({
+          ...{ apiVersion: manifest.apiVersion, kind: manifest.kind, finding: 'withdrawn' },
+          removed: expect.stringMatching(/^1\.\d\d$/),
+        }),
       ]);
     }
+  });
+
+  it('have groups in place of versions of subjects after rbac v1alpha1, where the user * was everybody', () => {
+    const rbac = group('rbac.authorization');
+    const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'r' };
+    const binding = (apiVersion: string, subjects: readonly JsonObject[]): JsonObject => ({
+      ...{ apiVersion: `${rbac}/${apiVersion}`, kind: 'ClusterRoleBinding', metadata: { name: 'a' } },
+      ...{ subjects, roleRef },
+    });
+    const old = form(`${rbac}/v1alpha1`, 'ClusterRoleBinding');
+    const manifest = binding('v1alpha1', [
+      { kind: 'User', name: '*' },
+      { kind: 'User', name: 'jane', apiVersion: `${rbac}/v1alpha1` },
+      { kind: 'Group', name: 'dev' },
+      { kind: 'ServiceAccount', name: 's', namespace: 'n' },
+    ]);
+    const migrated = migrateManifest(manifest, old, form(`${rbac}/v1`, 'ClusterRoleBinding'));
+    expect(migrated?.problems).toEqual([]);
+    expect(convert(migrated?.manifest ?? {})).toMatchObject({
+      subjects: [
+        { kind: 'Group', name: 'system:authenticated', apiGroup: rbac },
+        { kind: 'User', name: 'jane', apiGroup: rbac },
+        { kind: 'Group', name: 'dev', apiGroup: rbac },
+        { kind: 'ServiceAccount', name: 's', namespace: 'n' },
+      ],
+    });
+    expect(JSON.stringify(migrated?.manifest)).not.toContain('v1alpha1');
   });
 
   it('lose nothing on the way to the stored version and back', () => {

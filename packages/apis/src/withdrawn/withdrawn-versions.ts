@@ -10,6 +10,7 @@ import { withdrawnFlowControl } from './flowcontrol/withdrawn-flowcontrol.ts';
 import { withdrawnNetworking } from './networking/withdrawn-networking.ts';
 import { withdrawnPodSecurityPolicies } from './policy/pod-security-policies.ts';
 import { withdrawnBudgets } from './policy/withdrawn-budgets.ts';
+import { withdrawnBindings } from './rbac/withdrawn-bindings.ts';
 import { withdrawnReviews } from './reviews/withdrawn-reviews.ts';
 import { unchangedVersions } from './unchanged-versions.ts';
 import type { WithdrawnVersion } from './withdrawn-version.ts';
@@ -21,6 +22,7 @@ export function withdrawnVersions(vocabulary: Vocabulary): readonly WithdrawnVer
     withdrawnApps,
     withdrawnAutoscaling,
     withdrawnBatch,
+    withdrawnBindings,
     withdrawnBudgets,
     withdrawnCertificates,
     withdrawnEndpointSlices,

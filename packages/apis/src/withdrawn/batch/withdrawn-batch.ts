@@ -6,6 +6,8 @@ import { type WithdrawnVersion, withdrawnVersion } from '../withdrawn-version.ts
 
 /** Cron jobs before v1. */
 export function withdrawnBatch(vocabulary: Vocabulary): readonly WithdrawnVersion[] {
-  const schema = revisedSchema(cronJobSchema, {}, ['api.batch.v1.CronJob', 'api.batch.v1beta1.CronJob']);
-  return [withdrawnVersion(cronJobs(vocabulary), { version: 'v1beta1' }, { schema })];
+  return ['v1beta1', 'v2alpha1'].map((version) => {
+    const schema = revisedSchema(cronJobSchema, {}, ['api.batch.v1.CronJob', `api.batch.${version}.CronJob`]);
+    return withdrawnVersion(cronJobs(vocabulary), { version }, { schema });
+  });
 }
