@@ -113,8 +113,9 @@ export interface ApiServerOptions {
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */
   readonly controllers?: boolean | readonly ControllerChoice[];
   /**
-   * The user as whom a controller writes, which admission and audit see; undefined: the default, which is the controller's service account, such as
-   * `system:serviceaccount:kube-system:generic-garbage-collector`. Controllers are always authorized.
+   * The user as whom a controller writes, which admission, audit and servers behind this one see; undefined: the default, which is the
+   * controller's service account, such as `system:serviceaccount:kube-system:generic-garbage-collector`, or the server itself if `authorizer`
+   * uses no roles. This server always authorizes controllers.
    */
   readonly controllerUser?: (controller: ControllerName) => UserInfo | undefined;
   /** CA certificate of the server's certificate, PEM; published as a config map in every namespace. Without it nothing is published. */

@@ -7,6 +7,7 @@ import { AllocationRepair } from '../allocation/repair-allocations.ts';
 import { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
 import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.ts';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
+import type { ControllerName } from './controller-selection.ts';
 import { controllerUser } from './controller-users.ts';
 import type { ServedApi } from './served-api.ts';
 import { createServerControllers } from './server-controllers.ts';
@@ -78,6 +79,10 @@ function createControllers(
   const { ambient, onError } = settings;
   const isServed = (group: string, plural: string, version = 'v1'): boolean =>
     resources.catalog.find(groupName(ambient.vocabulary, group), version, plural) !== undefined;
+  // an authorizer without roles knows no rights of service accounts, which servers behind this one ask for
+  const knowsAccounts = settings.authorizer === undefined || access.usesRoles;
+  const defaultUser = (name: ControllerName): UserInfo | undefined =>
+    knowsAccounts ? controllerUser(name, ambient.vocabulary) : undefined;
   const loops = createServerControllers(
     {
       ...(controllers !== undefined && { controllers }),
@@ -97,8 +102,10 @@ function createControllers(
     },
     {
       ...{ client, ambient, onError },
-      clientOf: (name) =>
-        clientOf(settings.controllerUser?.(name) ?? controllerUser(name, ambient.vocabulary)),
+      clientOf(name) {
+        const user = settings.controllerUser?.(name) ?? defaultUser(name);
+        return user ? clientOf(user) : client;
+      },
     },
   );
   return controllers === false ? [] : [customResources.controller, ...loops];

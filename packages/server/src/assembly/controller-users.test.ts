@@ -42,6 +42,15 @@ describe.each([kubernetesVocabulary, orchVocabulary])('a controller of vocabular
     });
   });
 
+  it('acts as the server itself if the authorizer uses no roles', async () => {
+    const denyAll = () => ({ authorize: () => ({ decision: 'no-opinion' }) as const });
+    const users = await usersOf(vocabulary, {
+      authenticator: () => ({ authenticate: () => ({ outcome: 'none' }) }),
+      authorizer: denyAll,
+    });
+    expect(users.map(({ groups }) => groups)).toContainEqual(['system:masters', 'system:authenticated']);
+  });
+
   it('acts as the user that the host says', async () => {
     const admin = { name: 'admin', uid: 'admin-uid', groups: ['admins'] };
     const controllerUser = (name: string) => (name === 'garbagecollector' ? admin : undefined);
