@@ -91,6 +91,13 @@ describe('namespaces', () => {
     );
   });
 
+  it('name preconditions of a deletion as those of a write', async () => {
+    await resource.create({ metadata: { name: 'p' } });
+    await expect(resource.delete('p', { preconditions: { uid: 'other' } })).rejects.toThrow(
+      /^Operation cannot be fulfilled on namespaces "p": Precondition failed: UID in precondition: other, UID in object meta: /,
+    );
+  });
+
   it('have no deletecollection', () => {
     expect(namespaces(kubernetesVocabulary).withoutVerbs).toEqual(['deletecollection']);
   });

@@ -110,6 +110,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validateName: validateDnsLabel,
+      marksBeforeDeletion: true,
       returnsDeletedObject: true,
       // a generated name is known only now
       prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),

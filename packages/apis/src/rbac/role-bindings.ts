@@ -67,7 +67,7 @@ function bindingType(
     columns,
     strategy: {
       allowsCreateOnUpdate: true,
-      validateName: validatePathSegment,
+      validateName: (name) => validatePathSegment(name, false),
       validate,
       // the new form counts twice
       updateChecks: ['metadata', 'object', 'metadata', 'object', 'metadata-change'],

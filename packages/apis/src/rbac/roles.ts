@@ -32,7 +32,7 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ROLE_CHECKS,
       allowsCreateOnUpdate: true,
-      validateName: validatePathSegment,
+      validateName: (name) => validatePathSegment(name, false),
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
       validate,
@@ -55,7 +55,7 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ROLE_CHECKS,
       allowsCreateOnUpdate: true,
-      validateName: validatePathSegment,
+      validateName: (name) => validatePathSegment(name, false),
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
       validate,
@@ -85,5 +85,5 @@ function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
 function selectorErrors(selector: LabelSelectorObject, path: string): readonly FieldError[] {
   const errors = validateLabelSelector(selector, path);
   if (errors.length === 0) return errors;
-  return [...errors, FieldErrors.invalid(path, selector, errors[0]?.message ?? '')];
+  return [...errors, FieldErrors.invalid(path, null, 'invalid label selector.')];
 }

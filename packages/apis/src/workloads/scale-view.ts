@@ -23,6 +23,8 @@ export interface ScaleOptions {
   selectorOf?(object: ApiObject): string;
   /** As of `ViewSubresource`. */
   readonly missing?: GroupResource;
+  /** As of `ViewSubresource`. */
+  readonly conflicts: GroupResource;
 }
 
 const structuredSelector = ({ spec }: Scalable): string => {
@@ -31,10 +33,16 @@ const structuredSelector = ({ spec }: Scalable): string => {
 };
 
 /** The `scale` of a kind with `spec.replicas` (semantics/verbs#subresources). */
-export function scaleView({ selectorOf = structuredSelector, missing }: ScaleOptions = {}): ViewSubresource {
+export function scaleView({
+  selectorOf = structuredSelector,
+  missing,
+  conflicts,
+}: ScaleOptions): ViewSubresource {
   return {
     ...scaleKind,
     ...(missing && { missing }),
+    conflicts,
+    replicasPath: ['spec', 'replicas'],
     columns: [
       column('Name', 'Name of what is scaled.', ({ metadata }) => metadata.name ?? ''),
       integerColumn('Desired', 'How many there are to be.', ({ spec }: Scale) => spec?.replicas),

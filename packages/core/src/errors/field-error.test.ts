@@ -35,11 +35,14 @@ describe('printFieldValue', () => {
     [0.00001, '1e-05'],
     [1e21, '1e+21'],
     [true, 'true'],
-    [null, 'null'],
-    [undefined, 'null'],
+    [null, '"null"'],
+    [undefined, '"null"'],
     [9007199254740993n, '9007199254740993'],
     [12345678901234567890n, '1.2345678901234567e+19'],
     [new PrintedValue('0x0'), '0x0'],
+    [new PrintedValue('x'.repeat(2001)), `${'x'.repeat(2000)}...`],
+    [new PrintedValue('x'.repeat(2001), 3000), 'x'.repeat(2001)],
+    [new PrintedValue('x'.repeat(3001), 3000), `${'x'.repeat(3000)}...`],
     [{ a: [1n] }, '{"a":["1"]}'],
   ])('prints %s as %s', (value, text) => {
     expect(printFieldValue(value)).toBe(text);

@@ -113,21 +113,25 @@ export function fieldErrorsOf<T>(
 /** A value that messages print in a format of its own, without quotes. */
 export class PrintedValue {
   readonly text: string;
-  constructor(text: string) {
+  /** Characters of it that are printed. */
+  readonly maximumLength: number | undefined;
+  /** @param maximumLength default: that of all values, two thousand */
+  constructor(text: string, maximumLength?: number) {
     this.text = text;
+    this.maximumLength = maximumLength;
   }
 }
 
 /**
- * Prints a value: strings quoted, numbers and booleans bare, nil as `null`, composites as JSON
+ * Prints a value: strings quoted, numbers and booleans bare, nil as `"null"`, composites as JSON
  * (semantics/status#reasons leaves their form open). Values of more than two thousand characters are cut, or
  * printed as `{...}`.
  */
 export function printFieldValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(excerpt(value));
-  if (value === null || value === undefined) return 'null';
+  if (value === null || value === undefined) return '"null"';
   if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
-  if (value instanceof PrintedValue) return excerpt(value.text);
+  if (value instanceof PrintedValue) return excerpt(value.text, value.maximumLength);
   if (typeof value === 'object') return dump(value);
   return String(value);
 }

@@ -5,8 +5,8 @@
 const MAXIMUM_SHOWN = 2000;
 
 /** Truncates long text for a message, with three dots. */
-export function excerpt(text: string): string {
-  return text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
+export function excerpt(text: string, maximumLength: number = MAXIMUM_SHOWN): string {
+  return text.length > maximumLength ? `${text.slice(0, maximumLength)}...` : text;
 }
 
 /** Whether the JSON of a value is longer than messages show. Stops counting there; nesting costs no stack. */

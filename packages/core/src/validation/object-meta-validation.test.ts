@@ -176,7 +176,7 @@ describe('validateObjectMetaUpdate', () => {
       'metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable',
     ]);
     expect(ofUpdate(good, { ...good, deletionTimestamp: '2001-01-01T00:00:00Z' })).toEqual([
-      'metadata.deletionTimestamp: Invalid value: null: field is immutable',
+      'metadata.deletionTimestamp: Invalid value: "null": field is immutable',
     ]);
   });
 

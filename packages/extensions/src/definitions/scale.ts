@@ -33,6 +33,7 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   };
   return {
     ...scaleKind,
+    replicasPath: paths.specReplicas,
     columns: [
       nameColumn,
       { ...column('Desired', 'How many there are to be.', desired), type: 'integer' },

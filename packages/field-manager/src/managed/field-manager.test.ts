@@ -142,6 +142,23 @@ describe('the worked example of semantics/apply#example', () => {
 });
 
 describe('apply', () => {
+  it('dates entries of a configuration with null managed fields, though it changes nothing', () => {
+    const live = manager().apply(undefined, config({ data: { a: '1' } }), { manager: 'one' });
+    const times = (metadata: JsonObject): unknown =>
+      entries(manager().apply(live, config({ data: { a: '1' } }, metadata), { manager: 'two' }))?.map(
+        (entry) => [entry.manager, entry.time],
+      );
+    const now = '2001-01-01T00:01:00Z';
+    expect(times({ managedFields: null })).toEqual([
+      ['one', now],
+      ['two', now],
+    ]);
+    expect(times({})).toEqual([
+      ['two', undefined],
+      ['one', now],
+    ]);
+  });
+
   it('rejects invalid configurations of the kind', () => {
     const apply = (value: JsonValue) =>
       refusal(() => manager().apply(undefined, value, { manager: 'm' })).message;

@@ -203,7 +203,7 @@ export class FieldManager {
     );
     const { versions } = this.#options;
     const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
-    const isChanged = !(yield* valuesEqualSteps(before.object, next.object));
+    const isChanged = namesNoOwners(config) || !(yield* valuesEqualSteps(before.object, next.object));
     if (isChanged && isLarge(next.object)) yield* this.#requireFewItems(next);
     if (isChanged) managers.setTime(identity, this.#now());
     const entries = yield* managers.encodeSteps();
@@ -363,6 +363,10 @@ function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boo
   const [first, ...others] = entries ?? [];
   return first !== undefined && others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
 }
+
+/** Whether a configuration has managed fields that are null: no object is equal to what they are merged into. */
+const namesNoOwners = (config: JsonObject): boolean =>
+  valueAt(config, ['metadata', 'managedFields']) === null;
 
 function requireNoManagedFields(config: JsonObject): void {
   const entries = valueAt(config, ['metadata', 'managedFields']);

@@ -19,7 +19,10 @@ export function kindOf(object: JsonValue): GroupVersionKind {
 
 /** `ns/name; group/version, Kind=K`, as far as the object has them. */
 export function describeObject(object: ApiObject | JsonObject): string {
-  const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
-  const name = valueAt(object, ['metadata', 'name']) ?? '';
-  return `${namespace}/${name}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
+  return `${textAt(object, 'namespace')}/${textAt(object, 'name')}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
+}
+
+function textAt(object: ApiObject | JsonObject, name: string): string {
+  const value = valueAt(object, ['metadata', name]);
+  return typeof value === 'string' ? value : '';
 }

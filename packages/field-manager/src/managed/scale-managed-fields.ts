@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { type FieldPath, fieldPath } from '../fieldpath/path-element.ts';
-import { encodeEntry, type Manager, Managers, sortEntries } from './managed-fields.ts';
+import { encodeEntry, identityOf, type Manager, Managers, sortEntries } from './managed-fields.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');
@@ -29,7 +29,8 @@ export function toScaleManagedFields(
 
 /**
  * Merges the entries after a write of the scale subresource into those of the object: managers that lost the
- * replicas lose them here, and those that got them own them in the version of the endpoint
+ * replicas lose them here, and those that got them own them in the version of the endpoint. Updaters are named with the
+ * version of the scale, so each write of the scale moves their replicas into an entry of its own, without a time
  * (semantics/apply#reset-fields).
  *
  * @param apiVersion version of the object at this endpoint
@@ -43,21 +44,25 @@ export function fromScaleManagedFields(
 ): readonly ManagedFieldsEntry[] | undefined {
   const managers = Managers.decode(parent);
   const scaleManagers = Managers.decode(scale);
-  const entries: ManagedFieldsEntry[] = [];
+  // An applier is the same in each version: what it owns through the scale replaces its entry.
+  const entries = new Map<string, ManagedFieldsEntry>();
   for (const manager of managers.list()) {
     const path = Object.hasOwn(paths, manager.apiVersion) ? paths[manager.apiVersion] : undefined;
     if (path === undefined) continue;
-    const isStolen = path !== null && manager.fields.has(path) && !scaleManagers.get(manager);
+    const hasReplicas = path !== null && manager.fields.has(path);
+    const isStolen = hasReplicas && !scaleManagers.get(manager);
     const fields = isStolen ? manager.fields.difference(FieldSet.of(path)) : manager.fields;
-    if (!fields.isEmpty) entries.push(encodeEntry({ ...manager, fields }, managers.time(manager)));
-    if (path !== null && manager.fields.has(path)) scaleManagers.delete(manager);
+    if (!fields.isEmpty)
+      entries.set(identityOf(manager), encodeEntry({ ...manager, fields }, managers.time(manager)));
+    if (hasReplicas) scaleManagers.delete(manager);
   }
   const replicas = FieldSet.of(paths[apiVersion] ?? []);
   for (const manager of scaleManagers.list()) {
     if (!manager.fields.has(SCALE_REPLICAS)) continue;
-    entries.push(encodeEntry({ ...manager, apiVersion, fields: replicas }, managers.time(manager)));
+    const owner = { ...manager, apiVersion, fields: replicas };
+    entries.set(identityOf(manager), encodeEntry(owner, managers.time(manager)));
   }
-  return sorted(entries);
+  return sorted([...entries.values()]);
 }
 
 function ownsReplicas({ apiVersion, fields }: Manager, paths: ReplicasPaths): boolean {

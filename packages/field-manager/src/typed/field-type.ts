@@ -131,7 +131,8 @@ class FieldTypeCompiler {
     const properties = { ...schema.properties, ...(schema.embeddedResource && OBJECT_FIELDS) };
     for (const [name, field] of Object.entries(properties)) {
       fields.set(name, this.compile(field, keeps));
-      if (field.default !== undefined) defaults.set(name, field.default);
+      const standard = field.default ?? zeroOf(field);
+      if (standard !== undefined) defaults.set(name, standard);
     }
     const values = this.#values(schema, keeps);
     return { isAtomic: schema.mapType === 'atomic', fields, defaults, values };
@@ -204,4 +205,9 @@ export function partsOf({ map, list, scalar }: FieldType): Parts | undefined {
 export function typeOfPart(parts: Parts, element: PathElement): FieldType | undefined {
   if ('items' in parts) return parts.items;
   return element.kind === 'field' ? memberType(parts, element.name) : parts.values;
+}
+
+/** A number that is always printed is 0 where it is left out. */
+function zeroOf({ type, alwaysPrinted }: Schema): JsonValue | undefined {
+  return alwaysPrinted && (type === 'integer' || type === 'number') ? 0 : undefined;
 }

@@ -99,6 +99,17 @@ describe('validation', () => {
     expect(validateTyped(value, type)).toEqual([error]);
   });
 
+  it('takes 0 for a number that is always printed, and a key', () => {
+    const port: Schema = { type: 'integer', alwaysPrinted: true };
+    const items: Schema = { type: 'object', properties: { port } };
+    const list: Schema = { type: 'array', listType: 'map', listMapKeys: ['port'], items };
+    const ports = compileFieldType({ type: 'object', properties: { ports: list } });
+    expect(validateTyped({ ports: [{}] }, ports)).toEqual([]);
+    expect(validateTyped({ ports: [{}, { port: 0 }] }, ports)).toEqual([
+      '.ports: duplicate entries for key [port=0]',
+    ]);
+  });
+
   it('allows duplicates in stored values, and limits depth', () => {
     expect(validateTyped({ set: ['x', 'x'] }, type, { allowDuplicates: true })).toEqual([]);
     let deep: JsonValue = {};

@@ -10,7 +10,7 @@ export interface ListHead {
 /** Returns the metadata of a list. */
 export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ObjectList): object {
   return {
-    resourceVersion,
+    ...(resourceVersion !== '' && { resourceVersion }),
     ...(next !== undefined && { continue: next }),
     ...(remainingItemCount !== undefined && { remainingItemCount }),
   };

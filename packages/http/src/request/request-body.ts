@@ -93,7 +93,7 @@ export function* decodeObjectSteps(
   }
   if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
   if (format === 'json' && decoder.decodeTextSteps) {
-    if (bytes.length > UNLIMITED_BYTES) yield* withBodyErrorsSteps(bytes, kind, requireJsonLimits(bytes));
+    if (bytes.length > UNLIMITED_BYTES) yield* withBodyErrorsSteps(bytes, kind, requireLimits(bytes));
     try {
       return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {
@@ -106,6 +106,16 @@ export function* decodeObjectSteps(
   if (served.definition.dialect === 'custom') requireNamedKind(served, value, bytes, request);
   else withBodyErrors(bytes, kind, () => bodyKind(value));
   return yield* decoder.decodeSteps(value, { ...request, findings });
+}
+
+/** @throws DecodeError as of any other text that is no JSON if it is too deep */
+function* requireLimits(bytes: Uint8Array): Steps<void> {
+  try {
+    yield* requireJsonLimits(bytes);
+  } catch (error) {
+    if (!DecodeError.is(error) || error.kind === 'too-large') throw error;
+    throw new DecodeError(unreadableKind(error.message), error);
+  }
 }
 
 /** Of an earlier value of a repeated key. */

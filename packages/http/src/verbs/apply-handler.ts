@@ -1,4 +1,11 @@
-import { type ApiObject, type JsonValue, pause, runInSlices, type ServerResponse } from '@ashlar/core';
+import {
+  type ApiObject,
+  type JsonValue,
+  pause,
+  runInSlices,
+  type ServerResponse,
+  valueAt,
+} from '@ashlar/core';
 import type { ApplyRequest } from '@ashlar/registry';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
@@ -31,7 +38,8 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
     configuration,
     force: isTrue(info.query.get('force')),
     *completeSteps(merged) {
-      const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
+      const applied = `${textAt(configuration, 'namespace')}/${textAt(configuration, 'name')}`;
+      const options = { fieldValidation: 'Ignore', findings: [], warn, applied } as const;
       const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
       requirePathMatch(object);
       return object;
@@ -48,4 +56,9 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
     requireNamespace(scope, served, object);
     requireName(info.name, object);
   }
+}
+
+function textAt(configuration: JsonValue, name: string): string {
+  const value = valueAt(configuration, ['metadata', name]);
+  return typeof value === 'string' ? value : '';
 }

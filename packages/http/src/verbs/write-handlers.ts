@@ -1,4 +1,5 @@
 import { type ApiObject, pause, runInSlices, type ServerResponse, StatusError } from '@ashlar/core';
+import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
@@ -50,9 +51,13 @@ export async function readObject(
   { scope, served, ambient }: ResourceRequest,
   options: 'CreateOptions' | 'UpdateOptions',
 ): Promise<SubmittedObject> {
-  const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
+  const bodyFormat = (): BodyFormat =>
+    served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
+  // an update has its parameters checked first
+  const early = options === 'CreateOptions' ? bodyFormat() : undefined;
   const bytes = await readBody(scope, ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, options);
+  const format = early ?? bodyFormat();
   const { fieldValidation } = parameters;
   const decode = decodeObjectSteps(served, bytes, format, { fieldValidation, warn: scope.warn });
   const object = await runInSlices(decode, ambient);

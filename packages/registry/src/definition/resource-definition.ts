@@ -90,7 +90,7 @@ export interface Strategy {
   readonly qualifiedFinalizers?: boolean;
   /** Whether errors of invalid objects name the kind without its group: events. */
   readonly namesKindWithoutGroup?: boolean;
-  /** Whether the first deletion of an object only marks it: definitions. */
+  /** Whether the first deletion of an object is a write, which names preconditions in its own words: definitions, namespaces. */
   readonly marksBeforeDeletion?: boolean;
   /** Whether deletions ignore their propagation policy: events. */
   readonly ignoresPropagation?: boolean;
@@ -123,6 +123,11 @@ export interface Strategy {
   isHeld?(object: ApiObject): boolean;
   /** Returns the grace period of a deletion in seconds; by default there is none (semantics/verbs#delete). */
   graceSeconds?(object: ApiObject, requested: number | undefined): number;
+  /**
+   * Whether a new object counts as stored without some of its defaults, which its first change then stores: that one is a change even
+   * if it changes nothing else (semantics/metadata#updates).
+   */
+  isStoredIncomplete?(object: ApiObject): boolean;
   /** Returns the seconds after the last write until the store deletes the object. */
   leaseSeconds?(object: ApiObject): number | undefined;
 }

@@ -119,8 +119,11 @@ export interface ApplyRequest {
   readonly configuration: JsonValue;
   /** Whether to take ownership of conflicting fields. */
   readonly force: boolean;
-  /** Returns the merged object, checked and defaulted. */
-  completeSteps(merged: ApiObject): Steps<ApiObject>;
+  /**
+   * Returns the merged object, checked and defaulted.
+   * @param stored the object before; undefined if it is created
+   */
+  completeSteps(merged: ApiObject, stored?: ApiObject): Steps<ApiObject>;
 }
 
 /** A write of one object: a change of it (PUT and PATCH), or a configuration that is applied. */

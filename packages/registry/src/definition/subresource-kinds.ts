@@ -21,6 +21,13 @@ export interface ViewSubresource extends SubresourceKind {
   readonly columns?: readonly ColumnDefinition[];
   /** What a read says is not found if the object is missing; by default the resource of the object. */
   readonly missing?: GroupResource;
+  /** What a change says is in conflict if it names another uid; by default the uid is ignored. */
+  readonly conflicts?: GroupResource;
+  /**
+   * Path of the field of the stored object that this kind shows as `spec.replicas`: who owns one owns the other
+   * (semantics/apply#reset-fields). By default the fields of this kind are owned as fields of the object.
+   */
+  readonly replicasPath?: readonly string[];
   /** Returns the stored object as this kind. */
   view(object: ApiObject): ApiObject;
   /** Like `view`, for objects that a write completes and `view` would reject. */

@@ -7,6 +7,8 @@ import {
   parseApiVersion,
   StatusError,
 } from '@ashlar/core';
+import { fieldPath, toScaleManagedFields } from '@ashlar/field-manager';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import {
   type ApplyRequest,
   type ObjectUpdate,
@@ -55,23 +57,43 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
 /** Converts an update of the view to an update of the parent. */
 function parentUpdate(view: ViewSubresource, update: ObjectUpdate): ObjectUpdate {
   return async (stored) => {
-    const submitted = await update(stored && (view.viewForUpdate ?? view.view)(stored));
+    const submitted = await update(stored && shownForUpdate(view, stored));
     if (!stored) return submitted;
     requireValid(view, submitted);
-    const { resourceVersion, uid } = submitted.metadata;
-    const merged = view.merge(submitted, stored);
-    // without a resource version the write is unconditional
-    const named = { ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) };
-    return { ...merged, metadata: { ...merged.metadata, ...named } };
+    return changedParent(view, submitted, stored);
   };
 }
 
-/** Converts an apply of the view to an apply of the parent: the same fields with the parent's kind. */
+/** Returns the view that a patch changes, with the owners of its replicas. */
+function shownForUpdate(view: ViewSubresource, stored: ApiObject): ApiObject {
+  const shown = (view.viewForUpdate ?? view.view)(stored);
+  if (!view.replicasPath) return shown;
+  const paths = { [stored.apiVersion]: fieldPath(...view.replicasPath) };
+  return withCanonicalMetadata(shown, {
+    managedFields: toScaleManagedFields(stored.metadata.managedFields, paths),
+  });
+}
+
+/** Returns the stored object with a submitted view. @throws StatusError 409 for another uid */
+function changedParent(view: ViewSubresource, submitted: ApiObject, stored: ApiObject): ApiObject {
+  const { resourceVersion, uid } = submitted.metadata;
+  if (view.conflicts && uid && uid !== stored.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.metadata.uid}`;
+    throw StatusError.conflict(view.conflicts, stored.metadata.name ?? '', why);
+  }
+  const merged = view.merge(submitted, stored);
+  // without a resource version the write is unconditional
+  return resourceVersion ? { ...merged, metadata: { ...merged.metadata, resourceVersion } } : merged;
+}
+
+/** Converts an apply of the view to an apply of the parent: the same fields with the parent's kind, or the replicas alone. */
 function parentApply(
   { apiVersion, kind }: ViewParent,
   view: ViewSubresource,
   { configuration, force, completeSteps }: ApplyRequest,
 ): ApplyRequest {
+  if (view.replicasPath)
+    return { configuration, force, completeSteps: completeReplicas(view, completeSteps) };
   requireViewKind(view, configuration);
   const named = { ...(configuration as Record<string, JsonValue>), apiVersion, kind };
   return {
@@ -83,6 +105,17 @@ function parentApply(
     },
   };
 }
+
+const completeReplicas = (
+  view: ViewSubresource,
+  completeSteps: ApplyRequest['completeSteps'],
+): ApplyRequest['completeSteps'] =>
+  function* (merged, stored) {
+    const submitted = yield* completeSteps(merged);
+    requireValid(view, submitted);
+    // views are of objects that exist
+    return changedParent(view, submitted, stored as ApiObject);
+  };
 
 /** Checks the kind of a configuration. @throws StatusError 400 */
 function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {

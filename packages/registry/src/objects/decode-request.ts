@@ -16,6 +16,8 @@ export interface DecodeRequest {
   /** Findings of the encoding: `duplicate field "data"`. */
   readonly findings: readonly string[];
   warn(text: string): void;
+  /** Namespace and name of a configuration that was applied, for errors: `n/a`. */
+  readonly applied?: string;
 }
 
 /** The kind of an endpoint. */

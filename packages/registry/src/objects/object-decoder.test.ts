@@ -177,13 +177,15 @@ describe('the decoder of a built-in kind', () => {
   });
 
   it('rejects broken patch results in words of their own', () => {
-    expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
-      '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
+    expect(refusal(builtIn, { apiVersion: 'books.io/v1', text: 5 }, 'decodePatched')).toBe(
+      '422  "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"books.io/v1\\",\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
     );
-    expect(refusal(builtIn, { text: [2n ** 60n] }, 'decodePatched')).toMatch(/^422 .*1152921504606846976/);
-    const unsorted = { text: 5, metadata: { name: 'a', labels: {} } };
+    expect(refusal(builtIn, { apiVersion: 'books.io/v1', text: [2n ** 60n] }, 'decodePatched')).toMatch(
+      /^422 .*1152921504606846976/,
+    );
+    const unsorted = { text: 5, apiVersion: 'books.io/v1', metadata: { name: 'a', labels: {} } };
     expect(refusal(builtIn, unsorted, 'decodePatched')).toContain(
-      '"{\\"metadata\\":{\\"name\\":\\"a\\",\\"labels\\":{}},\\"text\\":5}"',
+      '"{\\"apiVersion\\":\\"books.io/v1\\",\\"metadata\\":{\\"name\\":\\"a\\",\\"labels\\":{}},\\"text\\":5}"',
     );
     expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
@@ -195,9 +197,42 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(builtIn, { apiVersion: 1 }, 'decodePatched')).toContain(
       ": couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string",
     );
-    expect(refusal(builtIn, { x: 1 }, 'decodePatched', request('Strict'))).toMatch(
+    expect(refusal(builtIn, { apiVersion: 'books.io/v1', x: 1 }, 'decodePatched', request('Strict'))).toMatch(
       /^400 .*strict decoding error/,
     );
+  });
+
+  it('shows a patched object whole unless it is very long', () => {
+    const text = (length: number): string =>
+      refusal(builtIn, { apiVersion: 'books.io/v1', text: ['x'.repeat(length)] }, 'decodePatched');
+    expect(text(5000)).toContain(`${'x'.repeat(5000)}\\"]}": json: `);
+    expect(text(70_000)).toContain('xxx...": json: ');
+    expect(text(70_000).length).toBeLessThan(66_000);
+  });
+
+  it('knows no field of what a patch leaves without a version', () => {
+    const patched = { apiVersion: '', kind: 'Page', text: 5, metadata: { name: 'a' } };
+    const decoded = runAtOnce(builtIn.decodePatchedSteps(patched, request()));
+    expect(decoded).toEqual(builtIn.emptyObject);
+    expect(warnings).toEqual(['unknown field "metadata"', 'unknown field "text"']);
+    expect(refusal(builtIn, patched, 'decodePatched', request('Strict'))).toMatch(
+      /^400 .*strict decoding error: unknown field "metadata", unknown field "text"$/,
+    );
+  });
+
+  it('says of a merged object that it cannot be converted', () => {
+    const merged = {
+      apiVersion: 'books.io/v1',
+      kind: 'Page',
+      metadata: { name: 'a', namespace: 'n' },
+      text: 5,
+    };
+    const decode = (): unknown =>
+      runAtOnce(builtIn.decodeAppliedSteps(merged, { ...request(), applied: 'n/a' }));
+    expect(decode).toThrow(
+      'failed to convert new object (n/a; books.io/v1, Kind=Page) to proper version: unable to convert unstructured object to books.io/v1, Kind=Page: json: cannot unmarshal number into Go struct field Page.text of type string',
+    );
+    expect(decode).toThrow(expect.objectContaining({ code: 500 }));
   });
 
   it('has fields that are always present', () => {

@@ -1,14 +1,18 @@
 import {
   type ApiObject,
   apiVersionOf,
+  compareUtf8,
   errorMessage,
   FieldErrors,
   fieldErrorText,
+  goQuote,
+  groupVersionKindText,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonTypeError,
   ObjectTooLargeError,
+  PrintedValue,
   runAtOnce,
   StatusError,
   type Steps,
@@ -121,7 +125,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       return identify(object);
     },
     decodePatchedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
-    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
+    decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
     readStored: unchanged,
     prune: unchanged,
     settle: (changed) =>
@@ -235,12 +239,42 @@ function* decodePatched(
   try {
     if (!isJsonObject(value)) throw new TypeError(unreadableKind(jsonTypeError(value, 'struct').message));
     if (custom) yield* requireNoErrors(patchedIdentityErrors(value, expected, request), value, custom);
-    else requireOptionalIdentity(value, expected, apiVersionOf(expected));
+    else {
+      requireOptionalIdentity(value, expected, apiVersionOf(expected));
+      if (!value.apiVersion) return yield* decode({}, withUnknownFields(value, request));
+    }
     return yield* decode(value, request);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     throw StatusError.is(error) ? error : patchError(value, error, custom !== undefined);
   }
+}
+
+/** Decodes what an apply has merged: its values fit the schema, but may not be those of the type, such as times that are none. */
+function* decodeMerged(
+  value: JsonValue,
+  request: DecodeRequest,
+  expected: Expected,
+  decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+): Steps<ApiObject> {
+  try {
+    return yield* decode(value, request);
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    if (StatusError.is(error)) throw error;
+    const kind = groupVersionKindText(expected);
+    const text = errorMessage(error);
+    const why = text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
+    const message = `failed to convert new object (${request.applied ?? '/'}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${why}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+}
+
+/** What a patch leaves without a version is of none that is known, and so are all its fields (semantics/patches#errors). */
+function withUnknownFields(value: JsonObject, request: DecodeRequest): DecodeRequest {
+  const names = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion');
+  const unknown = names.sort(compareUtf8).map((name) => `unknown field ${goQuote(name)}`);
+  return { ...request, findings: [...request.findings, ...unknown] };
 }
 
 /** Returns the error of an object that defaults made too large. */
@@ -269,9 +303,13 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
   }
 }
 
+/** Characters of a patched object that an error shows: clients print it to say what a patch has made. */
+const MAXIMUM_SHOWN = 65_536;
+
 function patchError(value: JsonValue, error: unknown, custom: boolean): StatusError {
   const why = errorMessage(error);
-  return StatusError.invalid('', '', '', [
-    FieldErrors.invalid('patch', custom ? sortedJsonForMessage(value) : patchedJsonForMessage(value), why),
-  ]);
+  const text = custom ? sortedJsonForMessage(value) : patchedJsonForMessage(value);
+  const cut = text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
+  const shown = new PrintedValue(goQuote(cut), Number.POSITIVE_INFINITY);
+  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', shown, why)]);
 }

@@ -21,12 +21,14 @@ import type { RequestContext } from '../definition/resource-storage.ts';
 import type { ViewSubresource } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
+import { ScaleOwnership } from './scale-ownership.ts';
 
 /** Tracks field ownership of one resource type, with a field manager for each endpoint (semantics/apply). */
 export class FieldOwnership {
   readonly #definition: ResourceDefinition;
   readonly #ambient: Ambient;
   readonly #managers: Map<string, FieldManager> = new Map();
+  readonly #scales: Map<string, ScaleOwnership> = new Map();
 
   constructor(definition: ResourceDefinition, ambient: Ambient) {
     this.#definition = definition;
@@ -44,6 +46,8 @@ export class FieldOwnership {
     next: ApiObject,
     isSmall = false,
   ): Steps<ApiObject> {
+    const scale = this.#scale(context.version, subresource);
+    if (scale && live) return yield* scale.updateSteps(live, next, context.fieldManager);
     const manager = this.#manager(context.version, subresource);
     const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager, isSmall });
     if (live && this.#isLost(context.version, live, owned))
@@ -84,7 +88,8 @@ export class FieldOwnership {
   }
 
   /**
-   * Returns an object with an applied configuration merged, not yet defaulted.
+   * Returns an object with an applied configuration merged, not yet defaulted; of a view with replicas the view, which
+   * {@link ownedAfterApply} expects.
    * @throws StatusError 400, 409
    */
   *applySteps(
@@ -94,6 +99,9 @@ export class FieldOwnership {
     configuration: JsonValue,
     { force, isSmall = false }: { readonly force: boolean; readonly isSmall?: boolean },
   ): Steps<ApiObject> {
+    const scale = this.#scale(context.version, subresource);
+    if (scale && live)
+      return yield* scale.applySteps(live, configuration, { manager: context.fieldManager, force });
     const manager = this.#manager(context.version, subresource);
     try {
       return yield* manager.applySteps(live, configuration, {
@@ -104,6 +112,34 @@ export class FieldOwnership {
     } catch (error) {
       throw this.#toViewError(error, context.version, subresource);
     }
+  }
+
+  /**
+   * Returns the completed object of an apply with its managed fields.
+   * @param merged what {@link applySteps} has returned
+   */
+  ownedAfterApply(
+    { version }: RequestContext,
+    subresource: string,
+    live: ApiObject,
+    completed: ApiObject,
+    merged: ApiObject,
+  ): ApiObject {
+    return this.#scale(version, subresource)?.settle(live, completed, merged) ?? completed;
+  }
+
+  /** Whether a write that changes nothing but the times of owners is kept: owners of replicas lose theirs through the scale. */
+  tracksReplicas({ version }: RequestContext, subresource: string): boolean {
+    return this.#scale(version, subresource) !== undefined;
+  }
+
+  #scale(version: string, subresource: string): ScaleOwnership | undefined {
+    if (subresource === '') return undefined;
+    const name = `${version}/${subresource}`;
+    const view = this.#scales.has(name) ? undefined : this.#view(version, subresource);
+    if (view?.replicasPath)
+      this.#scales.set(name, new ScaleOwnership(this.#definition, version, view, this.#ambient));
+    return this.#scales.get(name);
   }
 
   #manager(version: string, subresource: string): FieldManager {

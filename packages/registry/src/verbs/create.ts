@@ -48,19 +48,27 @@ export async function createObject(
 }
 
 /** Removes fields that only the server sets, and sets the namespace of the request. */
-export function resetSystemFields(
+function resetSystemFields(
   resource: StoredResource,
   context: RequestContext,
   submitted: ApiObject,
 ): ApiObject {
-  const wiped = withCanonicalMetadata(submitted, {
+  const unmarked = { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined };
+  return resetIdentity(resource, context, withCanonicalMetadata(submitted, unmarked));
+}
+
+/** Removes the identity of another object, and sets the namespace of the request; PUT and apply may create what is marked for deletion. */
+export function resetIdentity(
+  resource: StoredResource,
+  context: RequestContext,
+  submitted: ApiObject,
+): ApiObject {
+  const reset = withCanonicalMetadata(submitted, {
     uid: undefined,
     creationTimestamp: undefined,
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
     namespace: resource.namespaced ? context.namespace : undefined,
   });
-  return withoutDuplicateOwners(wiped, context.warn, false);
+  return withoutDuplicateOwners(reset, context.warn, false);
 }
 
 /** The first half of a creation: mutating admission. The name may not be generated yet. */
@@ -139,23 +147,27 @@ async function storeNew(
   requireNoVersion(object);
   const { record } = await resource.store.update(key, (current) => {
     requireAbsent(resource, name, current);
-    return creation(resource, context, object);
+    return creation(resource, context, object, true);
   });
   if (!record) throw new TypeError(`the store has no record of ${key}`);
   return resource.toResultWhenLoaded(record, context.version);
 }
 
-/** Returns the change that stores a new object. */
+/** Returns the change that stores an object. */
 export function creation(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
+  isNew: boolean,
 ): MaybePromise<Change> {
-  const leaseSeconds = resource.definition.strategy.leaseSeconds?.(object);
+  const { strategy } = resource.definition;
+  const leaseSeconds = strategy.leaseSeconds?.(object);
+  const isProvisional = isNew && strategy.isStoredIncomplete?.(object) === true;
   const write = (stored: ApiObject): Change => ({
     action: 'write',
     object: stored,
     ...(leaseSeconds && { leaseSeconds }),
+    ...(isProvisional && { isProvisional }),
   });
   const stored = resource.toStorage(object, context.version);
   return stored instanceof Promise ? stored.then(write) : write(stored);

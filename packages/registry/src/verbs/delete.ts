@@ -107,7 +107,7 @@ function requirePreconditions(
   if (!preconditions) return;
   const { uid, resourceVersion } = preconditions;
   const found = current.object.metadata;
-  if (resource.definition.strategy.marksBeforeDeletion && found.deletionTimestamp === undefined) {
+  if (resource.definition.strategy.marksBeforeDeletion) {
     requireUnchanged(resource, name, 'UID', uid, found.uid);
     requireUnchanged(resource, name, 'ResourceVersion', resourceVersion, found.resourceVersion);
     return;

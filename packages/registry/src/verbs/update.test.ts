@@ -31,6 +31,24 @@ describe('update', () => {
     for (const name of ['labels', 'generation']) expect(after.metadata).not.toHaveProperty(name);
   });
 
+  it('keeps a mark of deletion if it creates the object', async () => {
+    const { replace, create } = createTestResource({
+      definition: withStrategy({ allowsCreateOnUpdate: true }),
+    });
+    const metadata = {
+      uid: 'other',
+      deletionTimestamp: '2000-01-01T00:00:00Z',
+      deletionGracePeriodSeconds: 3,
+    };
+    const { metadata: put } = await replace('a', { metadata });
+    expect(put).toMatchObject({
+      deletionTimestamp: metadata.deletionTimestamp,
+      deletionGracePeriodSeconds: 3,
+    });
+    expect(put.uid).not.toBe('other');
+    expect((await create('b', { metadata })).metadata).not.toHaveProperty('deletionTimestamp');
+  });
+
   it('writes nothing if nothing changes', async () => {
     const { create, get, verbs, context, clock, engine } = createTestResource();
     await create('a', { metadata: { labels: { b: 'c' } }, text: 't' });

@@ -19,7 +19,7 @@ import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
-import { admitCreate, completeCreate, creation, resetSystemFields } from './create.ts';
+import { admitCreate, completeCreate, creation, resetIdentity } from './create.ts';
 import { readableVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -89,7 +89,7 @@ async function createAbsent(
   await context.authorizeCreate();
   const admitted = await admitCreate(resource, context, submitted);
   const object = await completeCreate(resource, context, admitted, allocation);
-  return { change: await creation(resource, context, object), object };
+  return { change: await creation(resource, context, object, true), object };
 }
 
 /** Returns the object to create with its field owner; its resource version is ignored. */
@@ -99,7 +99,7 @@ async function submittedNew(
   { name, update, apply, subresource = '', isBounded = false }: UpdateRequest,
 ): Promise<ApiObject> {
   const reset = (object: ApiObject): ApiObject =>
-    resetSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
+    resetIdentity(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (!apply) {
     const given = await update(undefined);
     readableVersion(given.metadata);
@@ -148,8 +148,9 @@ async function submittedChange(
   const merged = await runInSlices(applied, resource.ambient);
   // stored objects are complete
   if (merged === stored) return stored;
-  const completed = await runInSlices(apply.completeSteps(merged), resource.ambient);
-  return withoutDuplicateOwners(completed, context.warn, false);
+  const completed = await runInSlices(apply.completeSteps(merged, stored), resource.ambient);
+  const owned = resource.ownership.ownedAfterApply(context, subresource, stored, completed, merged);
+  return withoutDuplicateOwners(owned, context.warn, false);
 }
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
@@ -187,7 +188,8 @@ async function changeExisting(
     for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
     await admission.validate(object);
     await pauseBetween();
-    const settled = keepManagedFieldTimes(object, stored);
+    const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');
+    const settled = isTouched ? object : keepManagedFieldTimes(object, stored);
     return { change: await changeTo(resource, context, settled, stored), object: settled };
   };
   return allocation ? allocation.plan(admitted, stored, complete) : complete(admitted);
@@ -265,7 +267,7 @@ function changeTo(
   const marked = stored.metadata.deletionTimestamp !== undefined;
   if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object))
     return { action: 'remove' };
-  return creation(resource, context, object);
+  return creation(resource, context, object, false);
 }
 
 function uidConflict(

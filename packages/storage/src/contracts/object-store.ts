@@ -37,7 +37,13 @@ export interface ListResult {
 
 /** The decision of a change. */
 export type Change =
-  | { readonly action: 'write'; readonly object: ApiObject; readonly leaseSeconds?: number }
+  | {
+      readonly action: 'write';
+      readonly object: ApiObject;
+      readonly leaseSeconds?: number;
+      /** Whether the next write is stored even if it changes nothing: a space at the end of the stored text says so. */
+      readonly isProvisional?: boolean;
+    }
   | { readonly action: 'remove' }
   | { readonly action: 'keep' };
 

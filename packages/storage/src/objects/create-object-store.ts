@@ -205,14 +205,14 @@ class KeyValueObjectStore implements ObjectStore {
     );
   }
 
-  #encode({ object }: Extract<Change, { action: 'write' }>): MaybePromise<Uint8Array> {
+  #encode({ object, isProvisional }: Extract<Change, { action: 'write' }>): MaybePromise<Uint8Array> {
     const { codec, maxObjectBytes = Number.POSITIVE_INFINITY } = this.#options;
     const bytes = codec.encodeSteps
       ? runInSlices(codec.encodeSteps(object), this.#options)
       : codec.encode(object);
     return andThen(bytes, (encoded) => {
       if (encoded.length > maxObjectBytes) throw tooLarge(maxObjectBytes);
-      return encoded;
+      return isProvisional ? withSpace(encoded) : encoded;
     });
   }
 
@@ -311,6 +311,16 @@ function isNothing(
   }
   return change.action === 'keep' || previous === undefined;
 }
+
+/** Text that differs from what the same object is encoded to when it is written again. */
+function withSpace(json: Uint8Array): Uint8Array {
+  const spaced = new Uint8Array(json.length + 1);
+  spaced.set(json);
+  spaced[json.length] = SPACE;
+  return spaced;
+}
+
+const SPACE = 0x20;
 
 function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;

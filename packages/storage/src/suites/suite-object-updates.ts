@@ -27,6 +27,19 @@ export function defineUpdateTests({ check }: ObjectSuite): void {
     assertEqual(await store.currentRevision(), base + 3, 'the revision behind it all');
   });
 
+  check('writes a provisional object again, even if nothing changes', async (store) => {
+    const base = await store.currentRevision();
+    const update = async (isProvisional: boolean) =>
+      view(
+        await store.update('/t/a', () => ({ action: 'write', object: testObject('a', '1'), isProvisional })),
+      );
+    const [one, two] = [`/t/a=1@${base + 1}`, `/t/a=1@${base + 2}`];
+    assertEqual(await update(true), ['created', one, undefined], 'the provisional object');
+    assertEqual((await store.list('/t/')).records.map(viewRecord), [one], 'its list');
+    assertEqual(await update(false), ['updated', two, one], 'the first write');
+    assertEqual(await update(false), ['unchanged', two, two], 'the second write');
+  });
+
   check('shows a change to every read behind it', async (store) => {
     const { record } = await store.update('/t/a', writing('a', '1'));
     assertEqual(viewRecord(await store.get('/t/a')), viewRecord(record), 'get');

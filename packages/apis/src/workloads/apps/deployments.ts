@@ -13,6 +13,8 @@ import { workloadType } from '../workload-type.ts';
 import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
 import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
+const scale = { group: 'apps', resource: 'deployments/scale' } as const;
+
 /** Equal pods, replaced step by step when their template changes. */
 interface Deployment extends PodOwner {
   readonly spec?: NonNullable<PodOwner['spec']> & {
@@ -66,7 +68,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
-    views: [scaleView({ missing: { group: 'apps', resource: 'deployments/scale' } })],
+    views: [scaleView({ missing: scale, conflicts: scale })],
     strategy: {
       updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),

@@ -12,6 +12,8 @@ import { replicaSetSchema } from '../shapes/apps/replica-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
 
+const scale = { group: 'apps', resource: 'replicasets/scale' } as const;
+
 /** A number of equal pods. */
 interface ReplicaSet extends PodOwner {
   readonly status?: { readonly replicas?: number; readonly readyReplicas?: number };
@@ -40,7 +42,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     status: { validate: replicasStatusErrors },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
-    views: [scaleView({ missing: { group: 'apps', resource: 'replicasets/scale' } })],
+    views: [scaleView({ missing: scale, conflicts: scale })],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validate: (object) => validate(object, vocabulary),

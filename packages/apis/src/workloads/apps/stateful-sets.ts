@@ -78,7 +78,7 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
-    views: [scaleView()],
+    views: [scaleView({ conflicts: { group: 'apps', resource: 'statefulsets/scale' } })],
     strategy: {
       updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import type { Metric } from './autoscaler-types.ts';
+import { horizontalPodAutoscalers } from './autoscalers.ts';
 
 const { toNew, toOld } = autoscalerConversion(kubernetesVocabulary);
 const PREFIX = 'autoscaling.alpha.kubernetes.io';
@@ -103,5 +104,30 @@ describe('autoscalers of both versions', () => {
       metadata: { name: 'a', annotations: { [`${PREFIX}/metrics`]: '{', x: 'y' } },
     };
     expect(toNew(old).metadata.annotations).toEqual({ x: 'y' });
+  });
+});
+
+describe('an autoscaler of version v1', () => {
+  const { strategy } = horizontalPodAutoscalers(kubernetesVocabulary);
+  const seen = toOld(
+    toNew(
+      autoscaler('v1', {}, { currentReplicas: 1, desiredReplicas: 1, currentCPUUtilizationPercentage: 9 }),
+    ),
+  );
+
+  it('has its current metrics in an annotation', () => {
+    expect(seen.metadata.annotations).toHaveProperty([`${PREFIX}/current-metrics`]);
+  });
+
+  it('loses that annotation with the status that only its subresource writes', () => {
+    const bare = toOld(toNew(autoscaler('v1', {})));
+    for (const prepared of [
+      strategy.prepareForCreate?.(seen, undefined, 'v1'),
+      strategy.prepareForUpdate?.(seen, bare, 'v1'),
+    ]) {
+      expect(prepared?.metadata.annotations).toBeUndefined();
+      expect(prepared?.status).not.toHaveProperty('currentCPUUtilizationPercentage');
+    }
+    expect(strategy.prepareForUpdate?.(bare, seen, 'v1')).toEqual(seen);
   });
 });

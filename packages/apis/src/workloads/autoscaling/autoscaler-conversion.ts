@@ -11,7 +11,7 @@ import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscale
 import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
 
 /** Converts between the two versions of autoscalers: what the older one has no fields for is in annotations. */
-interface AutoscalerConversion {
+export interface AutoscalerConversion {
   toNew(object: ApiObject): ApiObject;
   toOld(object: ApiObject): ApiObject;
   /** Removes the annotations that only the older version reads. */

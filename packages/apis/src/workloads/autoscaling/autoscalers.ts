@@ -1,12 +1,12 @@
 import type { ApiObject, FieldError, JsonObject, Vocabulary } from '@ashlar/core';
-import type { ResourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition, Strategy } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { nonNegative } from '../field-rules.ts';
 import { compileDefaults } from '../schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../shapes/autoscaling/horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Schema } from '../shapes/autoscaling/horizontal-pod-autoscaler-v1.ts';
 import { workloadType } from '../workload-type.ts';
-import { autoscalerConversion } from './autoscaler-conversion.ts';
+import { type AutoscalerConversion, autoscalerConversion } from './autoscaler-conversion.ts';
 import type { Autoscaler, Metric, ScalingRules } from './autoscaler-types.ts';
 import { autoscalerErrors } from './autoscaler-validation.ts';
 import { metricsText } from './metric-text.ts';
@@ -21,7 +21,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
     <T>(read: (object: Autoscaler) => T) =>
     (object: ApiObject): T =>
       read(stored(object));
-  return workloadType({
+  const definition = workloadType({
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',
     plural: 'horizontalpodautoscalers',
@@ -73,6 +73,27 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
       validateUpdate: (object) => autoscalerErrors(stored(object)),
     },
   });
+  return { ...definition, strategy: preparedAsStored(definition.strategy, { toNew, toOld }) };
+}
+
+/** Objects of the older version are prepared in the stored one: what they say of their status is also in annotations. */
+function preparedAsStored(
+  strategy: Strategy,
+  { toNew, toOld }: Pick<AutoscalerConversion, 'toNew' | 'toOld'>,
+): Strategy {
+  return {
+    ...strategy,
+    prepareForCreate(object, user, version) {
+      if (version !== 'v1') return strategy.prepareForCreate?.(object, user, version) ?? object;
+      const given = toNew(object);
+      return toOld(strategy.prepareForCreate?.(given, user, 'v2') ?? given);
+    },
+    prepareForUpdate(object, stored, version) {
+      if (version !== 'v1') return strategy.prepareForUpdate?.(object, stored, version) ?? object;
+      const given = toNew(object);
+      return toOld(strategy.prepareForUpdate?.(given, toNew(stored), 'v2') ?? given);
+    },
+  };
 }
 
 const referenceText = ({ spec }: Autoscaler): string =>

@@ -38,6 +38,22 @@ describe('jobs', () => {
     expect(await causesOf(moved)).toEqual([expect.stringContaining('field is immutable')]);
   });
 
+  it('have a new version after their first write if the server has made their labels', async () => {
+    const versionsOf = async (metadata: JsonObject): Promise<readonly unknown[]> => {
+      const name = String(Object.keys(metadata)[0] ?? 'none');
+      const { spec } = job() as { spec: { template: JsonObject } };
+      const template = { ...spec.template, metadata };
+      const { metadata: made } = await resource.create({ metadata: { name }, spec: { ...spec, template } });
+      expect(Object.keys(made).slice(-2)).toEqual(['labels', 'managedFields']);
+      const versions = [made.resourceVersion];
+      for (let i = 0; i < 2; i++)
+        versions.push((await resource.change(name, (object) => object)).metadata.resourceVersion);
+      return versions.map((version) => Number(version) - Number(versions[0]));
+    };
+    expect(await versionsOf({})).toEqual([0, 1, 1]);
+    expect(await versionsOf({ labels: { a: 'b' } })).toEqual([0, 0, 0]);
+  });
+
   it('can have a manual selector', async () => {
     expect(await causesOf(resource.create(job({ manualSelector: true })))).toContainEqual(
       'spec.selector: Required value',

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   humanDuration,
   type JsonObject,
+  type ManagedFieldsEntry,
   millisecondsOf,
   parseTime,
   type Vocabulary,
@@ -54,6 +55,7 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
       propagationWarning:
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
+      isStoredIncomplete: hasGeneratedLabels,
       validate: (job) => jobErrors(job, vocabulary),
       validateUpdate: (job, stored) => jobUpdateErrors(job, stored, vocabulary),
       warnings: ({ metadata, spec = {} }: Job, stored) => [
@@ -133,6 +135,13 @@ function withSelector(job: Job, labelDomain: string): ApiObject {
       template: { ...spec.template, metadata: withLabels(spec.template?.metadata, labels) },
     },
   };
+}
+
+/** Whether labels of a new job are those that its template got from the server: nobody owns them. */
+function hasGeneratedLabels({ metadata: { labels, managedFields = [] } }: ApiObject): boolean {
+  const isOwner = ({ fieldsV1 }: ManagedFieldsEntry): boolean =>
+    (fieldsV1?.['f:metadata'] as JsonObject | undefined)?.['f:labels'] !== undefined;
+  return labels !== undefined && !managedFields.some(isOwner);
 }
 
 function withLabels(metadata: PodTemplateSpec['metadata'], labels: Readonly<Record<string, string>>): object {

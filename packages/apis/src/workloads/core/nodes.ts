@@ -1,50 +1,12 @@
-import {
-  type ApiObject,
-  compareUtf8,
-  type FieldError,
-  FieldErrors,
-  type JsonObject,
-  jsonEqual,
-  qualifiedNameErrors,
-  requiredChoiceErrors,
-  type Vocabulary,
-  validateCidr,
-} from '@ashlar/core';
+import { compareUtf8, type JsonObject, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { each, follows } from '../field-rules.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { proxyOptions } from './connection-options.ts';
+import { type Node, nodeChangeErrors, nodeErrors } from './node-validation.ts';
 import { withFirst } from './pod-defaults.ts';
-import type { Condition } from './pod-types.ts';
-
-interface Taint {
-  readonly key?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
-
-/** A machine that runs pods. */
-interface Node extends ApiObject {
-  readonly spec?: {
-    readonly podCIDRs?: readonly string[];
-    readonly providerID?: string;
-    readonly unschedulable?: boolean;
-    readonly taints?: readonly Taint[];
-  };
-  readonly status?: {
-    readonly conditions?: readonly Condition[];
-    readonly addresses?: readonly { readonly type?: string; readonly address?: string }[];
-    readonly nodeInfo?: {
-      readonly kubeletVersion?: string;
-      readonly osImage?: string;
-      readonly kernelVersion?: string;
-      readonly containerRuntimeVersion?: string;
-    };
-  };
-}
 
 type NodeInfo = NonNullable<NonNullable<Node['status']>['nodeInfo']>;
 
@@ -91,7 +53,7 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
       names: ['spec.unschedulable'],
       valueOf: ({ spec }: Node) => String(spec?.unschedulable ?? false),
     },
-    status: { validate: changeErrors },
+    status: { validate: nodeChangeErrors },
     bringsStatus: true,
     connections: [
       {
@@ -104,8 +66,8 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
     ],
     strategy: {
       updateChecks: ['metadata', 'metadata-change'],
-      validate,
-      validateUpdate: (node, stored) => [...validate(node), ...changeErrors(node, stored)],
+      validate: nodeErrors,
+      validateUpdate: (node, stored) => [...nodeErrors(node), ...nodeChangeErrors(node, stored)],
     },
   });
 }
@@ -128,36 +90,4 @@ function rolesText({ metadata: { labels = {} } }: Node, labelDomain: string): st
     return key === `${labelDomain}/role` ? value || [] : [];
   });
   return [...new Set(roles)].sort(compareUtf8).join(',') || '<none>';
-}
-
-function validate({ spec = {} }: Node): readonly FieldError[] {
-  return [
-    ...each('metadata.taints', spec.taints, ({ key = '', effect }, path) => [
-      ...follows(`${path}.key`, key, qualifiedNameErrors),
-      ...requiredChoiceErrors(`${path}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
-    ]),
-    ...each('spec.podCIDRs', spec.podCIDRs, (cidr, path) => validateCidr(path, cidr)),
-  ];
-}
-
-function changeErrors({ spec = {} }: Node, { spec: was = {} }: Node): readonly FieldError[] {
-  const { podCIDRs: before = [], providerID } = was;
-  return [
-    ...(before.length > 0 && !jsonEqual(spec.podCIDRs ?? [], before)
-      ? [
-          FieldErrors.forbidden(
-            'spec.podCIDRs',
-            'node updates may not change podCIDR except from "" to valid',
-          ),
-        ]
-      : []),
-    ...(providerID && spec.providerID !== providerID
-      ? [
-          FieldErrors.forbidden(
-            'spec.providerID',
-            'node updates may not change providerID except from "" to valid',
-          ),
-        ]
-      : []),
-  ];
 }

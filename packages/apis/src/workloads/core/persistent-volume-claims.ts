@@ -52,6 +52,8 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
       returnsDeletedObject: true,
       warnings: ({ spec = {} }: Claim) => claimWarnings(spec, 'spec'),
       prepareForCreate: (claim: Claim) => withDataSources(claim, undefined, vocabulary),
+      // the phase
+      isStoredIncomplete: () => true,
       prepareForUpdate: (claim: Claim, stored: Claim) => withDataSources(claim, stored, vocabulary),
       validate: ({ spec = {} }: Claim) => claimSpecErrors(spec, 'spec'),
       validateUpdate: (claim: Claim, stored: Claim) => claimUpdateErrors(claim, stored, vocabulary),

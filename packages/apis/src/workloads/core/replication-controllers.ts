@@ -80,6 +80,7 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
     counted: specOf,
     views: [
       scaleView({
+        conflicts: { group: '', resource: 'replicationcontrollers/scale' },
         missing: { group: 'autoscaling', resource: 'replicationcontrollers/scale' },
         selectorOf: ({ spec }: ReplicationController) =>
           Object.entries(spec?.selector ?? {})

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   type FieldError,
   FieldErrors,
   groupName,
@@ -92,7 +93,7 @@ function validate({ spec = {} }: NetworkPolicy): readonly FieldError[] {
     ]),
     ...(policyTypes.length > TYPES.length
       ? [FieldErrors.invalid('spec.policyTypes', policyTypes, 'may not specify more than two policyTypes')]
-      : each('spec.policyTypes', policyTypes, (type, path) => optionalOneOf(path, type, TYPES))),
+      : each('spec.policyTypes', policyTypes, (type, path) => choiceErrors(path, type, TYPES))),
   ];
 }
 

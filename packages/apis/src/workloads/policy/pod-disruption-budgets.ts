@@ -5,6 +5,7 @@ import {
   type LabelSelectorObject,
   type Vocabulary,
   validateLabelSelector,
+  validatePathSegment,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
@@ -54,7 +55,13 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
     ],
     status: { updateChecks: [], validate: ({ status }) => countErrors(status as object | undefined, COUNTS) },
     counted: specOf,
-    strategy: { updateChecks: [], allowsUnconditionalUpdate: false, validate, validateUpdate: validate },
+    strategy: {
+      updateChecks: [],
+      validateName: validatePathSegment,
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: validate,
+    },
   });
 }
 

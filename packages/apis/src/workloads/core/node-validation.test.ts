@@ -1,0 +1,58 @@
+import { fieldErrorText } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { type Node, nodeChangeErrors, nodeErrors } from './node-validation.ts';
+
+const node = (spec: Node['spec'], status: Node['status'] = {}): Node =>
+  ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec, status }) as Node;
+const texts = (errors: ReturnType<typeof nodeErrors>): readonly string[] => errors.map(fieldErrorText);
+const taint = { key: 'k', effect: 'NoSchedule' };
+
+describe('a node', () => {
+  it('has taints that differ in key or effect', () => {
+    expect(nodeErrors(node({ taints: [taint, { ...taint, effect: 'NoExecute' }] }))).toEqual([]);
+    expect(texts(nodeErrors(node({ taints: [taint, { ...taint, value: 'v' }] })))).toEqual([
+      'metadata.taints[1]: Duplicate value: core.Taint{…}: taints must be unique by key and effect pair',
+    ]);
+    expect(texts(nodeErrors(node({ taints: [{ ...taint, value: 'a b' }] })))).toEqual([
+      expect.stringMatching(/^metadata\.taints\[0\]\.value: Invalid value: "a b": a valid label must be /),
+    ]);
+  });
+
+  it('has one range of pod addresses for each family', () => {
+    expect(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
+    expect(texts(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', '10.0.0.0/24'] })))).toEqual([
+      'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
+      'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
+    ]);
+  });
+});
+
+describe('a changed node', () => {
+  it('has the errors of its taints a second time', () => {
+    const changed = node({ taints: [{ key: 'k' }] });
+    expect(texts(nodeChangeErrors(changed, node({})))).toEqual(['metadata.taints[0].effect: Required value']);
+  });
+
+  it('keeps its ranges and its provider once they are set', () => {
+    const stored = node({ podCIDRs: ['10.0.0.0/24'], providerID: 'a' });
+    expect(texts(nodeChangeErrors(node({ providerID: 'b' }), stored))).toEqual([
+      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    ]);
+    expect(nodeChangeErrors(stored, node({}))).toEqual([]);
+  });
+
+  it('keeps its external id', () => {
+    expect(texts(nodeChangeErrors(node({ externalID: 'a' }), node({})))).toEqual([
+      'spec.externalID: Forbidden: may not be updated',
+    ]);
+  });
+
+  it('has each address once', () => {
+    const address = { type: 'InternalIP', address: '10.1.2.3' };
+    const addresses = [address, { ...address, type: 'ExternalIP' }, address];
+    expect(texts(nodeChangeErrors(node({}, { addresses }), node({})))).toEqual([
+      'status.addresses[2]: Duplicate value: core.NodeAddress{…}',
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  jsonEqual,
+  labelValueErrors,
+  qualifiedNameErrors,
+  requiredChoiceErrors,
+  validateCidr,
+} from '@ashlar/core';
+import { each, follows, forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import type { Condition } from './pod-types.ts';
+
+interface Taint {
+  readonly key?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
+interface NodeAddress {
+  readonly type?: string;
+  readonly address?: string;
+}
+
+/** A machine that runs pods. */
+export interface Node extends ApiObject {
+  readonly spec?: {
+    readonly podCIDRs?: readonly string[];
+    readonly providerID?: string;
+    readonly externalID?: string;
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly Taint[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly addresses?: readonly NodeAddress[];
+    readonly nodeInfo?: {
+      readonly kubeletVersion?: string;
+      readonly osImage?: string;
+      readonly kernelVersion?: string;
+      readonly containerRuntimeVersion?: string;
+    };
+  };
+}
+
+/** Errors of a node. */
+export function nodeErrors({ spec = {} }: Node): readonly FieldError[] {
+  return [...taintErrors(spec.taints), ...podRangeErrors(spec.podCIDRs ?? [])];
+}
+
+/** Errors of a changed node, besides those of the node itself; its taints are checked here as well, so their errors come twice. */
+export function nodeChangeErrors(
+  { spec = {}, status = {} }: Node,
+  { spec: was = {} }: Node,
+): readonly FieldError[] {
+  const { podCIDRs: before = [], providerID } = was;
+  return [
+    ...repeatedAddresses(status.addresses ?? []),
+    ...forbiddenWhen(
+      before.length > 0 && !jsonEqual(spec.podCIDRs ?? [], before),
+      'spec.podCIDRs',
+      'node updates may not change podCIDR except from "" to valid',
+    ),
+    ...forbiddenWhen(
+      Boolean(providerID) && spec.providerID !== providerID,
+      'spec.providerID',
+      'node updates may not change providerID except from "" to valid',
+    ),
+    ...taintErrors(spec.taints),
+    ...forbiddenWhen(
+      (spec.externalID ?? '') !== (was.externalID ?? ''),
+      'spec.externalID',
+      'may not be updated',
+    ),
+  ];
+}
+
+const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function taintErrors(taints: readonly Taint[] | undefined): readonly FieldError[] {
+  const seen = new Set<string>();
+  return each('metadata.taints', taints, ({ key = '', value = '', effect }, path) => {
+    const pair = JSON.stringify([key, effect]);
+    const isRepeated = seen.has(pair);
+    seen.add(pair);
+    const why = labelValueErrors(value).join(';');
+    return [
+      ...follows(`${path}.key`, key, qualifiedNameErrors),
+      ...invalidWhen(why !== '', `${path}.value`, value, why),
+      ...requiredChoiceErrors(`${path}.effect`, effect, EFFECTS),
+      ...(isRepeated ? [repeatedTaint(path)] : []),
+    ];
+  });
+}
+
+const repeatedTaint = (field: string): FieldError => ({
+  reason: 'FieldValueDuplicate',
+  field,
+  message: 'Duplicate value: core.Taint{…}: taints must be unique by key and effect pair',
+});
+
+/** At most one range of addresses for each family. */
+function podRangeErrors(ranges: readonly string[]): readonly FieldError[] {
+  const path = 'spec.podCIDRs';
+  const invalid = each(path, ranges, (range, at) => validateCidr(at, range));
+  if (ranges.length < 2) return invalid;
+  const families = new Set(ranges.map((range) => range.includes(':')));
+  const isPair = ranges.length === 2 && families.size === 2;
+  const isRepeated = (range: string, index: number): boolean => ranges.indexOf(range) < index;
+  return [
+    ...invalid,
+    ...invalidWhen(!isPair, path, ranges, 'may specify no more than one CIDR for each IP family'),
+    ...ranges.flatMap((range, index) =>
+      isRepeated(range, index) ? [FieldErrors.duplicate(`${path}[${index}]`, range)] : [],
+    ),
+  ];
+}
+
+function repeatedAddresses(addresses: readonly NodeAddress[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return addresses.flatMap(({ type, address }, index) => {
+    const text = JSON.stringify([type, address]);
+    if (!seen.has(text)) {
+      seen.add(text);
+      return [];
+    }
+    const message = 'Duplicate value: core.NodeAddress{…}';
+    return [{ reason: 'FieldValueDuplicate', field: `status.addresses[${index}]`, message }];
+  });
+}
