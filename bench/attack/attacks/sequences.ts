@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
@@ -100,6 +100,33 @@ async function flood(target: Target, piece: (round: number) => Buffer): Promise<
   socket.destroy();
   const { grownMegabytes } = await target.measure.end();
   return [...faults, ...unless(grownMegabytes < 128, `grew by ${grownMegabytes.toFixed(0)} MB`)];
+}
+
+/** Keeps 200 requests open on each of twenty sessions, and measures how long others wait meanwhile. */
+async function crowd(
+  target: Target,
+  request: (one: ClientHttp2Session, round: number) => ClientHttp2Stream,
+): Promise<readonly string[]> {
+  const alone = await waits(target, 40);
+  const sessions = Array.from({ length: 20 }, () => session(target));
+  let isOver = false;
+  const sendNext = (one: ClientHttp2Session, round: number): void => {
+    if (isOver || one.destroyed) return;
+    const stream = request(one, round);
+    stream.on('error', () => {});
+    stream.on('close', () => sendNext(one, round + 1));
+    stream.resume();
+  };
+  for (const one of sessions) for (let i = 0; i < 200; i++) sendNext(one, i);
+  await pause(1_000);
+  const beside = await waits(target, 40);
+  isOver = true;
+  for (const one of sessions) one.destroy();
+  const longest = 100 + 3 * alone;
+  return unless(
+    beside < longest,
+    `half of the others waited ${beside.toFixed(0)} ms, at most ${longest.toFixed(0)}`,
+  );
 }
 
 /** `:method GET, :scheme https, :path /, :authority` from the static table, where the last is a string. */
@@ -288,30 +315,24 @@ export const attacks: readonly Attack[] = [
   {
     name: 'a crowd of small heads',
     sends: 'anonymous requests with junk in their heads, 200 at a time on each of twenty sessions',
-    async run(target) {
-      const alone = await waits(target, 40);
-      const sessions = Array.from({ length: 20 }, () => session(target));
-      let isOver = false;
-      const sendNext = (one: ClientHttp2Session, round: number): void => {
-        if (isOver || one.destroyed) return;
-        const stream = one.request({
-          ':path': `${MAPS}?a=${round}`,
-          'x-junk': randomBytes(64).toString('hex'),
-        });
-        stream.on('error', () => {});
-        stream.on('close', () => sendNext(one, round + 1));
-        stream.resume();
+    run: (target) =>
+      crowd(target, (one, round) =>
+        one.request({ ':path': `${MAPS}?a=${round}`, 'x-junk': randomBytes(64).toString('hex') }),
+      ),
+  },
+  {
+    name: 'a crowd of small bodies',
+    sends: 'access reviews of a user, 200 at a time on each of twenty sessions',
+    run: (target) => {
+      const authorization = target.credentials('user').replace('Authorization: ', '');
+      const head = {
+        ':method': 'POST',
+        ':path': ACCESS_REVIEWS,
+        'content-type': 'application/json',
+        authorization,
       };
-      for (const one of sessions) for (let i = 0; i < 200; i++) sendNext(one, i);
-      await pause(1_000);
-      const beside = await waits(target, 40);
-      isOver = true;
-      for (const one of sessions) one.destroy();
-      const longest = 100 + 3 * alone;
-      return unless(
-        beside < longest,
-        `half of the others waited ${beside.toFixed(0)} ms, at most ${longest.toFixed(0)}`,
-      );
+      const body = JSON.stringify({ spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } });
+      return crowd(target, (one) => one.request(head).end(body));
     },
   },
   {

@@ -3,8 +3,11 @@ const AT_ONCE = { session: 16, all: 128 };
 /** Milliseconds of a turn in which requests begin that have waited. */
 const SLICE_MILLISECONDS = 5;
 
-/** Begins the work for a request. */
-type Begin = () => Promise<void>;
+/** Begins the work for a request, or continues it. */
+type Begin = () => unknown;
+
+/** Resolves when all promises have been followed that can be without another event. */
+const promisesSettled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
  * The turns of HTTP/2 sessions. One read of a socket may hold hundreds of requests, and a crowd of sessions thousands: those beyond the
@@ -19,11 +22,11 @@ export class StreamTurns {
   #startedCount = 0;
   #isRunning = false;
 
-  /** Begins a request, at once or in a later turn. */
+  /** Begins a request, or continues one whose body has arrived, at once or in a later turn. */
   begin(session: object, begin: Begin): void {
     const queue = this.#waiting.get(session);
     if (queue) queue.push(begin);
-    else if (this.#mayBegin(session)) void begin();
+    else if (this.#mayBegin(session)) begin();
     else this.#wait(session, begin);
   }
 
@@ -54,9 +57,9 @@ export class StreamTurns {
       this.#waiting.delete(session);
       const begin = queue.shift();
       if (queue.length > 0) this.#waiting.set(session, queue);
-      void begin?.();
-      // most answers are complete when its promises are
-      await undefined;
+      begin?.();
+      // most answers are complete when their promises are
+      await promisesSettled();
       if (performance.now() >= end) break;
     }
     this.#isRunning = this.#waiting.size > 0;

@@ -12,6 +12,7 @@ import { handlerFailure } from './handler-failure.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp2 } from './refused-head.ts';
+import type { InTurn } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
@@ -21,11 +22,13 @@ export interface Http2Opening {
   readonly headers: IncomingHttpHeaders;
   readonly flags: number;
   readonly rawHeaders: readonly string[];
+  /** Continues when it is the turn of the session. */
+  readonly inTurn: InTurn;
 }
 
 /** Answers one request of HTTP/2. Never rejects. */
 export async function answerHttp2(context: ExchangeContext, opening: Http2Opening): Promise<void> {
-  const { stream, headers, flags, rawHeaders } = opening;
+  const { stream, headers, flags, rawHeaders, inTurn } = opening;
   const socket = stream.session?.socket;
   // it may have been reset while it waited for its turn
   if (!socket || stream.destroyed) return;
@@ -37,6 +40,7 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     stream,
     answer: stream,
     silenceMilliseconds: context.silenceMilliseconds,
+    inTurn,
     ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
     ...(headers.expect === '100-continue' && {
       sendContinue: () => stream.additionalHeaders({ ':status': 100 }),

@@ -13,6 +13,7 @@ import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
+import type { InTurn } from './request-body.ts';
 
 /**
  * The HTTP/2 side of a TLS port: accepts the connections that negotiated it, and leaves the others to
@@ -59,6 +60,7 @@ export class Http2Sessions {
   #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
     this.#sessions.add(session);
     let open = 0;
+    const inTurn: InTurn = (resume) => this.#turns.begin(session, resume);
     // pings and settings do not count as activity: only streams do
     const idle = setTimeout(() => {
       if (open === 0) closeSoon(session);
@@ -78,7 +80,9 @@ export class Http2Sessions {
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
         });
-        this.#turns.begin(session, () => answerHttp2(this.#context, { stream, headers, flags, rawHeaders }));
+        this.#turns.begin(session, () =>
+          answerHttp2(this.#context, { stream, headers, flags, rawHeaders, inTurn }),
+        );
       },
     );
   }

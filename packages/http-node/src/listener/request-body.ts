@@ -10,7 +10,12 @@ export interface ExpectedBody {
   readonly length: number | undefined;
   /** How long the client may send nothing. */
   readonly silenceMilliseconds: number;
+  /** Continues when it is the turn of the request; at once if it is absent. */
+  readonly inTurn?: InTurn | undefined;
 }
+
+/** Calls back at once, or in a later turn of the event loop. */
+export type InTurn = (resume: () => void) => void;
 
 /** A body that is being read. */
 export interface BodyReading {
@@ -40,7 +45,7 @@ export function readBody(expected: ExpectedBody, limit: number): BodyReading {
 
 /** Reads a stream to its end. Returns a function that cancels it. */
 function collect(
-  { stream, silenceMilliseconds }: ExpectedBody,
+  { stream, silenceMilliseconds, inTurn }: ExpectedBody,
   limit: number,
   resolve: (bytes: Uint8Array) => void,
   reject: (error: unknown) => void,
@@ -59,10 +64,18 @@ function collect(
     if (size > limit) settle(tooLarge(limit));
     else chunks.push(chunk);
   };
-  const ended = (): void => settle();
+  const ended = (): void => {
+    if (!inTurn) {
+      settle();
+      return;
+    }
+    clearTimeout(timer);
+    stream.off('close', cut);
+    inTurn(settle);
+  };
   const cut = (): void => settle(new Error('the caller went away while the body was read'));
   const timer = setTimeout(() => settle(bodyTimeoutError(silenceMilliseconds)), silenceMilliseconds);
-  if (stream.readableEnded) settle();
+  if (stream.readableEnded) ended();
   else if (stream.destroyed) cut();
   else stream.on('data', take).on('end', ended).on('error', settle).on('close', cut);
   return settle;
