@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +13,8 @@ export interface ServedSnapshot extends AsyncDisposable {
   readonly caller: Caller;
   /** Seconds from its start until it was ready. */
   readonly seconds: number;
+  /** Seconds of processor time until then; undefined where the system does not tell them. */
+  readonly processorSeconds: number | undefined;
   /** What it said while it started. */
   readonly output: readonly string[];
 }
@@ -40,6 +42,7 @@ export async function serveSnapshot(file: string, folder: string): Promise<Serve
   for (;;) if ((await caller.ask('/readyz')).status === 200) break;
   return {
     ...{ caller, output, seconds: (performance.now() - start) / 1000 },
+    processorSeconds: processorSecondsOf(child.pid ?? 0),
     async [Symbol.asyncDispose]() {
       caller[Symbol.dispose]();
       child.kill('SIGTERM');
@@ -65,4 +68,16 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as { port: number };
   await once(probe.close(), 'close');
   return port;
+}
+
+/** Ticks of the clock by which Linux counts. */
+const TICKS_PER_SECOND = 100;
+
+function processorSecondsOf(pid: number): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
+  // the name of the program may have blanks
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

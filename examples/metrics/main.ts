@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const group = 'metrics.k8s.io';
 const started = new Date().toISOString();
-type Measure = () => Omit<ApiObject, 'apiVersion' | 'kind'>;
+type Measure = () => Pick<ApiObject, 'metadata'> & Record<string, unknown>;
 
 /** CPUs in thousandths, bytes of memory in KiB. */
 const usage = (cpus: number, bytes: number) => ({

@@ -132,16 +132,18 @@ describe.runIf(hasKubectl)('kubectl', () => {
   test('get --watch prints what changes', async () => {
     await run('label book book-9 watched=yes');
     const child = start('get books -l watched --watch --output-watch-events --no-headers');
-    const lines: string[] = [];
+    let text = '';
+    // a line may come in pieces
+    const lines = (): string[] => text.split('\n').slice(0, -1);
     let tell = (): void => {};
     child.stdout.on('data', (bytes: Uint8Array) => {
-      lines.push(...Buffer.from(bytes).toString().trim().split('\n'));
+      text += Buffer.from(bytes).toString();
       tell();
     });
     const printed = (kind: string): Promise<void> =>
       new Promise((resolve) => {
         tell = () => {
-          if (lines.some((line) => line.startsWith(kind))) resolve();
+          if (lines().some((line) => line.startsWith(kind))) resolve();
         };
         tell();
       });
@@ -150,7 +152,7 @@ describe.runIf(hasKubectl)('kubectl', () => {
     await run('delete book book-9');
     await printed('DELETED');
     child.kill();
-    expect(lines.map((line) => line.split(/\s+/).slice(0, 3))).toEqual([
+    expect(lines().map((line) => line.split(/\s+/).slice(0, 3))).toEqual([
       ['ADDED', 'book-9', 'Title'],
       ['MODIFIED', 'book-9', 'After'],
       ['DELETED', 'book-9', 'After'],
