@@ -37,7 +37,7 @@ beforeAll(async () => {
   server = createApiServer({ vocabulary, storage: store, readOnly: true, resources });
   await server.ready;
   const last = answers.at(-1)?.path ?? '';
-  await vi.waitFor(async () => expect((await ask(last, 'json')).status).toBe(200));
+  await vi.waitFor(async () => expect((await ask(last, 'json')).status).toBe(200), { timeout: 60_000 });
 });
 afterAll(() => server.close());
 

@@ -88,7 +88,7 @@ test('watches tell what others write to the table', async () => {
   database.exec("UPDATE books SET title = 'Changed' WHERE isbn = 'book-2'");
   tell('book-2');
   tell('book-3');
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 60_000 });
   database.exec("DELETE FROM books WHERE isbn = 'book-2'");
   tell('book-2');
   await watching;

@@ -72,8 +72,10 @@ describe('the availability of an API service', () => {
     const { aggregation, asked, condition, keep } = front(working());
     keep(service({ caBundle: 'broken' }));
     aggregation.start();
-    await vi.waitFor(() =>
-      expect(condition()).toMatchObject({ status: 'True', reason: 'Passed', message: 'all checks passed' }),
+    await vi.waitFor(
+      () =>
+        expect(condition()).toMatchObject({ status: 'True', reason: 'Passed', message: 'all checks passed' }),
+      { timeout: 60_000 },
     );
     expect(asked[0]?.request).toMatchObject({
       headers: { 'x-remote-user': ['system:orch-aggregator'], 'x-remote-group': ['system:masters'] },
@@ -90,8 +92,9 @@ describe('the availability of an API service', () => {
     keep(service());
     aggregation.start();
     const message = `failing or missing response from https://backend:443/apis/example.com/v1: ${why}`;
-    await vi.waitFor(() =>
-      expect(condition()).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck', message }),
+    await vi.waitFor(
+      () => expect(condition()).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck', message }),
+      { timeout: 60_000 },
     );
   });
 
@@ -100,7 +103,9 @@ describe('the availability of an API service', () => {
     const { aggregation, asked, condition, keep } = front(working(), { faultOf: () => fault });
     keep(service());
     aggregation.start();
-    await vi.waitFor(() => expect(condition()).toMatchObject({ status: 'False', ...fault }));
+    await vi.waitFor(() => expect(condition()).toMatchObject({ status: 'False', ...fault }), {
+      timeout: 60_000,
+    });
     expect(asked).toEqual([]);
   });
 
@@ -109,10 +114,13 @@ describe('the availability of an API service', () => {
     keep(service());
     aggregation.start();
     const seen = async (status: string, pause: number): Promise<void> => {
-      await vi.waitFor(() => {
-        expect(condition()?.status).toBe(status);
-        expect(clock.pending()).toContain(pause);
-      });
+      await vi.waitFor(
+        () => {
+          expect(condition()?.status).toBe(status);
+          expect(clock.pending()).toContain(pause);
+        },
+        { timeout: 60_000 },
+      );
     };
     await seen('True', 30_000);
     answers['/apis/example.com/v1'] = 500;
@@ -130,20 +138,20 @@ describe('the availability of an API service', () => {
     await seen('True', 30_000);
     const before = asked.length;
     keep({ ...service(), metadata: { name: 'v1.example.com', labels: { a: 'b' } } });
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before), { timeout: 60_000 });
     aggregation[Symbol.dispose]();
-    await vi.waitFor(() => expect(clock.pending()).toEqual([]));
+    await vi.waitFor(() => expect(clock.pending()).toEqual([]), { timeout: 60_000 });
   });
 
   it('keeps its time while it does not change', async () => {
     const { aggregation, answers, clock, condition, keep } = front({ '/apis/example.com/v1': 500 });
     keep(service());
     aggregation.start();
-    await vi.waitFor(() => expect(condition()?.message).toMatch(/500$/));
+    await vi.waitFor(() => expect(condition()?.message).toMatch(/500$/), { timeout: 60_000 });
     const since = condition()?.lastTransitionTime;
     answers['/apis/example.com/v1'] = 501;
     clock.advance(5_000);
-    await vi.waitFor(() => expect(condition()?.message).toMatch(/501$/));
+    await vi.waitFor(() => expect(condition()?.message).toMatch(/501$/), { timeout: 60_000 });
     expect(condition()?.lastTransitionTime).toBe(since);
   });
 });
@@ -178,7 +186,7 @@ describe('what is served elsewhere', () => {
     keep(service());
     const before = aggregation.generation;
     aggregation.start();
-    await vi.waitFor(() => expect(aggregation.published()[0]?.v3?.size).toBe(2));
+    await vi.waitFor(() => expect(aggregation.published()[0]?.v3?.size).toBe(2), { timeout: 60_000 });
     expect(aggregation.generation).toBeGreaterThan(before);
     expect(aggregation.published()).toEqual([
       {
@@ -196,14 +204,14 @@ describe('what is served elsewhere', () => {
     expect(asking?.tls).toEqual({ serverName: 'backend.default.svc' });
 
     const known = aggregation.generation;
-    await vi.waitFor(() => expect(clock.pending()).toContain(30_000));
+    await vi.waitFor(() => expect(clock.pending()).toContain(30_000), { timeout: 60_000 });
     clock.advance(30_000);
-    await vi.waitFor(() => expect(clock.pending()).toContain(30_000));
+    await vi.waitFor(() => expect(clock.pending()).toContain(30_000), { timeout: 60_000 });
     expect(aggregation.generation).toBe(known);
 
     answers['/apis/example.com/v1'] = 500;
     clock.advance(30_000);
-    await vi.waitFor(() => expect(aggregation.versions()[0]?.isCurrent).toBe(false));
+    await vi.waitFor(() => expect(aggregation.versions()[0]?.isCurrent).toBe(false), { timeout: 60_000 });
     expect(aggregation.versions()).toMatchObject([{ resources: [{ resource: 'things' }] }]);
   });
 
@@ -214,8 +222,8 @@ describe('what is served elsewhere', () => {
     keep(service());
     aggregation.start();
     for (let i = 0; i < 5; i++) {
-      await vi.waitFor(() => expect(condition()?.status).toBe('True'));
-      await vi.waitFor(() => expect(clock.pending()).toContain(30_000));
+      await vi.waitFor(() => expect(condition()?.status).toBe('True'), { timeout: 60_000 });
+      await vi.waitFor(() => expect(clock.pending()).toContain(30_000), { timeout: 60_000 });
       clock.advance(30_000);
     }
     expect(errors).toEqual(['https://backend:443 does not describe example.com/v1']);

@@ -106,7 +106,7 @@ describe('an answer of another server', () => {
     ]);
     const { sink, state } = sinkOf();
     write(response, sink);
-    await vi.waitFor(() => expect(state).toMatchObject({ text: 'ab', ended: true }));
+    await vi.waitFor(() => expect(state).toMatchObject({ text: 'ab', ended: true }), { timeout: 60_000 });
     expect(limiter.pending).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe('an answer of another server', () => {
     const response = await ask();
     expect(response.status).toBe(answered);
     if (typeof response.body === 'function') write(response, sinkOf().sink);
-    await vi.waitFor(() => expect(limiter.pending).toBe(0));
+    await vi.waitFor(() => expect(limiter.pending).toBe(0), { timeout: 60_000 });
   });
 
   it('is read no faster than the caller reads', async () => {
@@ -133,11 +133,11 @@ describe('an answer of another server', () => {
     const { ask } = backend(() => answering(200, [], endless));
     const { sink, state } = sinkOf(3);
     write(await ask(), sink);
-    await vi.waitFor(() => expect(state.text).toBe('xxx'));
+    await vi.waitFor(() => expect(state.text).toBe('xxx'), { timeout: 60_000 });
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toBe(3);
     state.drain();
-    await vi.waitFor(() => expect(state.text).toBe('xxxx'));
+    await vi.waitFor(() => expect(state.text).toBe('xxxx'), { timeout: 60_000 });
   });
 
   it('ends with its time limit, and with its caller', async () => {
@@ -150,10 +150,10 @@ describe('an answer of another server', () => {
       );
       const { sink, state } = sinkOf();
       write(await ask(), sink);
-      await vi.waitFor(() => expect(state.text).toBe('a'));
+      await vi.waitFor(() => expect(state.text).toBe('a'), { timeout: 60_000 });
       if (end === 'time') clock.advance(1_000);
       else state.close();
-      await vi.waitFor(() => expect(limiter.pending).toBe(0));
+      await vi.waitFor(() => expect(limiter.pending).toBe(0), { timeout: 60_000 });
       expect([calls[0]?.signal?.aborted, clock.pending()]).toEqual([true, []]);
     }
   });
@@ -167,7 +167,9 @@ describe('an answer of another server', () => {
     );
     const { sink, state } = sinkOf();
     write(await ask(), sink);
-    await vi.waitFor(() => expect(state).toMatchObject({ text: 'a', destroyed: true, ended: false }));
+    await vi.waitFor(() => expect(state).toMatchObject({ text: 'a', destroyed: true, ended: false }), {
+      timeout: 60_000,
+    });
     expect(limiter.pending).toBe(0);
   });
 });
@@ -220,7 +222,7 @@ describe('a server that does not answer', () => {
   it('gets no more than 400 requests at once, and watches do not count', async () => {
     const { ask, limiter } = backend(() => new Promise(() => {}));
     for (let i = 0; i < 400; i++) void ask();
-    await vi.waitFor(() => expect(limiter.pending).toBe(400));
+    await vi.waitFor(() => expect(limiter.pending).toBe(400), { timeout: 60_000 });
     const response = await ask();
     expect([response.status, response.headers['retry-after']]).toEqual([429, '1']);
 
@@ -259,7 +261,7 @@ describe('another protocol', () => {
       send: (piece) => void heard.push(new TextDecoder().decode(piece)),
     };
     response.switchProtocols?.(own);
-    await vi.waitFor(() => expect(heard).toEqual(['hello']));
+    await vi.waitFor(() => expect(heard).toEqual(['hello']), { timeout: 60_000 });
   });
 
   it.each([

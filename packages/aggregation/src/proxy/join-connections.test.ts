@@ -57,9 +57,11 @@ describe('joined connections', () => {
     joinConnections(a.connection, b.connection, createSteppedClock());
     a.say('ping');
     b.say('pong');
-    await vi.waitFor(() => expect([a.state.got, b.state.got]).toEqual(['pong', 'ping']));
+    await vi.waitFor(() => expect([a.state.got, b.state.got]).toEqual(['pong', 'ping']), { timeout: 60_000 });
     a.say('end');
-    await vi.waitFor(() => expect(b.state).toMatchObject({ ended: true, destroyed: false }));
+    await vi.waitFor(() => expect(b.state).toMatchObject({ ended: true, destroyed: false }), {
+      timeout: 60_000,
+    });
     expect(a.state).toMatchObject({ ended: false, destroyed: false });
   });
 
@@ -71,18 +73,20 @@ describe('joined connections', () => {
     });
     joinConnections(a.connection, b.connection, createSteppedClock());
     for (const piece of ['1', '2', '3']) a.say(piece);
-    await vi.waitFor(() => expect(b.state.got).toBe('1'));
+    await vi.waitFor(() => expect(b.state.got).toBe('1'), { timeout: 60_000 });
     expect(a.left()).toBe(2);
     b.state.gate = undefined;
     open();
-    await vi.waitFor(() => expect(b.state.got).toBe('123'));
+    await vi.waitFor(() => expect(b.state.got).toBe('123'), { timeout: 60_000 });
   });
 
   it('are both reset if one breaks', async () => {
     const [a, b] = [side(), side()];
     joinConnections(a.connection, b.connection, createSteppedClock());
     a.say(new Error('reset'));
-    await vi.waitFor(() => expect([a.state.destroyed, b.state.destroyed]).toEqual([true, true]));
+    await vi.waitFor(() => expect([a.state.destroyed, b.state.destroyed]).toEqual([true, true]), {
+      timeout: 60_000,
+    });
   });
 
   it('do not outlive each other for long', () => {

@@ -160,7 +160,7 @@ it('fails for a server whose tunnel is broken and whose proxy is silent', async 
   await ask(transport, url, through);
   const waiting = ask(transport, `${url}/dies`, through);
   proxy.cut();
-  await vi.waitFor(() => expect(proxy.asked).toHaveLength(2));
+  await vi.waitFor(() => expect(proxy.asked).toHaveLength(2), { timeout: 60_000 });
   stop.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
 });

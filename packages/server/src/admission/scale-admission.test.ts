@@ -57,7 +57,9 @@ test.each([kubernetesVocabulary, orchVocabulary])(
         kind: 'CustomResourceDefinition',
       })
       .create(definition);
-    await vi.waitFor(() => expect(server.catalog.find('example.com', 'v1', 'widgets')).toBeDefined());
+    await vi.waitFor(() => expect(server.catalog.find('example.com', 'v1', 'widgets')).toBeDefined(), {
+      timeout: 60_000,
+    });
     const widgets = client
       .resource({ group: 'example.com', version: 'v1', resource: 'widgets', kind: 'Widget' })
       .namespace('default');

@@ -204,8 +204,8 @@ describe('errors that nobody handles', () => {
     const informer = createInformer(resource, { onError: (error) => attempts.push(error) });
     const waiting = informer.synced.catch((error: Status) => error);
     for (let attempt = 1; attempt < 3; attempt++) {
-      await vi.waitFor(() => expect(attempts).toHaveLength(attempt));
-      await vi.waitFor(() => expect(clock.pending()).toHaveLength(1));
+      await vi.waitFor(() => expect(attempts).toHaveLength(attempt), { timeout: 60_000 });
+      await vi.waitFor(() => expect(clock.pending()).toHaveLength(1), { timeout: 60_000 });
       clock.advance(60_000);
     }
     expect(await waiting).toMatchObject({
@@ -215,7 +215,7 @@ describe('errors that nobody handles', () => {
     expect(attempts).toHaveLength(3);
     await informer.close();
     const received = createInformer(at('gadgets'));
-    await vi.waitFor(() => expect(print).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(print).toHaveBeenCalledOnce(), { timeout: 60_000 });
     expect(print.mock.calls[0]?.[0]).toBe('ashlar: informer:');
     await received.close();
   });

@@ -62,6 +62,6 @@ describe('followConfigurationFile', () => {
     }
     expect(followed.texts).toEqual(['two']);
     finish[0]?.();
-    await vi.waitFor(() => expect(followed.texts).toEqual(['two', 'three']));
+    await vi.waitFor(() => expect(followed.texts).toEqual(['two', 'three']), { timeout: 60_000 });
   });
 });

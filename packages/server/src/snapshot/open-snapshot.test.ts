@@ -101,7 +101,9 @@ async function opened() {
   const { store, skipped } = await openSnapshot(backup, { ambient, resources });
   server = createApiServer({ vocabulary, storage: store, readOnly: true, resources });
   await server.ready;
-  await vi.waitFor(() => expect(server?.catalog.find('example.com', 'v1', 'widgets')).toBeDefined());
+  await vi.waitFor(() => expect(server?.catalog.find('example.com', 'v1', 'widgets')).toBeDefined(), {
+    timeout: 60_000,
+  });
   return { server, skipped };
 }
 

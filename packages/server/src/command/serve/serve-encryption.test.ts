@@ -57,10 +57,13 @@ async function serve(text: string) {
     const before = reports.length;
     writeFileSync(file, next);
     stepped.advance(60_000);
-    return vi.waitFor(() => {
-      expect(reports.length).toBeGreaterThan(before);
-      return reports.at(-1) as string;
-    });
+    return vi.waitFor(
+      () => {
+        expect(reports.length).toBeGreaterThan(before);
+        return reports.at(-1) as string;
+      },
+      { timeout: 60_000 },
+    );
   };
   return { file, engine, server, reports, reload };
 }

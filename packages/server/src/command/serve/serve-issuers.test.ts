@@ -79,7 +79,9 @@ describe('issuers by flags', () => {
     });
     const claims = { hd: 'home', roles: ['dev'] };
     const expected = { username: `${issuer.url}#anna`, groups: ['dev', 'system:authenticated'] };
-    await vi.waitFor(async () => expect(await server.who(issuer.token(claims))).toEqual(expected));
+    await vi.waitFor(async () => expect(await server.who(issuer.token(claims))).toEqual(expected), {
+      timeout: 60_000,
+    });
     expect(await server.who(issuer.token())).toBe(401);
     expect(server.reports.join('')).toContain('ashlar: a token is rejected: the token has no claim "hd"\n');
     const before = issuer.token(claims);
@@ -107,7 +109,9 @@ describe('issuers by flags', () => {
       'oidc-ca-file': file(other.certificates.certificateAuthority),
       'oidc-signing-algs': ['ES256'],
     });
-    await vi.waitFor(() => expect(server.reports.join('')).toMatch(/cannot be found: .*certificate/));
+    await vi.waitFor(() => expect(server.reports.join('')).toMatch(/cannot be found: .*certificate/), {
+      timeout: 60_000,
+    });
     expect(await server.who(issuer.token())).toBe(401);
     expect(server.reports.join('')).not.toContain(issuer.token().split('.')[1]);
   });
