@@ -79,6 +79,11 @@ describe('the rules of a schema', () => {
     const item = withRules({ type: 'integer' }, 'self >= oldSelf');
     const text = `${SPEC}.items.x-orch-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${SPEC}`;
     expect(check(specOf({ type: 'array', maxItems: 5, items: item }))).toEqual([text]);
+    const part = withRules({ type: 'integer' }, 'self >= oldSelf');
+    const odd = { type: 'object', properties: { part }, 'x-orch-map-type': 'other' };
+    expect(check(specOf(odd))).toContain(
+      `${SPEC}.properties[part].x-orch-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${SPEC}`,
+    );
     const keyed = withRules(
       { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
       'self == oldSelf',

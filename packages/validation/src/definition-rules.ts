@@ -77,7 +77,9 @@ export class DefinitionRules {
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (hasNoRules(property)) continue;
-      yield* this.#visit(placeWithin(place, property, `${path}.properties[${name}]`));
+      const inside = placeWithin(place, property, `${path}.properties[${name}]`);
+      const correlates = MAP_TYPES.has(schema.mapType ?? 'granular');
+      yield* this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
     if (items) {
       const inside = placeWithin(place, items, `${path}.items`);
@@ -179,6 +181,9 @@ function occurrencesWithin({ schema, occurrences }: Place): bigint | undefined {
   const most = isMap ? schema.maxProperties : schema.maxItems;
   return most === undefined ? undefined : timesOccurrences(occurrences, BigInt(Math.max(0, most)));
 }
+
+/** Maps of any other type, which is an error of its own, have no known old values. */
+const MAP_TYPES: ReadonlySet<string> = new Set(['atomic', 'granular']);
 
 function placeWithin(around: Place, schema: Schema, path: string): Place {
   return {

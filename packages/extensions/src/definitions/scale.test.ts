@@ -35,6 +35,9 @@ describe('the scale of a custom kind', () => {
     );
     const merged = view.merge({ ...before, spec: { replicas: 4 } } as ApiObject, object({ other: 1 }));
     expect(merged).toMatchObject({ spec: { other: 1, deep: { wanted: 4 } } });
+    expect(() => view.merge(merged, object({ deep: null }))).toThrow(
+      'value cannot be set because .spec.deep is not a map[string]interface{}',
+    );
   });
 
   it('rejects replicas of another type', () => {

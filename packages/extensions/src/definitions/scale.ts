@@ -115,13 +115,25 @@ function textAt(object: ApiObject, steps: readonly string[]): string | undefined
   throw notOfType(steps, value, 'string');
 }
 
-function withNumber(object: JsonObject, [step = '', ...rest]: readonly string[], number: number): JsonObject {
+/**
+ * Returns an object with another number at a path.
+ * @param before the path to the object
+ * @throws StatusError 500 if a value on the path is not an object
+ */
+function withNumber(
+  object: JsonObject,
+  [step = '', ...rest]: readonly string[],
+  number: number,
+  before = '',
+): JsonObject {
   if (rest.length === 0) return { ...object, [step]: number };
-  const inside = Object.hasOwn(object, step) ? object[step] : undefined;
-  return {
-    ...object,
-    [step]: withNumber(isJsonObject(inside ?? null) ? (inside as JsonObject) : {}, rest, number),
-  };
+  const path = `${before}.${step}`;
+  const inside = Object.hasOwn(object, step) ? object[step] : {};
+  if (!isJsonObject(inside ?? null)) {
+    const message = `value cannot be set because ${path} is not a map[string]interface{}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+  return { ...object, [step]: withNumber(inside as JsonObject, rest, number, path) };
 }
 
 /** Errors of the replicas in an object; their field is the path itself. */

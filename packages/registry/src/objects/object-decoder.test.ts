@@ -241,6 +241,20 @@ describe('the decoder of a built-in kind', () => {
 });
 
 describe('the decoder of a custom kind', () => {
+  it('reports repeated keys before another version, but not beside a body without a kind', () => {
+    const other = { kind: 'Shelf', apiVersion: 'books.io/v2', metadata: { name: 'a' } };
+    const found = ['duplicate field "spec"'];
+    expect(refusal(custom, other, 'decode', request('Warn', found))).toMatch(
+      /^400 the API version in the data/,
+    );
+    expect(warnings).toEqual(found);
+    expect(refusal(custom, other, 'decode', request('Strict', found))).toMatch(
+      /^400 .*strict decoding error: duplicate field "spec"$/,
+    );
+    expect(refusal(custom, { ...other, kind: '' }, 'decode', request('Warn', found))).toMatch(/^400 /);
+    expect(warnings).toEqual([]);
+  });
+
   const shelf = { kind: 'Shelf', apiVersion: 'books.io/v1', metadata: { name: 'a' } };
 
   it('prunes, sets defaults, and preserves unknown fields', () => {

@@ -28,6 +28,7 @@ import {
   sortedJsonForMessage,
 } from './decode-request.ts';
 import {
+  isOfOtherVersion,
   patchedIdentityErrors,
   requireIdentity,
   requireNoErrors,
@@ -165,6 +166,8 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    // another version is found after the text has been decoded
+    if (isOfOtherVersion(value, expected)) reportFindings(expected, request.findings, request);
     const errors = requireIdentity(value, expected, true);
     if (errors.length > 0) reportFindings(expected, request.findings, request);
     yield* requireNoErrors(errors, value, version);

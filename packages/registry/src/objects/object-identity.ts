@@ -45,6 +45,13 @@ export function requireIdentity(
   );
 }
 
+/** Whether an object names a kind and another version than that of the endpoint. */
+export function isOfOtherVersion(value: JsonValue, expected: Expected): boolean {
+  if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
+    return false;
+  return value.kind !== '' && value.apiVersion !== '' && value.apiVersion !== apiVersionOf(expected);
+}
+
 /** Returns the error of a custom object without a version. */
 function nullVersion(kind: JsonValue, expected: Expected): StatusError {
   const found = { kind: typeof kind === 'string' ? kind : expected.kind, version: '' };
