@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { cpuSeconds, residentMegabytes } from '../server-process.ts';
 import type { Call, Workload } from '../workloads.ts';
 
@@ -40,8 +41,12 @@ export function sendCall(
       ...(body !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
     };
     const call = request(target.url + path, { method, headers, agent: target.agent }, (response) => {
-      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path}: ${response.statusCode}`));
-      response.on('end', resolve).resume();
+      const { statusCode = 500 } = response;
+      if (statusCode < 300) response.on('end', resolve).resume();
+      else {
+        const refused = `${target.name}: ${method} ${path}: ${statusCode}`;
+        text(response).then((why) => reject(new Error(`${refused}: ${why}`)), reject);
+      }
     });
     call.on('error', reject).end(body);
   });

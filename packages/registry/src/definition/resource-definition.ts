@@ -80,6 +80,8 @@ export interface ResourceVersion {
 export interface Strategy {
   /** Returns the errors of a name; `prefix` is true for a `generateName`. */
   validateName(name: string, prefix: boolean): readonly string[];
+  /** Whether a new object without name and `generateName` gets a random UUID as its name; default: it is refused. */
+  readonly namesNewObjects?: boolean;
   /** Whether PUT creates missing objects. */
   readonly allowsCreateOnUpdate?: boolean;
   /** Whether PUT may omit the resource version. */

@@ -24,6 +24,15 @@ describe('create', () => {
     });
   });
 
+  it('names objects without a name where the kind says so', async () => {
+    const definition = { ...pages, strategy: { ...pages.strategy, namesNewObjects: true } };
+    const { create } = createTestResource({ definition });
+    expect((await create('', {})).metadata.name).toMatch(UUID);
+    expect((await create('', { metadata: { generateName: 'g-' } })).metadata.name).toMatch(/^g-.{5}$/);
+    expect((await create('a', {})).metadata.name).toBe('a');
+    await expect(createTestResource().create('', {})).rejects.toThrow('name or generateName is required');
+  });
+
   it('ignores fields that only the server sets', async () => {
     const { create } = createTestResource();
     const metadata = {

@@ -104,14 +104,20 @@ export function completeCreate(
   allocation?: WriteAllocation,
 ): Promise<ApiObject> {
   const { ambient } = resource;
-  const { name, generateName: base } = admitted.metadata;
   const identified = withCanonicalMetadata(admitted, {
-    name: name || !base ? name : generateName(base, ambient.random),
+    name: nameOfNew(resource, admitted),
     uid: randomUuid(ambient.random),
     creationTimestamp: timestampText(ambient.clock.now()),
   });
   const complete = (given: ApiObject): Promise<ApiObject> => prepareAndValidate(resource, context, given);
   return allocation ? allocation.plan(identified, undefined, complete) : complete(identified);
+}
+
+function nameOfNew({ ambient, definition }: StoredResource, { metadata }: ApiObject): string | undefined {
+  const { name, generateName: base } = metadata;
+  if (name) return name;
+  if (base) return generateName(base, ambient.random);
+  return definition.strategy.namesNewObjects ? randomUuid(ambient.random) : name;
 }
 
 async function prepareAndValidate(

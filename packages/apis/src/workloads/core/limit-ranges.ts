@@ -18,7 +18,13 @@ export function limitRanges(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     schema: limitRangeSchema,
     rules: { 'api.core.v1.LimitRangeItem': withLimits },
-    strategy: { updateChecks: ['metadata'], allowsCreateOnUpdate: true, validate, validateUpdate: validate },
+    strategy: {
+      updateChecks: ['metadata'],
+      allowsCreateOnUpdate: true,
+      namesNewObjects: true,
+      validate,
+      validateUpdate: validate,
+    },
   });
 }
 

@@ -27,6 +27,7 @@ export class CallConnection {
   readonly #explain: (error: Error) => Error;
   #exchange: Exchange | undefined;
   #error: Error | undefined;
+  #usableUntil = 0;
 
   /** @param explain returns the error that callers see */
   constructor(socket: TLSSocket, owner: ConnectionOwner, explain: (error: Error) => Error) {
@@ -55,11 +56,19 @@ export class CallConnection {
     });
   }
 
-  /** Keeps the process alive, or does not; ends the connection after some idle time. @param milliseconds 0: never */
-  wait(isUsed: boolean, milliseconds: number): void {
-    if (isUsed) this.#socket.ref();
-    else this.#socket.unref();
+  /** Ends the connection after some idle time, and does not keep the process alive for it. */
+  wait(milliseconds: number): void {
+    this.#usableUntil = performance.now() + milliseconds;
+    this.#socket.unref();
     this.#socket.setTimeout(milliseconds, this.#expire);
+  }
+
+  /** Returns whether an idle connection can still be used, and ends the waiting. */
+  take(): boolean {
+    if (this.#socket.destroyed || performance.now() > this.#usableUntil) return false;
+    this.#socket.ref();
+    this.#socket.setTimeout(0, this.#expire);
+    return true;
   }
 
   destroy(error?: Error): void {

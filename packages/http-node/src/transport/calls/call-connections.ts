@@ -30,10 +30,16 @@ class Place implements ConnectionOwner {
 
   send(target: URL, request: TransportRequest, body: Uint8Array): Promise<TransportResponse> {
     const head = requestHead(target, request, body.length);
-    const idle = this.#idle.pop();
-    if (!idle) return this.#open().send(head, body, request.signal);
-    idle.wait(true, 0);
-    return idle.send(head, body, request.signal);
+    return (this.#takeIdle() ?? this.#open()).send(head, body, request.signal);
+  }
+
+  /** Returns the connection that became idle last. Its timer may be late in a busy process, its end must not be. */
+  #takeIdle(): CallConnection | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (idle.take()) return idle;
+      idle.destroy();
+    }
+    return undefined;
   }
 
   #open(): CallConnection {
@@ -60,7 +66,7 @@ class Place implements ConnectionOwner {
     const milliseconds = Math.min(this.#idleMilliseconds, ofServer - MARGIN_MILLISECONDS);
     if (milliseconds <= 0) connection.destroy();
     else {
-      connection.wait(false, milliseconds);
+      connection.wait(milliseconds);
       this.#idle.push(connection);
     }
   }
