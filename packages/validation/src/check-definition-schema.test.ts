@@ -138,6 +138,14 @@ describe('the number of expressions', () => {
     expect(check(wrong, { allowance })).toEqual([]);
   });
 
+  it('is checked before any of them is compiled', () => {
+    const wrong = withRules({ type: 'string' }, 'nothing');
+    const before = specOf({ type: 'object', properties: { a: wrong, b: field } });
+    const allowance = { ...newAllowance(), expressions: 3 };
+    expect(check(before, { allowance })).toEqual([tooMany]);
+    expect(check(before)).toEqual([expect.stringContaining("undeclared reference to 'nothing'")]);
+  });
+
   it('may stay as it is in a stored definition', () => {
     const allowance = { ...newAllowance(), expressions: 5 };
     expect(check(schema, { allowance, storedSchemas: [schema], storedSchema: schema })).toEqual([]);

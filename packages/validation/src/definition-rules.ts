@@ -50,15 +50,17 @@ export class DefinitionRules {
   readonly #broken: BrokenPlaces;
   readonly #costs = new RuleCosts();
   readonly #errors: FieldError[] = [];
+  /** Those with rules. */
+  readonly #places: Place[] = [];
 
   constructor(options: DefinitionRulesOptions) {
     this.#options = options;
     this.#broken = new BrokenPlaces(options.brokenPlaces);
   }
 
-  /** Returns the errors, with pauses between rules. */
+  /** Returns the errors, with pauses between rules. Rules are compiled only if the definition may have as many. */
   *errorsSteps(schema: Schema, path: string): Steps<readonly FieldError[]> {
-    yield* this.#visit({
+    this.#visit({
       schema,
       path,
       isRoot: true,
@@ -66,32 +68,40 @@ export class DefinitionRules {
       uncorrelatable: undefined,
       ...typing(schema, undefined),
     });
+    if (this.#errors.length === 0) for (const place of this.#places) yield* this.#check(place);
     return [...this.#errors, ...this.#costs.totalErrors(path, this.#options.keyword)];
   }
 
-  *#visit(place: Place): Steps<void> {
+  /** Finds the places with rules, those inside first. */
+  #visit(place: Place): void {
     const { schema, path } = place;
     const { additionalProperties, items } = schema;
     if (typeof additionalProperties === 'object') {
-      yield* this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
+      this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (hasNoRules(property)) continue;
       const inside = placeWithin(place, property, `${path}.properties[${name}]`);
       const correlates = MAP_TYPES.has(schema.mapType ?? 'granular');
-      yield* this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
+      this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
     if (items) {
       const inside = placeWithin(place, items, `${path}.items`);
       const correlates = schema.listType === 'map';
-      yield* this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
+      this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
-    if (schema.validations?.length && !this.#broken.has(path)) yield* this.#check(schema.validations, place);
+    const { validations } = schema;
+    if (!validations?.length || this.#broken.has(path)) return;
+    if (this.#allows(validations, this.#keywordAt(place))) this.#places.push(place);
   }
 
-  *#check(rules: readonly ValidationRule[], place: Place): Steps<void> {
-    const keyword = `${place.path}.${this.#options.keyword}`;
-    if (!this.#allows(rules, keyword)) return;
+  #keywordAt({ path }: Place): string {
+    return `${path}.${this.#options.keyword}`;
+  }
+
+  *#check(place: Place): Steps<void> {
+    const rules = place.schema.validations ?? [];
+    const keyword = this.#keywordAt(place);
     const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
     const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
     if (!type) {
