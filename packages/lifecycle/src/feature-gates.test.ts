@@ -69,13 +69,20 @@ describe('parseFeatureGates', () => {
     expect(at('1.32').CBORServingAndStorage).toEqual({ stage: 'alpha', default: false });
     expect(at('1.16').APIResponseCompression).toEqual({ stage: 'beta', default: true });
     expect(at('1.15').APIResponseCompression).toEqual({ stage: 'alpha', default: false });
-    expect(at('1.27').AggregatedDiscoveryEndpoint).toEqual({ stage: 'beta', default: true, locked: true });
+    expect(at('1.27').AggregatedDiscoveryEndpoint).toEqual({ stage: 'beta', default: true });
+    expect(at('1.27').RemainingItemCount).toEqual({ stage: 'beta', default: true, locked: true });
+    expect(at('1.25').AggregatedDiscoveryEndpoint).toEqual({
+      stage: 'pre-alpha',
+      default: false,
+      locked: true,
+    });
+    expect(at('1.32').RetryGenerateName).toEqual({ stage: 'stable', default: true, locked: true });
     const parse = (text: string) => parseFeatureGates(text, at('1.31'), '1.31');
     expect(parse('AllAlpha=true').isEnabled('CBORServingAndStorage')).toBe(false);
     expect(() => parse('CBORServingAndStorage=true')).toThrow(
       'cannot set feature gate CBORServingAndStorage to true, feature is PreAlpha at emulated version 1.31',
     );
-    expect(parse('RetryGenerateName=true').warnings).toEqual([]);
+    expect(parse('RetryGenerateName=false').isEnabled('RetryGenerateName')).toBe(false);
     expect(parse('WatchBookmark=true').warnings).toHaveLength(2);
   });
 

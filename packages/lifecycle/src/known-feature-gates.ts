@@ -14,11 +14,13 @@ export interface FeatureGate {
 
 /** Gates that affect a server. */
 export type FeatureGateName =
+  | 'AggregatedDiscoveryEndpoint'
   | 'AllowUnsafeMalformedObjectDeletion'
   | 'APIResponseCompression'
   | 'CBORServingAndStorage'
   | 'MutatingAdmissionPolicy'
   | 'RemoteRequestHeaderUID'
+  | 'RetryGenerateName'
   | 'StorageVersionMigrator';
 
 /** The first release of each stage of a gate. */
@@ -27,18 +29,18 @@ type GateHistory = Readonly<Partial<Record<'alpha' | 'beta' | 'stable', string>>
 /** Gates whose features are always on here: they can be named, and switched nowhere. */
 const ALWAYS_ON: Readonly<Record<string, GateHistory>> = {
   APIListChunking: { alpha: '1.8', beta: '1.9', stable: '1.29' },
-  AggregatedDiscoveryEndpoint: { alpha: '1.26', beta: '1.27', stable: '1.30' },
   RemainingItemCount: { alpha: '1.15', beta: '1.16', stable: '1.29' },
-  RetryGenerateName: { alpha: '1.30', beta: '1.31', stable: '1.32' },
   WatchBookmark: { alpha: '1.15', beta: '1.16', stable: '1.17' },
 };
 
 const HISTORIES: Readonly<Record<FeatureGateName, GateHistory>> = {
+  AggregatedDiscoveryEndpoint: { alpha: '1.26', beta: '1.27', stable: '1.30' },
   AllowUnsafeMalformedObjectDeletion: { alpha: '1.32' },
   APIResponseCompression: { alpha: '1.8', beta: '1.16' },
   CBORServingAndStorage: { alpha: '1.32' },
   MutatingAdmissionPolicy: { alpha: '1.32' },
   RemoteRequestHeaderUID: { alpha: '1.32' },
+  RetryGenerateName: { alpha: '1.30', beta: '1.31', stable: '1.32' },
   StorageVersionMigrator: { alpha: '1.30' },
 };
 

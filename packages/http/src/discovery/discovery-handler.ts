@@ -29,11 +29,18 @@ import { encodeDiscovery } from './discovery-protobuf.ts';
 /** Handles `/api`, `/apis` and the paths of groups and versions; returns undefined for other paths. */
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
 
+/** What discovery describes, and in which formats. */
+export interface DiscoveryOptions {
+  readonly apis?: AggregatedApis | undefined;
+  readonly serverAddress: () => string;
+  /** Versions of the aggregated format. */
+  readonly formats: readonly string[];
+}
+
 /** Creates the handler of discovery in its plain and aggregated format (semantics/discovery#discovery, #aggregated-discovery). */
 export function createDiscoveryHandler(
   catalog: ApiCatalog,
-  apis: AggregatedApis | undefined,
-  serverAddress: () => string,
+  { apis, serverAddress, formats }: DiscoveryOptions,
 ): DiscoveryHandler {
   const groups = new DiscoveredGroups(catalog, apis);
   const aggregated = new DocumentCache<TaggedDocument>(() => groups.generation);
@@ -51,7 +58,7 @@ export function createDiscoveryHandler(
 
   async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
     if (root === 'api') requireGet(scope.request.method);
-    const asked = aggregatedForm(catalog.vocabulary, scope);
+    const asked = aggregatedForm(catalog.vocabulary, scope, formats);
     if (asked) return answerAggregated(scope, root, asked);
     if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(groups));
     requireRoutable(catalog.vocabulary, scope);
@@ -111,7 +118,11 @@ interface AggregatedForm {
 }
 
 /** Returns the aggregated format if the client prefers it to the plain one. */
-function aggregatedForm(vocabulary: Vocabulary, { request }: RequestScope): AggregatedForm | undefined {
+function aggregatedForm(
+  vocabulary: Vocabulary,
+  { request }: RequestScope,
+  formats: readonly string[],
+): AggregatedForm | undefined {
   const group = discoveryGroup(vocabulary);
   const negotiated = negotiateAccept(
     request.headers.get('accept'),
@@ -119,7 +130,7 @@ function aggregatedForm(vocabulary: Vocabulary, { request }: RequestScope): Aggr
     (_, transform) =>
       !transform ||
       (transform.group === group &&
-        (transform.version === 'v2' || transform.version === 'v2beta1') &&
+        formats.includes(transform.version) &&
         transform.kind === 'APIGroupDiscoveryList'),
   );
   const version = negotiated?.transform?.version;

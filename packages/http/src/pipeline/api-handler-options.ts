@@ -30,6 +30,8 @@ export interface ApiHandlerOptions {
   readonly connect?: ConnectHandler;
   /** APIs that other servers serve. By default there are none. */
   readonly aggregated?: AggregatedApis;
+  /** Versions of the aggregated format of discovery that are served. By default all; without any, discovery has its plain format only. */
+  readonly aggregatedDiscovery?: readonly ('v2' | 'v2beta1')[];
   /** Compresses long responses for clients that accept gzip. By default responses are not compressed. */
   readonly compress?: Compress;
   /** Whether objects that cannot be read may be deleted, by an option of DELETE. Default false: the option is ignored. */

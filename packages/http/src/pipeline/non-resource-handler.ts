@@ -13,7 +13,11 @@ import { pathsResponse } from './paths-response.ts';
 /** Creates the handler of paths that are not resources: health, metrics, fixed documents, OpenAPI, discovery and the version. */
 export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, aggregated, health, documents, metrics, version } = options;
-  const discovery = createDiscoveryHandler(catalog, aggregated, options.serverAddress ?? (() => ''));
+  const discovery = createDiscoveryHandler(catalog, {
+    apis: aggregated,
+    serverAddress: options.serverAddress ?? (() => ''),
+    formats: options.aggregatedDiscovery ?? ['v2', 'v2beta1'],
+  });
   const openApi = createOpenApiHandler({
     ...{ catalog, aggregated, version: version.gitVersion, clock: options.ambient.clock },
     longestMilliseconds: requestTimeoutOf(options),

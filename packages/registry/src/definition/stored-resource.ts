@@ -38,6 +38,8 @@ export interface ResourceEnvironment {
   readonly converter?: ObjectConverter | undefined;
   /** Gives objects of the type what they share with others; by default they need nothing. */
   readonly allocator?: ObjectAllocator | undefined;
+  /** Whether a generated name that is taken is generated anew. Default true. */
+  readonly retriesNames?: boolean | undefined;
 }
 
 /** Converts objects of a type between versions (semantics/lifecycle#conversion). */
@@ -58,6 +60,7 @@ export class StoredResource {
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
   readonly allocator: ObjectAllocator | undefined;
+  readonly retriesNames: boolean;
   readonly ownership: FieldOwnership;
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
@@ -76,6 +79,7 @@ export class StoredResource {
     this.ambient = ambient;
     this.admission = admission;
     this.allocator = allocator;
+    this.retriesNames = environment.retriesNames ?? true;
     this.ownership = new FieldOwnership(definition, ambient);
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';

@@ -32,7 +32,8 @@ export async function createObject(
   const owned = await runInSlices(recorded, resource.ambient);
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
-  const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
+  const isGenerated = !admitted.metadata.name;
+  const attempts = isGenerated && resource.retriesNames ? NAME_ATTEMPTS : 1;
   const allocation = allocationOf(resource, context);
   for (let attempt = 1; ; attempt++) {
     const object = await completeCreate(resource, context, admitted, allocation);
@@ -40,7 +41,7 @@ export async function createObject(
     try {
       return await (allocation ? allocation.store(store) : store());
     } catch (error) {
-      if (attempts === 1 || !StatusError.is(error, 'AlreadyExists')) throw error;
+      if (!isGenerated || !StatusError.is(error, 'AlreadyExists')) throw error;
       if (attempt === attempts)
         throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
     }

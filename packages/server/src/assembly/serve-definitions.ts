@@ -35,6 +35,8 @@ export interface ServedDefinitionsOptions {
   readonly convert?: ConvertObjects | undefined;
   /** Definitions that the original server of a fork had installed. */
   readonly installed?: ReadonlyMap<string, InstalledDefinition> | undefined;
+  /** Whether a generated name that is taken is generated anew. */
+  readonly retriesNames: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -43,7 +45,7 @@ export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefin
   const { store, ambient, admission, catalog, transport, resolveService, convert, installed, onError } =
     options;
   const { vocabulary } = ambient;
-  const environment = { store, ambient, admission };
+  const environment = { store, ambient, admission, retriesNames: options.retriesNames };
   const installer = createDefinitionInstaller({
     store,
     catalog,

@@ -2,6 +2,7 @@ import type { Handler } from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import { type ApiCatalog, createApiHandler, RequestGate } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
+import { featureGatesOf } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type ServedAggregation, serveAggregation } from '../aggregation/served-aggregation.ts';
 import { emulatedVersion } from '../emulation/emulated-resources.ts';
@@ -41,6 +42,7 @@ export function createServedApi(
   const { catalog } = resources;
   const customResources = serveDefinitions({
     ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
+    retriesNames: settings.featureGates.isEnabled('RetryGenerateName'),
   });
   const aggregated = serveAggregation(settings, foundation, catalog);
   const gate = new RequestGate(createHandler(settings, foundation, resources.published, aggregated));
@@ -62,6 +64,17 @@ function createInternalHandler(
   });
 }
 
+/** Version v2 is there since the format is stable. */
+function aggregatedDiscoveryOf({
+  emulation,
+  featureGates,
+}: ApiServerSettings): readonly ('v2' | 'v2beta1')[] {
+  const GATE = 'AggregatedDiscoveryEndpoint';
+  if (!featureGates.isEnabled(GATE)) return [];
+  const isStable = !emulation || featureGatesOf(emulation.release)[GATE]?.stage === 'stable';
+  return isStable ? ['v2', 'v2beta1'] : ['v2beta1'];
+}
+
 function createHandler(
   settings: ApiServerSettings,
   { health, access, metrics, lifetime }: ServerFoundation,
@@ -77,6 +90,7 @@ function createHandler(
   return createApiHandler({
     ...{ catalog, ambient, health, authenticator, authorizer, metrics, version, onError },
     aggregated: aggregation,
+    aggregatedDiscovery: aggregatedDiscoveryOf(settings),
     isComplete: () => lifetime.isComplete,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     deletesUnreadable: featureGates.isEnabled('AllowUnsafeMalformedObjectDeletion'),

@@ -62,14 +62,16 @@ export class ServedResources {
   /** @throws TypeError if a resource of the group has the same plural or kind, or needs a feature gate that is off */
   serve(definition: ResourceDefinition): void {
     checkIsNew(definition, this.#definitions);
-    const { ambient } = this.#settings;
+    const { ambient, featureGates } = this.#settings;
     const { admission } = this.#foundation;
     const store = definition.createStore?.(definition, ambient) ?? this.#foundation.store;
     const configured = withRuntimeConfig(definition, this.#configured);
-    checkGateOf(configured, this.#settings.featureGates);
+    checkGateOf(configured, featureGates);
     const allocator = this.#allocatorOf(definition);
+    const retriesNames = featureGates.isEnabled('RetryGenerateName');
     const storage =
-      definition.storage ?? createStoredResource(definition, { store, ambient, admission, allocator });
+      definition.storage ??
+      createStoredResource(definition, { store, ambient, admission, allocator, retriesNames });
     this.catalog.add(configured, storage);
     if (this.#settings.publishedGroups?.has(definition.group)) this.published.add(configured, storage);
     this.#definitions.push(definition);

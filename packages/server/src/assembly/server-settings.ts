@@ -1,6 +1,6 @@
 import { type Ambient, type ApiObject, Metrics, orchVocabulary, printErrors } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
-import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
+import { defaultFeatureGates, type FeatureGates, featureGatesOf, parseFeatureGates } from '@ashlar/lifecycle';
 import type { ApiServerOptions } from './api-server.ts';
 import { serverVersion } from './server-version.ts';
 
@@ -23,9 +23,14 @@ type NamespaceLookup = (
 export function serverSettings(options: ApiServerOptions): ApiServerSettings {
   const vocabulary = options.vocabulary ?? options.ambient?.vocabulary ?? orchVocabulary;
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
-  const { featureGates = defaultFeatureGates, onError = printErrors('server') } = options;
+  const { emulation, onError = printErrors('server') } = options;
+  const featureGates = options.featureGates ?? gatesOf(emulation?.release);
   return { ...options, onError, featureGates, ambient: { ...ambient, vocabulary } };
 }
+
+/** The default gates of a release. */
+const gatesOf = (release: string | undefined): FeatureGates =>
+  release === undefined ? defaultFeatureGates : parseFeatureGates('', featureGatesOf(release), release);
 
 /** The registry of a server's metrics: what is deprecated is hidden three releases later. */
 export function createServerMetrics({

@@ -1,6 +1,20 @@
 import { workloadResources } from '@ashlar/apis/workloads';
-import { type JsonObject, kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
-import { readRuntimeConfig, requireRelease, resourcesOfRelease, versionsOfRelease } from '@ashlar/lifecycle';
+import {
+  type JsonObject,
+  kubernetesVocabulary,
+  orchVocabulary,
+  type Random,
+  type Vocabulary,
+} from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import {
+  featureGatesOf,
+  parseFeatureGates,
+  readRuntimeConfig,
+  requireRelease,
+  resourcesOfRelease,
+  versionsOfRelease,
+} from '@ashlar/lifecycle';
 import { describe, expect, it } from 'vitest';
 import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
@@ -156,6 +170,65 @@ describe.each([
       spec: { group: ['b'] },
       status: { allowed: true },
     });
+  });
+});
+
+describe('a server that emulates a release without a feature', () => {
+  const { groupDomain } = kubernetesVocabulary;
+
+  it.each([
+    ['1.25', []],
+    ['1.26', []],
+    ['1.27', ['v2beta1']],
+    ['1.30', ['v2', 'v2beta1']],
+  ])('describes everything at once in the formats of %s', async (release, formats) => {
+    await using server = await serverOf(kubernetesVocabulary, release);
+    for (const version of ['v2', 'v2beta1']) {
+      const accept = `application/json;g=apidiscovery.${groupDomain};v=${version};as=APIGroupDiscoveryList,application/json`;
+      const { kind } = (await (await ask(server, '/apis', { headers: { accept } })).json()) as JsonObject;
+      expect([version, kind]).toEqual([
+        version,
+        formats.includes(version) ? 'APIGroupDiscoveryList' : 'APIGroupList',
+      ]);
+    }
+  });
+
+  it('has the formats that its gates switch on', async () => {
+    const featureGates = parseFeatureGates(
+      'AggregatedDiscoveryEndpoint=true',
+      featureGatesOf('1.26'),
+      '1.26',
+    );
+    await using server = await serverOf(kubernetesVocabulary, '1.26', { featureGates });
+    const accept = `application/json;g=apidiscovery.${groupDomain};v=v2beta1;as=APIGroupDiscoveryList`;
+    expect((await ask(server, '/apis', { headers: { accept } })).status).toBe(200);
+  });
+
+  it.each([
+    ['1.30', false],
+    ['1.31', true],
+  ])('generates names that are taken anew since 1.31 only: %s', async (release, isRetried) => {
+    const ambient = nodeAmbient(kubernetesVocabulary);
+    let [isConstant, drawn] = [false, 0];
+    const random: Random = {
+      bytes(into) {
+        if (!isConstant) return ambient.random.bytes(into);
+        drawn++;
+        return into.fill(1);
+      },
+    };
+    await using server = await serverOf(kubernetesVocabulary, release, { ambient: { ...ambient, random } });
+    isConstant = true;
+    const make = () =>
+      ask(server, '/api/v1/namespaces/default/configmaps', { json: { metadata: { generateName: 'a-' } } });
+    expect((await make()).status).toBe(201);
+    drawn = 0;
+    const second = await make();
+    expect(await second.json()).toMatchObject({
+      ...{ code: 409, message: expect.stringContaining('was not able to generate a unique name') },
+    });
+    // a name for each of eight attempts, or for one
+    expect(drawn >= 8).toBe(isRetried);
   });
 });
 
