@@ -1,7 +1,7 @@
-import { type ApiObject, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+import { nonNegative, requiredWhen, unchanged } from '../field-rules.ts';
 import { controllerRevisionSchema } from '../shapes/apps/controller-revision.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -46,6 +46,10 @@ function controllerText({ metadata }: ApiObject): string {
 function validate({ data, revision }: ControllerRevision): readonly FieldError[] {
   return [
     ...nonNegative('revision', revision),
-    ...(data === undefined || data === null ? [FieldErrors.required('data', 'data is mandatory')] : []),
+    ...requiredWhen(data === undefined || data === null, 'data', 'data is mandatory'),
+    ...requiredWhen(isNoObject(data), 'data', 'data must be a valid JSON object'),
   ];
 }
+
+const isNoObject = (data: unknown): boolean =>
+  data !== undefined && data !== null && (typeof data !== 'object' || Array.isArray(data));

@@ -1,6 +1,6 @@
-import { fieldErrorText } from '@ashlar/core';
+import { fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { type Node, nodeChangeErrors, nodeErrors } from './node-validation.ts';
+import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
 
 const node = (spec: Node['spec'], status: Node['status'] = {}): Node =>
   ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec, status }) as Node;
@@ -24,6 +24,16 @@ describe('a node', () => {
       'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
     ]);
+  });
+});
+
+describe('a node with an external id', () => {
+  it('has a warning with the name of the product', () => {
+    const text = (product: string): string =>
+      `spec.externalID: this field is deprecated, and is unused by ${product}`;
+    expect(nodeWarnings(node({ externalID: 'a' }), kubernetesVocabulary)).toEqual([text('Kubernetes')]);
+    expect(nodeWarnings(node({ externalID: 'a' }), orchVocabulary)).toEqual([text('Orch')]);
+    expect(nodeWarnings(node({}), orchVocabulary)).toEqual([]);
   });
 });
 

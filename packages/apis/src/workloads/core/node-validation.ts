@@ -6,9 +6,11 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
   requiredChoiceErrors,
+  type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import { productName } from '../product-name.ts';
 import type { Condition } from './pod-types.ts';
 
 interface Taint {
@@ -127,4 +129,10 @@ function repeatedAddresses(addresses: readonly NodeAddress[]): readonly FieldErr
     const message = 'Duplicate value: core.NodeAddress{…}';
     return [{ reason: 'FieldValueDuplicate', field: `status.addresses[${index}]`, message }];
   });
+}
+
+/** Texts of warnings of deprecated fields. */
+export function nodeWarnings({ spec = {} }: Node, vocabulary: Vocabulary): readonly string[] {
+  const why = `this field is deprecated, and is unused by ${productName(vocabulary)}`;
+  return spec.externalID ? [`spec.externalID: ${why}`] : [];
 }

@@ -5,7 +5,7 @@ import { orElse } from '../cells.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { proxyOptions } from './connection-options.ts';
-import { type Node, nodeChangeErrors, nodeErrors } from './node-validation.ts';
+import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
 import { withFirst } from './pod-defaults.ts';
 
 type NodeInfo = NonNullable<NonNullable<Node['status']>['nodeInfo']>;
@@ -21,7 +21,8 @@ const addressCell =
     orElse(status?.addresses?.find(({ type }) => type === addressType)?.address, '<none>');
 
 /** Nodes (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
-export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
+export function nodes(vocabulary: Vocabulary): ResourceDefinition {
+  const { labelDomain } = vocabulary;
   return workloadType({
     group: '',
     kind: 'Node',
@@ -67,6 +68,7 @@ export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ['metadata', 'metadata-change'],
       validate: nodeErrors,
+      warnings: (node) => nodeWarnings(node, vocabulary),
       validateUpdate: (node, stored) => [...nodeErrors(node), ...nodeChangeErrors(node, stored)],
     },
   });

@@ -39,12 +39,17 @@ interface Rule {
   readonly http?: { readonly paths?: readonly Path[] };
 }
 
+interface Certificate {
+  readonly hosts?: readonly string[];
+  readonly secretName?: string;
+}
+
 /** Routes into the cluster. */
 interface Ingress extends ApiObject {
   readonly spec?: {
     readonly ingressClassName?: string;
     readonly defaultBackend?: Backend;
-    readonly tls?: readonly object[];
+    readonly tls?: readonly Certificate[];
     readonly rules?: readonly Rule[];
   };
   readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly LoadBalancerIngress[] } };
@@ -73,7 +78,10 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
     ],
     status: {},
     counted: specOf,
-    strategy: { validate, validateUpdate: validate },
+    strategy: {
+      validate: (object) => validate(object, false),
+      validateUpdate: (object, stored) => validate(object, hasInvalidSecret(stored)),
+    },
   });
 }
 
@@ -90,13 +98,18 @@ function hostsText({ spec }: Ingress): string {
   return shown.join(',') || '*';
 }
 
-function validate({ spec = {} }: Ingress): readonly FieldError[] {
-  const { rules = [], defaultBackend, ingressClassName } = spec;
+/** @param allowsSecrets whether the names of secrets may be invalid, as they already are */
+function validate({ spec = {} }: Ingress, allowsSecrets: boolean): readonly FieldError[] {
+  const { rules = [], defaultBackend, tls, ingressClassName } = spec;
   const why = 'either `defaultBackend` or `rules` must be specified';
   return [
     ...(rules.length === 0 && !defaultBackend ? [FieldErrors.invalid('spec', rules, why)] : []),
     ...(defaultBackend ? backendErrors(defaultBackend, 'spec.defaultBackend') : []),
     ...each('spec.rules', rules, ruleErrors),
+    ...each('spec.tls', tls, ({ hosts, secretName }, path) => [
+      ...each(`${path}.hosts`, hosts, (host, at) => follows(at, host, hostNameErrors(host))),
+      ...(allowsSecrets ? [] : optionalFollows(`${path}.secretName`, secretName, dns1123SubdomainErrors)),
+    ]),
     ...optionalFollows('spec.ingressClassName', ingressClassName, dns1123SubdomainErrors),
   ];
 }
@@ -112,8 +125,14 @@ function ruleErrors({ host, http }: Rule, path: string): readonly FieldError[] {
 
 function hostErrors(host: string, path: string): readonly FieldError[] {
   if (parseIpAddress(host)) return [FieldErrors.invalid(path, host, 'must be a DNS name, not an IP address')];
-  return follows(path, host, host.includes('*') ? wildcardDns1123SubdomainErrors : dns1123SubdomainErrors);
+  return follows(path, host, hostNameErrors(host));
 }
+
+const hostNameErrors = (host: string): typeof dns1123SubdomainErrors =>
+  host.includes('*') ? wildcardDns1123SubdomainErrors : dns1123SubdomainErrors;
+
+const hasInvalidSecret = ({ spec }: Ingress): boolean =>
+  spec?.tls?.some(({ secretName }) => secretName && dns1123SubdomainErrors(secretName).length > 0) ?? false;
 
 const TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
@@ -161,7 +180,7 @@ export function typedReferenceErrors(
   path: string,
 ): readonly FieldError[] {
   return [
-    ...optionalFollows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors),
+    ...(apiGroup === undefined ? [] : follows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors)),
     ...(kind
       ? follows(`${path}.kind`, kind, pathSegmentErrors)
       : [FieldErrors.required(`${path}.kind`, 'kind is required')]),
