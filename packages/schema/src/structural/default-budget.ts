@@ -4,12 +4,12 @@ import { type JsonValue, jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } f
 export interface DefaultLimits {
   /** Approximate maximum bytes of JSON of the object with its defaults; default that of bodies, 3145728. */
   readonly maximumBytes?: number;
-  /** Approximate maximum bytes of JSON of the defaults themselves, 1048576 by default. */
+  /** Approximate maximum bytes of JSON of the defaults themselves, 524288 by default. */
   readonly maximumAddedBytes?: number;
 }
 
 /** A small body costs little, whatever the schema adds to it (semantics/schemas#defaults, choice). */
-const MAXIMUM_ADDED_BYTES = 1024 * 1024;
+const MAXIMUM_ADDED_BYTES = 512 * 1024;
 /** Smaller defaults are added without measuring the object. */
 const FEW_BYTES = 65_536;
 

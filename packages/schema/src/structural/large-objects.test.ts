@@ -32,9 +32,9 @@ describe('defaults of many items', () => {
 
   it('are rejected if they add much to a small object', () => {
     // each adds its text with quotes, its name and punctuation
-    const most = Math.floor(2 ** 20 / (1000 + 2 + 'text'.length + 4));
+    const most = Math.floor(2 ** 19 / (1000 + 2 + 'text'.length + 4));
     expect(structure.applyDefaults(empty(most))).not.toEqual(empty(most));
-    const tooMany = 'Request entity too large: defaults add more than 1048576 bytes';
+    const tooMany = 'Request entity too large: defaults add more than 524288 bytes';
     expect(() => structure.applyDefaults(empty(most + 1))).toThrow(tooMany);
     expect(() => runAtOnce(structure.fillDefaultsSteps(empty(most + 1)))).toThrow(tooMany);
   });
