@@ -34,8 +34,8 @@ export function createAdmissionChain(
   const explaining = (request: AdmissionRequest): AdmissionRequest =>
     explainsTo?.(request.user) ? { ...request, explains: true } : request;
   return {
-    async mutate(given) {
-      const request = explaining(given);
+    async mutate(original) {
+      const request = explaining(original);
       const watch = metrics && new StepWatch('admit', request, metrics);
       const rounds = new Rounds();
       try {
@@ -48,16 +48,16 @@ export function createAdmissionChain(
         watch?.stepDone();
       }
     },
-    async validate(given) {
-      const request = explaining(given);
+    async validate(original) {
+      const request = explaining(original);
       const watch = metrics && new StepWatch('validate', request, metrics);
       try {
         for (const plugin of validating) {
           if (!plugin.handles(request)) continue;
           try {
             // most plugins answer at once: nothing is waited for then
-            const answer = plugin.validate?.(request);
-            if (answer instanceof Promise) await answer;
+            const response = plugin.validate?.(request);
+            if (response instanceof Promise) await response;
           } catch (error) {
             watch?.pluginDone(plugin, true);
             throw namingPlugin(plugin, request, error);
@@ -82,8 +82,8 @@ async function admitAll(
     const current = object === request.object ? request : { ...request, object };
     if (!plugin.handles(current)) continue;
     try {
-      const answer = plugin.admit?.(current, rounds);
-      object = (answer instanceof Promise ? await answer : answer) ?? object;
+      const response = plugin.admit?.(current, rounds);
+      object = (response instanceof Promise ? await response : response) ?? object;
     } catch (error) {
       watch?.pluginDone(plugin, true);
       throw namingPlugin(plugin, request, error);

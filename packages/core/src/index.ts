@@ -156,7 +156,12 @@ export type { Timestamp } from './values/time-layout.ts';
 
 export { generateName } from './objects/generate-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
-export { checkOptionNames, checkVocabulary, givenText, optionError } from './validation/check-options.ts';
+export {
+  actualValueText as givenText,
+  checkOptionNames,
+  checkVocabulary,
+  optionError,
+} from './validation/check-options.ts';
 export { choiceErrors, requiredChoiceErrors } from './validation/choice-errors.ts';
 export {
   type FieldRule,

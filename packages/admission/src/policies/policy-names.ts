@@ -9,6 +9,6 @@ export interface PolicyNames {
 /** `policy "p" with binding "b" and parameters "x"`. */
 export function policyNames({ policy, binding, params }: PolicyNames): string {
   const bound = binding === undefined ? '' : ` with binding ${JSON.stringify(binding)}`;
-  const given = params === undefined ? '' : ` and parameters ${JSON.stringify(params)}`;
-  return `policy ${JSON.stringify(policy)}${bound}${given}`;
+  const parameters = params === undefined ? '' : ` and parameters ${JSON.stringify(params)}`;
+  return `policy ${JSON.stringify(policy)}${bound}${parameters}`;
 }

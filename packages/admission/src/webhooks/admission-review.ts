@@ -73,13 +73,12 @@ function shown(object: ApiObject | undefined, isCustom: boolean): JsonValue {
 function optionsOf({ operation, options = {} }: AdmissionRequest, vocabulary: Vocabulary): JsonValue {
   const kind = OPTIONS[operation];
   if (kind === undefined) return null;
-  const given: Record<string, JsonValue | undefined> = { ...options };
-  delete given.force;
-  for (const [name, value] of Object.entries(given))
-    if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0))
-      delete given[name];
+  const set: Record<string, JsonValue | undefined> = { ...options };
+  delete set.force;
+  for (const [name, value] of Object.entries(set))
+    if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0)) delete set[name];
   const apiVersion = apiVersionOf({ group: metaGroup(vocabulary), version: 'v1' });
-  return { ...given, kind, apiVersion } as JsonObject;
+  return { ...set, kind, apiVersion } as JsonObject;
 }
 
 /** A review that is sent to a webhook. */
@@ -106,7 +105,7 @@ export function admissionReview(
 }
 
 /** What a webhook answered. */
-export interface AdmissionAnswer {
+export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly status: JsonObject;
   /** Base64; empty if there is none. */
@@ -116,11 +115,11 @@ export interface AdmissionAnswer {
 }
 
 /** Reads the answer of a webhook to a review. @throws Error that says what is wrong with it */
-export function readAdmissionAnswer(
+export function readAdmissionResponse(
   answer: JsonValue,
   review: AdmissionReview,
   mayPatch: boolean,
-): AdmissionAnswer {
+): AdmissionResponse {
   const isNewest = isNewestReview(review);
   const { response } = readReviewResponse(answer, review);
   if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');

@@ -78,15 +78,15 @@ export async function callWebhook(
       const timeoutMilliseconds = end - clock.monotonic();
       if (timeoutMilliseconds <= 0) throw new LateAnswerError();
       const how = { transport, clock, timeoutMilliseconds, maximumBytes: call.maximumBytes };
-      const answer = await callOut(how, target, {
+      const response = await callOut(how, target, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...call.headers },
         body,
         tls: tlsOf(config),
         ...(call.signal && { signal: call.signal }),
       });
-      const pause = pauseOf(answer);
-      if (pause === undefined) return readAnswer(answer, call.maximumValues);
+      const pause = pauseOf(response);
+      if (pause === undefined) return readResponse(response, call.maximumValues);
       if (clock.monotonic() + pause >= end) {
         await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
         throw new LateAnswerError();
@@ -172,11 +172,11 @@ function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
 }
 
 /** @throws RefusedCallError for another status, UnusableAnswerError for invalid JSON */
-function readAnswer(answer: OutgoingAnswer, maximumValues: number | undefined): JsonValue {
-  if (answer.status < 200 || answer.status > 299)
-    throw new RefusedCallError(answer.status, refusalText(answer));
+function readResponse(response: OutgoingAnswer, maximumValues: number | undefined): JsonValue {
+  if (response.status < 200 || response.status > 299)
+    throw new RefusedCallError(response.status, refusalText(response));
   try {
-    return decodeJson(answer.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
+    return decodeJson(response.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
   } catch (error) {
     throw new UnusableAnswerError(errorMessage(error), { cause: error });
   }

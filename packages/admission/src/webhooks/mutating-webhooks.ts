@@ -76,7 +76,7 @@ async function change(
   const domain = `mutation.webhook.${groupName(environment.vocabulary, 'admission.')}`;
   let changed = request.object;
   try {
-    const answer = await reviewByWebhook(
+    const response = await reviewByWebhook(
       ready,
       request,
       matched.review,
@@ -87,7 +87,7 @@ async function change(
         return true;
       },
     );
-    if (!answer) request.annotate(`failed-open.${domain}/${place}`, webhook.name);
+    if (!response) request.annotate(`failed-open.${domain}/${place}`, webhook.name);
     return changed;
   } finally {
     const mutated = changed !== request.object;

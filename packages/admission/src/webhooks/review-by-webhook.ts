@@ -13,7 +13,7 @@ import {
 import type { AdmissionStep, WebhookOutcome } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
-import { type AdmissionAnswer, admissionReview, readAdmissionAnswer } from './admission-review.ts';
+import { type AdmissionResponse, admissionReview, readAdmissionResponse } from './admission-review.ts';
 import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
 import type { Webhook } from './webhook-configuration.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
@@ -54,7 +54,7 @@ export async function reviewByWebhook(
   review: JsonObject,
   environment: WebhookEnvironment,
   step: AdmissionStep,
-  use: (answer: AdmissionAnswer) => unknown,
+  use: (response: AdmissionResponse) => unknown,
 ): Promise<boolean> {
   const { webhook, configuration } = ready;
   const { metrics } = environment;
@@ -62,14 +62,14 @@ export async function reviewByWebhook(
   let outcome: WebhookOutcome = { kind: 'broken' };
   try {
     requireDryRun(webhook, request);
-    const answer = await answerOf(webhook, request, review, environment, step === 'admit');
-    passOn(answer, webhook.name, request);
-    if (!answer.allowed) {
-      const denied = denial(webhook.name, answer.status);
+    const response = await responseOf(webhook, request, review, environment, step === 'admit');
+    passOn(response, webhook.name, request);
+    if (!response.allowed) {
+      const denied = denial(webhook.name, response.status);
       outcome = { kind: 'denied', code: denied.code };
       throw denied;
     }
-    await use(answer);
+    await use(response);
     outcome = { kind: 'allowed' };
     return true;
   } catch (error) {
@@ -94,7 +94,7 @@ function requireDryRun({ name, sideEffects }: Webhook, { dryRun }: AdmissionRequ
 }
 
 function passOn(
-  { auditAnnotations, warnings }: AdmissionAnswer,
+  { auditAnnotations, warnings }: AdmissionResponse,
   name: string,
   request: AdmissionRequest,
 ): void {
@@ -102,13 +102,13 @@ function passOn(
   for (const text of warnings) if (text !== '') request.warn(text);
 }
 
-async function answerOf(
+async function responseOf(
   webhook: Webhook,
   request: AdmissionRequest,
   review: JsonObject,
   { ambient, caller, vocabulary }: WebhookEnvironment,
   mayPatch: boolean,
-): Promise<AdmissionAnswer> {
+): Promise<AdmissionResponse> {
   const accepted = webhook.admissionReviewVersions ?? [];
   const uid = randomUuid(ambient.random);
   const reviewRequest = failing('', NO_RESPONSE, () => admissionReview(review, uid, accepted, vocabulary));
@@ -118,15 +118,15 @@ async function answerOf(
     headers: webhookHeaders(vocabulary),
     signal: request.signal,
   };
-  let answer: JsonValue;
+  let response: JsonValue;
   try {
-    answer = await callWebhook(caller, webhook.clientConfig, reviewRequest as unknown as JsonValue, call);
+    response = await callWebhook(caller, webhook.clientConfig, reviewRequest as unknown as JsonValue, call);
   } catch (error) {
     const code = RefusedCallError.is(error) ? error.status : NO_RESPONSE;
     throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, code, error);
   }
   return failing('received invalid webhook response: ', INVALID_RESPONSE, () =>
-    readAdmissionAnswer(answer, reviewRequest, mayPatch),
+    readAdmissionResponse(response, reviewRequest, mayPatch),
   );
 }
 

@@ -10,8 +10,8 @@ interface ReviewType {
  * Returns the object that a webhook responded to a review.
  * @throws Error if a response to a review of version v1 has another type
  */
-export function readReviewResponse(answer: JsonValue, review: ReviewType): JsonObject {
-  const object: JsonObject = isJsonObject(answer) ? answer : {};
+export function readReviewResponse(response: JsonValue, review: ReviewType): JsonObject {
+  const object: JsonObject = isJsonObject(response) ? response : {};
   const isSame = object.kind === review.kind && object.apiVersion === review.apiVersion;
   if (isNewestReview(review) && !isSame)
     throw new Error(`expected webhook response of ${typeText(review)}, got ${typeText(object)}`);

@@ -32,7 +32,7 @@ export async function checkAvailability(
   const path = `/apis/${group}/${version}`;
   const attempt = async (): Promise<void> => {
     const origin = await services.origin(service);
-    await requireAnswer(backendAt(origin), path);
+    await requireResponse(backendAt(origin), path);
   };
   try {
     await Promise.any(Array.from({ length: ATTEMPTS }, attempt));
@@ -43,7 +43,7 @@ export async function checkAvailability(
   }
 }
 
-async function requireAnswer(backend: BackendConnection, path: string): Promise<void> {
+async function requireResponse(backend: BackendConnection, path: string): Promise<void> {
   const url = `${backend.origin}${path}`;
   const question = { path, timeoutMilliseconds: TIMEOUT_MILLISECONDS, maximumBytes: MAXIMUM_BYTES };
   try {

@@ -56,10 +56,10 @@ export async function forward(
   };
   try {
     request.signal.throwIfAborted();
-    const answer = await call(options, target, request, origin, end.signal);
-    if (request.timeLimit === undefined || answer.connection) release();
+    const response = await call(options, target, request, origin, end.signal);
+    if (request.timeLimit === undefined || response.connection) release();
     const timeLeft = request.timeLimit && Math.max(0, started + request.timeLimit - clock.monotonic());
-    return answerOf(request, answer, origin, { clock, timeLeft, abort: () => end.abort(), done });
+    return answerOf(request, response, origin, { clock, timeLeft, abort: () => end.abort(), done });
   } catch (error) {
     done();
     end.abort();

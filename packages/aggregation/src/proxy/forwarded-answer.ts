@@ -17,22 +17,22 @@ export interface ForwardingEnd {
 /** The answer of the other server as the caller gets it (semantics/discovery#aggregation-in-detail). */
 export function answerOf(
   request: ForwardedRequest,
-  answer: ForwardedAnswer,
+  response: ForwardedAnswer,
   origin: URL,
   end: ForwardingEnd,
 ): ServerResponse {
-  if (answer.connection) return switched(request, answer, answer.connection, end);
-  if (isRedirect(answer)) return discarded(end, redirected);
-  if (request.request.upgrade && answer.status < 400)
-    return discarded(end, textResponse(503, `invalid upgrade response: status code ${answer.status}\n`));
-  const headers = headersOf(request.auditId, answer.headers, origin);
-  const { status } = answer;
+  if (response.connection) return switched(request, response, response.connection, end);
+  if (isRedirect(response)) return discarded(end, redirected);
+  if (request.request.upgrade && response.status < 400)
+    return discarded(end, textResponse(503, `invalid upgrade response: status code ${response.status}\n`));
+  const headers = headersOf(request.auditId, response.headers, origin);
+  const { status } = response;
   if (request.request.method === 'HEAD' || status === 204 || status === 304) {
-    drain(answer, end);
+    drain(response, end);
     // a length is that of what GET returns
     return { status, headers, ...(request.request.method === 'HEAD' && { body: (sink) => sink.end() }) };
   }
-  return { status, headers, body: (sink) => void pour(answer, sink, end) };
+  return { status, headers, body: (sink) => void pour(response, sink, end) };
 }
 
 const isRedirect = ({ status, headers }: ForwardedAnswer): boolean =>
@@ -120,9 +120,9 @@ function switched(
   };
 }
 
-async function drain(answer: ForwardedAnswer, end: ForwardingEnd): Promise<void> {
+async function drain(response: ForwardedAnswer, end: ForwardingEnd): Promise<void> {
   try {
-    for await (const _ of answer.stream());
+    for await (const _ of response.stream());
   } catch {
     // the header has been answered, which was all
   } finally {
@@ -131,7 +131,7 @@ async function drain(answer: ForwardedAnswer, end: ForwardingEnd): Promise<void>
 }
 
 /** Writes the body as it arrives, as fast as the caller reads. A body that breaks off breaks off for the caller. */
-async function pour(answer: ForwardedAnswer, sink: ByteSink, end: ForwardingEnd): Promise<void> {
+async function pour(response: ForwardedAnswer, sink: ByteSink, end: ForwardingEnd): Promise<void> {
   let resume = (): void => {};
   let isOpen = true;
   sink.onClose(() => {
@@ -142,7 +142,7 @@ async function pour(answer: ForwardedAnswer, sink: ByteSink, end: ForwardingEnd)
   const { timeLeft, clock } = end;
   const timer = timeLeft === undefined ? undefined : clock.setTimer(timeLeft, () => sink.destroy());
   try {
-    for await (const bytes of answer.stream()) {
+    for await (const bytes of response.stream()) {
       if (!isOpen) return;
       if (sink.write(bytes)) continue;
       await new Promise<void>((resolve) => {

@@ -173,10 +173,10 @@ const WIPED: ReadonlySet<string> = new Set([
 ]);
 
 function metadataErrors({ metadata }: ApiObject, text: string, except?: string): readonly FieldError[] {
-  const given = Object.entries(metadata).filter(
+  const submitted = Object.entries(metadata).filter(
     ([field, value]) => field !== except && !WIPED.has(field) && value !== null && value !== undefined,
   );
-  return given.length === 0 ? [] : [FieldErrors.invalid('metadata', metadata, text)];
+  return submitted.length === 0 ? [] : [FieldErrors.invalid('metadata', metadata, text)];
 }
 
 function subjectOf({ user = '', groups = [], uid, extra }: AccessReviewSpec): UserInfo {

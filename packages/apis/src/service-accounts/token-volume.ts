@@ -16,8 +16,8 @@ export function withTokenVolume(
 ): Pod {
   const { volumes = [], containers, initContainers } = pod.spec ?? {};
   const base = 'kube-api-access-';
-  const given = volumes.find(({ name }) => name?.startsWith(base));
-  const name = given?.name ?? generateName(base, random);
+  const existing = volumes.find(({ name }) => name?.startsWith(base));
+  const name = existing?.name ?? generateName(base, random);
   const mountPath = `/var/run/secrets/${vocabulary.labelDomain}/serviceaccount`;
   const mount = { name, readOnly: true, mountPath };
   const all = [...(initContainers ?? []), ...(containers ?? [])];
@@ -28,7 +28,7 @@ export function withTokenVolume(
     ...pod,
     spec: {
       ...pod.spec,
-      ...(!given && { volumes: [...volumes, tokenVolume(name, vocabulary)] }),
+      ...(!existing && { volumes: [...volumes, tokenVolume(name, vocabulary)] }),
       ...(initContainers && { initContainers: mounted(initContainers) }),
       ...(containers && { containers: mounted(containers) }),
     },

@@ -49,15 +49,15 @@ const WITHOUT_HOST_PORTS = requireRelease('1.28');
 
 /**
  * Returns an object with the defaults of a release: without those that addedDefault ones have added, and with those that they have dropped.
- * @param given the manifest: what it sets itself stays
+ * @param manifest the manifest: what it sets itself stays
  */
 export function asOfRelease(
   object: JsonObject,
-  given: JsonObject,
+  manifest: JsonObject,
   kind: string,
   release: Release,
 ): JsonObject {
-  const emulated = withoutUnknownFields(withoutAddedDefaults(object, given, kind, release), release);
+  const emulated = withoutUnknownFields(withoutAddedDefaults(object, manifest, kind, release), release);
   const template = TEMPLATES[kind];
   if (!template || compareReleases(release, WITHOUT_HOST_PORTS) >= 0) return emulated;
   return changedAt(emulated, template, onHostNetwork) as JsonObject;
@@ -102,28 +102,31 @@ function changedAt(
 
 function withoutAddedDefaults(
   object: JsonObject,
-  given: JsonObject,
+  manifest: JsonObject,
   kind: string,
   release: Release,
 ): JsonObject {
   return ADDED_DEFAULTS.filter(
     (entry) => entry.kind === kind && compareReleases(release, entry.since) < 0,
-  ).reduce((changed, { path, before }) => withoutField(changed, given, path, before) as JsonObject, object);
+  ).reduce(
+    (changed, { path, before }) => withoutField(changed, manifest, path, before) as JsonObject,
+    object,
+  );
 }
 
 function withoutField(
   value: JsonValue,
-  given: JsonValue | undefined,
+  manifestValue: JsonValue | undefined,
   [name = '', ...rest]: readonly string[],
   before: JsonValue | undefined,
 ): JsonValue {
   if (name === '[]') {
     if (!Array.isArray(value)) return value;
-    const items = Array.isArray(given) ? given : [];
+    const items = Array.isArray(manifestValue) ? manifestValue : [];
     return value.map((item, index) => withoutField(item, items[index], rest, before));
   }
   if (!isJsonObject(value) || value[name] === undefined) return value;
-  const mine = isJsonObject(given) ? given[name] : undefined;
+  const mine = isJsonObject(manifestValue) ? manifestValue[name] : undefined;
   if (rest.length > 0) return { ...value, [name]: withoutField(value[name], mine, rest, before) };
   if (mine !== undefined && mine !== null) return value;
   const { [name]: _, ...others } = value;

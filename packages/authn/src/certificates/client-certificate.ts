@@ -25,16 +25,16 @@ export function createClientCertificateAuthenticator(
 ): Authenticator {
   const read = createCertificateReader(clock, authorities);
   const credentialId = `authentication.${vocabulary.labelDomain}/credential-id`;
-  const answers = new WeakMap<VerifiedCertificate, Authentication>();
+  const authentications = new WeakMap<VerifiedCertificate, Authentication>();
   return {
     authenticate({ connection }): Authentication {
       const certificate = read(connection);
       if (!certificate) return NONE;
       if (certificate.outcome === 'rejected') return certificate;
-      let answer = answers.get(certificate);
+      let answer = authentications.get(certificate);
       if (!answer) {
         answer = userOf(certificate, credentialId);
-        answers.set(certificate, answer);
+        authentications.set(certificate, answer);
       }
       return answer;
     },

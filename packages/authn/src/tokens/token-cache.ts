@@ -29,7 +29,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
   const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
   if (milliseconds <= 0) return inner;
   const { digest = createTokenDigest(ambient.random) } = options;
-  const answers = new LRUCache<string, Authentication>({
+  const results = new LRUCache<string, Authentication>({
     max: maximum,
     ttl: milliseconds,
     ttlResolution: 0,
@@ -40,7 +40,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
   const settle = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
     try {
       const settled = await answer;
-      if (keeps(settled)) answers.set(key, settled);
+      if (keeps(settled)) results.set(key, settled);
       return settled;
     } finally {
       waiting.delete(key);
@@ -65,7 +65,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     return settled;
   };
   const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybePromise => {
-    const cached = answers.get(key);
+    const cached = results.get(key);
     if (cached) {
       metrics?.hit(start);
       return cached;

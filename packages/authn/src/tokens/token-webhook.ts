@@ -70,8 +70,8 @@ async function review(
   audiences: readonly string[],
 ): Promise<Authentication> {
   try {
-    const status = statusOf(await answerTo(options, token, audiences), apiVersionOf(options));
-    return answerOf(status, audiences, options.apiAudiences ?? []);
+    const status = statusOf(await reviewToken(options, token, audiences), apiVersionOf(options));
+    return authenticationOf(status, audiences, options.apiAudiences ?? []);
   } catch (error) {
     const why = errorMessage(error);
     const failure = new FailedCallError(`the token webhook failed: ${why}`);
@@ -83,7 +83,7 @@ async function review(
 const apiVersionOf = ({ ambient, version = 'v1beta1' }: TokenWebhookOptions): string =>
   `${groupName(ambient.vocabulary, 'authentication.')}/${version}`;
 
-function answerTo(
+function reviewToken(
   options: TokenWebhookOptions,
   token: string,
   audiences: readonly string[],
@@ -112,7 +112,7 @@ function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
   return isJsonObject(answer.status) ? answer.status : {};
 }
 
-function answerOf(
+function authenticationOf(
   status: JsonObject,
   requestedAudiences: readonly string[],
   apiAudiences: readonly string[],

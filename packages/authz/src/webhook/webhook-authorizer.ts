@@ -30,7 +30,7 @@ export interface WebhookAuthorizerOptions extends ReviewService {
 }
 
 /** Maximum number of cached results. */
-const MOST_ANSWERS = 8_192;
+const MAXIMUM_DECISIONS = 8_192;
 /**
  * Results are cached for requests whose attributes have at most that many characters
  * (semantics/access#access-reviews).
@@ -57,7 +57,7 @@ class WebhookAuthorizer implements Authorizer {
   readonly #version: 'v1' | 'v1beta1';
   readonly #apiVersion: string;
   readonly #conditions: readonly MatchCondition[];
-  readonly #answers: LRUCache<string, AuthorizationDecision>;
+  readonly #decisions: LRUCache<string, AuthorizationDecision>;
 
   constructor(options: WebhookAuthorizerOptions) {
     const { ambient, version = 'v1beta1', matchConditions = [] } = options;
@@ -70,8 +70,8 @@ class WebhookAuthorizer implements Authorizer {
       if (typeof compiled === 'string') throw new TypeError(compiled);
       return compiled;
     });
-    this.#answers = new LRUCache({
-      max: MOST_ANSWERS,
+    this.#decisions = new LRUCache({
+      max: MAXIMUM_DECISIONS,
       ttlResolution: 0,
       // the cache treats 0 as no time
       perf: { now: () => ambient.clock.monotonic() + 1 },
@@ -86,7 +86,7 @@ class WebhookAuthorizer implements Authorizer {
     if (matches instanceof Error) return this.#failure(matches);
     if (!matches) return { decision: 'no-opinion' };
     const spec = accessReviewSpec(attributes, this.#version);
-    return this.#answers.get(JSON.stringify(spec)) ?? this.#callWebhook(attributes, spec, signal);
+    return this.#decisions.get(JSON.stringify(spec)) ?? this.#callWebhook(attributes, spec, signal);
   }
 
   rules(): { resourceRules: []; nonResourceRules: []; incomplete: true; errors: readonly string[] } {
@@ -126,7 +126,7 @@ class WebhookAuthorizer implements Authorizer {
   #remember(key: string, decision: AuthorizationDecision): void {
     const { authorizedMilliseconds = 300_000, unauthorizedMilliseconds = 30_000 } = this.#options;
     const ttl = decision.decision === 'allow' ? authorizedMilliseconds : unauthorizedMilliseconds;
-    if (ttl > 0) this.#answers.set(key, decision, { ttl });
+    if (ttl > 0) this.#decisions.set(key, decision, { ttl });
   }
 
   #failure(error: Error): AuthorizationDecision {

@@ -183,17 +183,18 @@ class Checker {
 
   #resolve(node: CallNode, declared: FunctionDeclaration, target: Expression | undefined): CelType {
     const operands = target ? [target, ...node.arguments] : node.arguments;
-    const given = operands.map((operand) => this.#typeOf(operand));
+    const argumentTypes = operands.map((operand) => this.#typeOf(operand));
     if (declared.name === Operator.and || declared.name === Operator.or) {
-      return this.#logic(node, declared, given);
+      return this.#logic(node, declared, argumentTypes);
     }
     const matching: Overload[] = [];
     let result: CelType | undefined;
     for (const overload of declared.overloads) {
-      if (overload.member !== (target !== undefined) || overload.parameters.length !== given.length) continue;
+      if (overload.member !== (target !== undefined) || overload.parameters.length !== argumentTypes.length)
+        continue;
       if (this.#scope.isDisabled(overload.id)) continue;
       const signature = instantiate(overload, this.#substitutions);
-      if (!this.#substitutions.allAssignable(given, signature.parameters)) continue;
+      if (!this.#substitutions.allAssignable(argumentTypes, signature.parameters)) continue;
       matching.push(overload);
       const type = this.#substitutions.resolve(signature.result, false);
       if (!result) result = type;
@@ -204,25 +205,25 @@ class Checker {
       overloads: matching,
       namespaced: node.target !== undefined && target === undefined,
     };
-    return result ?? this.#noOverload(node, declared, given, target !== undefined);
+    return result ?? this.#noOverload(node, declared, argumentTypes, target !== undefined);
   }
 
   #noOverload(
     node: CallNode,
     declared: FunctionDeclaration,
-    given: readonly CelType[],
+    argumentTypes: readonly CelType[],
     member: boolean,
   ): CelType {
-    const shown = given.map((type) => typeText(this.#substitutions.resolve(type, true)));
+    const shown = argumentTypes.map((type) => typeText(this.#substitutions.resolve(type, true)));
     const signature = member ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
     this.#report(node, `found no matching overload for '${declared.name}' applied to '${signature}'`);
     return types.error;
   }
 
-  #logic(node: CallNode, declared: FunctionDeclaration, given: readonly CelType[]): CelType {
+  #logic(node: CallNode, declared: FunctionDeclaration, argumentTypes: readonly CelType[]): CelType {
     this.#references[node.id] = { function: declared, overloads: declared.overloads };
     let valid = true;
-    given.forEach((type, i) => {
+    argumentTypes.forEach((type, i) => {
       if (this.#substitutions.assignable(type, types.bool)) return;
       this.#mismatch(node.arguments[i] as Expression, types.bool, type);
       valid = false;
@@ -283,8 +284,8 @@ class Checker {
   }
 
   #messageField(type: CelType, field: MessageNode['fields'][number]): void {
-    const given = this.#check(field.value);
-    const value = field.optional ? this.#optionalElement(field.value, given) : given;
+    const valueType = this.#check(field.value);
+    const value = field.optional ? this.#optionalElement(field.value, valueType) : valueType;
     const declared = this.#scope.fieldType(type.name, field.name);
     if (!declared) {
       this.#report(field, `undefined field '${field.name}'`);

@@ -82,7 +82,7 @@ class DecisionValue extends Opaque {
 class AuthorizationCheck {
   readonly authorizer: Authorizer;
   readonly user: UserInfo;
-  readonly #answers = new Map<string, AuthorizationDecision>();
+  readonly #decisions = new Map<string, AuthorizationDecision>();
   constructor(authorizer: Authorizer, user: UserInfo) {
     this.authorizer = authorizer;
     this.user = user;
@@ -97,16 +97,16 @@ class AuthorizationCheck {
       user: question.user ?? this.user,
     };
     const key = JSON.stringify(attributes);
-    const cached = this.#answers.get(key);
+    const cached = this.#decisions.get(key);
     if (cached) return cached;
     const answer = this.authorizer.authorize(attributes);
     if (!('then' in answer)) {
-      this.#answers.set(key, answer);
+      this.#decisions.set(key, answer);
       return answer;
     }
     throw new Suspension(
       answer.then((decision) => {
-        this.#answers.set(key, decision);
+        this.#decisions.set(key, decision);
       }),
     );
   }
@@ -252,7 +252,7 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
       },
       answer('errored', bool, ({ error }) => error !== undefined),
       answer('error', string, ({ error }) => error?.message ?? ''),
-      answer('allowed', bool, (given) => given.decision === 'allow'),
+      answer('allowed', bool, (result) => result.decision === 'allow'),
       answer('reason', string, ({ reason }) => reason ?? ''),
     ],
   };

@@ -79,9 +79,9 @@ export function checkPatch(callee: string, patch: unknown): void {
 export function checkCallOptions(callee: string, call: Call, options: unknown): void {
   if (options === undefined) return;
   checkOptionNames(callee, options, OPTIONS[call]);
-  const given = options as Readonly<Record<string, unknown>>;
-  for (const selector of SELECTORS) checkSelector(callee, selector, given[selector]);
-  const { limit } = given;
+  const values = options as Readonly<Record<string, unknown>>;
+  for (const selector of SELECTORS) checkSelector(callee, selector, values[selector]);
+  const { limit } = values;
   if (limit !== undefined && !Number.isInteger(limit)) {
     throw optionError(callee, 'limit', 'a whole number', limit);
   }

@@ -39,9 +39,9 @@ export function createClient(options: ConnectionOptions): Client {
   const { vocabulary } = options.ambient;
   return {
     resource: <T extends ApiObject, New extends ApiObject>(
-      given: ResourceReference | DefinedResource<T, New>,
+      resource: ResourceReference | DefinedResource<T, New>,
     ): ResourceClient<T, New> => {
-      const reference = referenceOf(given);
+      const reference = referenceOf(resource);
       const group = groupName(vocabulary, reference.group);
       return createResourceClient<T, New>(connection, { ...reference, group });
     },
@@ -54,8 +54,8 @@ export function createClient(options: ConnectionOptions): Client {
 function checkConnection(options: unknown): void {
   // no check of names: the connection of a configuration has more
   const { transport, baseUrl, ambient } = (options ?? {}) as Partial<ConnectionOptions>;
-  const wrong = (name: string, expected: string, given: unknown): never => {
-    throw optionError('createClient', name, expected, given);
+  const wrong = (name: string, expected: string, actual: unknown): never => {
+    throw optionError('createClient', name, expected, actual);
   };
   if (typeof transport?.request !== 'function')
     wrong('transport', 'a transport, such as createNodeTransport() or createFetchTransport()', transport);

@@ -124,8 +124,8 @@ function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Plac
     deleteCollection: async ({ signal, ...query } = {}, options = {}) => {
       const path = collectionPath(place);
       const body = deleteOptions(options);
-      const answer = await connection.value({ method: 'DELETE', path, query: { ...query }, body, signal });
-      return answer as ApiList<T> | Status;
+      const response = await connection.value({ method: 'DELETE', path, query: { ...query }, body, signal });
+      return response as ApiList<T> | Status;
     },
   };
 }

@@ -18,12 +18,16 @@ export interface DefinedResource<T extends ApiObject, New extends ApiObject = T>
  * The reference of a resource; a definition is served in its stored version, else in the first that is served.
  * @throws TypeError for anything else
  */
-export function referenceOf(given: ResourceReference | DefinedResource<ApiObject>): ResourceReference {
-  if (typeof given === 'object' && given !== null && 'names' in given) return ofDefinition(given);
-  const { group, version, resource } = (given ?? {}) as Partial<ResourceReference>;
-  if ([group, version, resource].every((part) => typeof part === 'string')) return given as ResourceReference;
+export function referenceOf(
+  referenceOrType: ResourceReference | DefinedResource<ApiObject>,
+): ResourceReference {
+  if (typeof referenceOrType === 'object' && referenceOrType !== null && 'names' in referenceOrType)
+    return ofDefinition(referenceOrType);
+  const { group, version, resource } = (referenceOrType ?? {}) as Partial<ResourceReference>;
+  if ([group, version, resource].every((part) => typeof part === 'string'))
+    return referenceOrType as ResourceReference;
   throw new TypeError(
-    `client.resource takes a definition or a reference, such as { group: '', version: 'v1', resource: 'configmaps' }, not ${givenText(given)}`,
+    `client.resource takes a definition or a reference, such as { group: '', version: 'v1', resource: 'configmaps' }, not ${givenText(referenceOrType)}`,
   );
 }
 

@@ -7,9 +7,9 @@ import {
   type TransportTls,
   withoutTrailing,
 } from '@ashlar/core';
-import { answerError, retryAfter } from '../client/answer-error.ts';
 import { decodeBody, encodeBody, MEDIA_TYPE } from '../client/client-codec.ts';
 import { type Query, withQuery } from '../client/query.ts';
+import { responseError, retryAfter } from '../client/response-error.ts';
 
 /** How to reach a server. */
 export interface ConnectionOptions {
@@ -88,7 +88,7 @@ export class ServerConnection implements Requests {
     for (let attempt = 0; ; attempt++) {
       const response = await this.#send(request);
       if (response.status >= 200 && response.status < 300) return response;
-      const error = answerError(response.status, response.headers, await response.body());
+      const error = responseError(response.status, response.headers, await response.body());
       const seconds = retryAfter(response.headers);
       const putOff = (response.status === 429 || response.status === 503) && seconds > 0;
       if (!putOff || attempt >= maximumRetries) throw error;

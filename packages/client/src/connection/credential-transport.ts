@@ -32,10 +32,10 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
       if (request.headers?.authorization !== undefined)
         return transport.request(url, { ...request, ...reached(request, {}, options) });
       const shown = await unlessAborted(() => source.current(), request.signal);
-      const answer = await send(shown);
-      if (answer.status !== 401) return answer;
-      const renewed = await renewal(source, shown, answer, request.signal);
-      if (renewed === undefined) return answer;
+      const response = await send(shown);
+      if (response.status !== 401) return response;
+      const renewed = await renewal(source, shown, response, request.signal);
+      if (renewed === undefined) return response;
       const second = await send(renewed);
       if (second.status === 401) source.reject(renewed);
       return second;
@@ -48,18 +48,18 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
 async function renewal(
   source: CredentialSource,
   refused: Credentials,
-  answer: TransportResponse,
+  response: TransportResponse,
   signal: AbortSignal | undefined,
 ): Promise<Credentials | undefined> {
   source.reject(refused);
   try {
     const renewed = await unlessAborted(() => source.current(), signal);
     if (sameCredentials(refused, renewed)) return undefined;
-    await answer.body();
+    await response.body();
     return renewed;
   } catch (error) {
     // a connection is free once its response has been read
-    await answer.body().catch(() => {});
+    await response.body().catch(() => {});
     throw error;
   }
 }

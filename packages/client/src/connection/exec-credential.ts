@@ -47,12 +47,12 @@ export function execInfo(
  * Credentials of a plugin and their expiry: milliseconds since 1970, or undefined until a server rejects
  * them.
  */
-export interface GivenCredentials {
+export interface ExpiringCredentials {
   readonly credentials: Credentials;
   readonly expires: number | undefined;
 }
 
-const answer = z.object({
+const response = z.object({
   kind: text,
   apiVersion: text,
   status: z
@@ -64,8 +64,8 @@ const answer = z.object({
  * Parses the output of a plugin.
  * @throws Error that names the problem without quoting the output
  */
-export function readExecCredential(printed: Uint8Array, { apiVersion }: ExecPlugin): GivenCredentials {
-  const { data } = answer.safeParse(yamlOf(printed));
+export function readExecCredential(printed: Uint8Array, { apiVersion }: ExecPlugin): ExpiringCredentials {
+  const { data } = response.safeParse(yamlOf(printed));
   if (data?.kind !== KIND || data.apiVersion !== apiVersion)
     throw new Error(`it did not print an ${KIND} of ${apiVersion}`);
   if (!data.status) throw new Error('it printed no status');
@@ -88,7 +88,7 @@ function credentialsOf({
   token,
   clientCertificateData: certificate,
   clientKeyData: key,
-}: NonNullable<z.output<typeof answer>['status']>): Credentials {
+}: NonNullable<z.output<typeof response>['status']>): Credentials {
   if (token === undefined && certificate === undefined && key === undefined)
     throw new Error('it gave neither a token nor a certificate with its key');
   if ((certificate === undefined) !== (key === undefined))

@@ -27,8 +27,8 @@ export function createFetchTransport(
   };
 }
 
-const notByFetch = (option: string, given: unknown): TypeError =>
-  optionError('a request over fetch', option, 'left out: the platform decides it', given);
+const notByFetch = (option: string, value: unknown): TypeError =>
+  optionError('a request over fetch', option, 'left out: the platform decides it', value);
 
 function transportResponse(response: Response): TransportResponse {
   return {

@@ -1,6 +1,6 @@
 import { type Ambient, UnusableAnswerError } from '@ashlar/core';
 import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
-import { type GivenCredentials, readExecCredential } from './exec-credential.ts';
+import { type ExpiringCredentials, readExecCredential } from './exec-credential.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
 
 /** How a run of a plugin ended. */
@@ -37,7 +37,7 @@ export class CredentialPluginError extends UnusableAnswerError {
  */
 export class PluginSource implements CredentialSource {
   readonly #options: PluginSourceOptions;
-  #given: GivenCredentials | undefined;
+  #current: ExpiringCredentials | undefined;
   /** The last credentials, rejected or not. */
   #shown: Credentials | undefined;
   #running: Promise<Credentials> | undefined;
@@ -47,7 +47,7 @@ export class PluginSource implements CredentialSource {
   }
 
   current(): Credentials | Promise<Credentials> {
-    const { credentials, expires = Number.POSITIVE_INFINITY } = this.#given ?? {};
+    const { credentials, expires = Number.POSITIVE_INFINITY } = this.#current ?? {};
     if (credentials && this.#options.ambient.clock.now() <= expires) return credentials;
     this.#running ??= this.#renew().finally(() => {
       this.#running = undefined;
@@ -56,33 +56,33 @@ export class PluginSource implements CredentialSource {
   }
 
   reject(credentials: Credentials): void {
-    if (this.#given?.credentials === credentials) this.#given = undefined;
+    if (this.#current?.credentials === credentials) this.#current = undefined;
   }
 
   async #renew(): Promise<Credentials> {
     const { plugin, retire } = this.#options;
     try {
-      this.#given = await this.#runPlugin();
+      this.#current = await this.#runPlugin();
     } catch (error) {
       const { message } = error as Error;
       throw new CredentialPluginError(`the credential plugin ${plugin.command}: ${message}`);
     }
-    const { credentials } = this.#given;
+    const { credentials } = this.#current;
     const { certificate } = this.#shown ?? {};
     if (certificate !== undefined && !sameCertificate(credentials, this.#shown ?? {})) retire(certificate);
     this.#shown = credentials;
     return credentials;
   }
 
-  async #runPlugin(): Promise<GivenCredentials> {
+  async #runPlugin(): Promise<ExpiringCredentials> {
     const { plugin, terminal, run, checkKeyPair } = this.#options;
     if (plugin.interactiveMode === 'Always' && !terminal)
       throw new Error('its interactiveMode is Always, and there is no terminal at the standard input');
     const ended = await run(terminal && plugin.interactiveMode !== 'Never');
-    const given = readExecCredential(outputOf(ended, plugin), plugin);
-    const { certificate, key } = given.credentials;
+    const received = readExecCredential(outputOf(ended, plugin), plugin);
+    const { certificate, key } = received.credentials;
     if (certificate !== undefined && key !== undefined) checkKeyPair(certificate, key);
-    return given;
+    return received;
   }
 }
 

@@ -8,7 +8,7 @@ import { signingRequests } from './signing-requests.ts';
 
 const HOUR = 3_600_000;
 /** How long decided and undecided requests are retained, in milliseconds. */
-const ANSWERED = HOUR;
+const DECIDED = HOUR;
 const PENDING = 24 * HOUR;
 
 /**
@@ -43,9 +43,9 @@ function endsBy(
   { type, lastUpdateTime }: RequestCondition,
   certificate: string | undefined,
 ): readonly number[] {
-  if (type === 'Denied' || type === 'Failed') return [timeOf(lastUpdateTime) + ANSWERED];
+  if (type === 'Denied' || type === 'Failed') return [timeOf(lastUpdateTime) + DECIDED];
   if (type !== 'Approved' || !certificate) return [];
-  return [timeOf(lastUpdateTime) + ANSWERED, expiryOf(certificate)];
+  return [timeOf(lastUpdateTime) + DECIDED, expiryOf(certificate)];
 }
 
 /** An absent time is never reached. */

@@ -36,14 +36,14 @@ export function createCertificateSigningController(options: CertificateSigningOp
       ...{ ambient, onError, resource: requests },
       async work(request) {
         const rule = rules.get(request.spec?.signerName ?? '');
-        if (rule && isToBeSigned(request)) await answer(request, rule, requests, options);
+        if (rule && isToBeSigned(request)) await response(request, rule, requests, options);
         return undefined;
       },
     }),
   );
 }
 
-async function answer(
+async function response(
   request: SigningRequest,
   rule: SignerRule,
   requests: ResourceClient<SigningRequest>,

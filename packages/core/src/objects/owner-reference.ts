@@ -1,4 +1,4 @@
-import { givenText } from '../validation/check-options.ts';
+import { actualValueText } from '../validation/check-options.ts';
 import type { ApiObject, OwnerReference } from './api-object.ts';
 
 /** What a reference says of its owner. */
@@ -15,7 +15,7 @@ export function ownerReferenceTo(owner: ApiObject, flags: OwnerReferenceFlags = 
   const { name, uid } = metadata ?? {};
   if (!apiVersion || !kind || !name || !uid) {
     throw new TypeError(
-      `ownerReferenceTo takes an object as the server returned it, with apiVersion, kind, name and uid, not ${givenText(owner)}`,
+      `ownerReferenceTo takes an object as the server returned it, with apiVersion, kind, name and uid, not ${actualValueText(owner)}`,
     );
   }
   return { apiVersion, kind, name, uid, ...flags };

@@ -6,11 +6,11 @@ const MAXIMUM_LENGTH = 64;
  * @returns undefined where none is near
  * @example nearestName('colums', ['columns', 'scope']) // columns
  */
-export function nearestName(given: string, names: Iterable<string>): string | undefined {
+export function nearestName(misspelled: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
-  let fewest = Math.min(2, Math.floor(given.length / 3)) + 1;
+  let fewest = Math.min(2, Math.floor(misspelled.length / 3)) + 1;
   for (const name of names) {
-    const differences = differencesBetween(given.toLowerCase(), name.toLowerCase());
+    const differences = differencesBetween(misspelled.toLowerCase(), name.toLowerCase());
     if (differences >= fewest) continue;
     nearest = name;
     fewest = differences;

@@ -7,7 +7,7 @@ import { nearestName } from '../text/nearest-name.ts';
  */
 export function checkOptionNames(callee: string, options: unknown, supported: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${callee} takes an object with options, not ${givenText(options)}`);
+    throw new TypeError(`${callee} takes an object with options, not ${actualValueText(options)}`);
   }
   for (const name of Object.keys(options)) {
     if (supported.includes(name)) continue;
@@ -19,8 +19,8 @@ export function checkOptionNames(callee: string, options: unknown, supported: re
 }
 
 /** An error of an option: what was expected, and what was given. */
-export function optionError(callee: string, option: string, expected: string, given: unknown): TypeError {
-  return new TypeError(`option "${option}" of ${callee} must be ${expected}, not ${givenText(given)}`);
+export function optionError(callee: string, option: string, expected: string, actual: unknown): TypeError {
+  return new TypeError(`option "${option}" of ${callee} must be ${expected}, not ${actualValueText(actual)}`);
 }
 
 /** @throws TypeError for what is no vocabulary, such as its name */
@@ -31,12 +31,12 @@ export function checkVocabulary(callee: string, vocabulary: unknown): void {
   };
   if (typeof name === 'string' && typeof groupDomain === 'string') return;
   throw new TypeError(
-    `${callee} takes a vocabulary, such as kubernetesVocabulary of @ashlar/core, not ${givenText(vocabulary)}`,
+    `${callee} takes a vocabulary, such as kubernetesVocabulary of @ashlar/core, not ${actualValueText(vocabulary)}`,
   );
 }
 
 /** A value that was given, in a few words. */
-export function givenText(value: unknown): string {
+export function actualValueText(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {
     return String(value);
   }

@@ -36,14 +36,14 @@ export function acceptConverted(
   converted: unknown,
   apiVersion: string,
 ): readonly ApiObject[] {
-  const given: readonly unknown[] = Array.isArray(converted) ? converted : [];
-  if (given.length !== objects.length)
-    throw conversionFailure(`${name} returned ${given.length} objects, expected ${objects.length}`);
+  const convertedList: readonly unknown[] = Array.isArray(converted) ? converted : [];
+  if (convertedList.length !== objects.length)
+    throw conversionFailure(`${name} returned ${convertedList.length} objects, expected ${objects.length}`);
   return objects.map((object, index) => {
     const isOne = objects.length === 1;
     const where = isOne ? '' : ` in object at index ${index}`;
     const which = isOne ? 'object' : `converted object at index ${index}`;
-    const value = given[index] as JsonValue;
+    const value = convertedList[index] as JsonValue;
     const other = kindError(object, value, apiVersion);
     if (other !== undefined)
       throw conversionFailure(`${name} returned invalid ${isOne ? 'object at index 0' : which}: ${other}`);
@@ -99,12 +99,12 @@ function restoredMetadata(object: ApiObject, { metadata }: JsonObject): ObjectMe
   const { labels: _, annotations: __, ...rest } = object.metadata;
   const restored: Record<string, unknown> = rest;
   for (const field of ['labels', 'annotations'] as const) {
-    const given = metadata[field];
-    if (given === undefined || given === null) continue;
+    const converted = metadata[field];
+    if (converted === undefined || converted === null) continue;
     const wrong =
-      stringMapError(given, field) ?? textsError(object.metadata[field], given as JsonObject, field);
+      stringMapError(converted, field) ?? textsError(object.metadata[field], converted as JsonObject, field);
     if (wrong !== undefined) return wrong;
-    restored[field] = given;
+    restored[field] = converted;
   }
   return restored as ObjectMeta;
 }

@@ -107,10 +107,10 @@ function convertedObjects(answer: JsonValue, review: Review, uid: string): reado
   const isNewest = isNewestReview(review);
   const { response } = readReviewResponse(answer, review);
   if (!isJsonObject(response ?? null)) throw new Error('no response provided');
-  const { uid: given, result, convertedObjects: objects } = response as JsonObject;
-  if (isNewest && given !== uid)
+  const { uid: responseUid, result, convertedObjects: objects } = response as JsonObject;
+  if (isNewest && responseUid !== uid)
     throw new Error(
-      `expected response.uid=${goQuote(uid)}, got ${goQuote(typeof given === 'string' ? given : '')}`,
+      `expected response.uid=${goQuote(uid)}, got ${goQuote(typeof responseUid === 'string' ? responseUid : '')}`,
     );
   const { status = '', message = '' } = isJsonObject(result ?? null) ? (result as JsonObject) : {};
   if (status !== 'Success')

@@ -5,7 +5,7 @@ import { jsonSchemaProps, typeNameOf } from './json-schema-props.ts';
 type Field = Schema & Required<Pick<Schema, 'tag'>>;
 
 const text = (tag: number, description: string): Field => ({ type: 'string', description, tag });
-const given = (tag: number, description: string): Field => ({
+const printedText = (tag: number, description: string): Field => ({
   ...text(tag, description),
   alwaysPrinted: true,
   default: '',
@@ -42,10 +42,10 @@ const type = (
 const names = type(
   'CustomResourceDefinitionNames',
   {
-    plural: given(1, 'Name in paths, in lower case.'),
+    plural: printedText(1, 'Name in paths, in lower case.'),
     singular: text(2, 'Name of one object, in lower case.'),
     shortNames: texts(3, 'Short names for the command line.'),
-    kind: given(4, 'Kind of one object.'),
+    kind: printedText(4, 'Kind of one object.'),
     listKind: text(5, 'Kind of a list of them.'),
     categories: texts(6, 'Groups of types that clients ask for together.'),
   },
@@ -55,8 +55,8 @@ const names = type(
 const serviceReference = type(
   'ServiceReference',
   {
-    namespace: given(1, 'Namespace of the service.'),
-    name: given(2, 'Name of the service.'),
+    namespace: printedText(1, 'Namespace of the service.'),
+    name: printedText(2, 'Name of the service.'),
     path: optionalText(3, 'Path of the requests.'),
     port: optional({
       type: 'integer',
@@ -71,7 +71,7 @@ const serviceReference = type(
 const conversion = type(
   'CustomResourceConversion',
   {
-    strategy: given(1, 'None or Webhook.'),
+    strategy: printedText(1, 'None or Webhook.'),
     webhook: optional(
       struct(
         2,
@@ -117,8 +117,8 @@ const subresources = type('CustomResourceSubresources', {
       type(
         'CustomResourceSubresourceScale',
         {
-          specReplicasPath: given(1, 'Where the wanted number stands.'),
-          statusReplicasPath: given(2, 'Where the present number stands.'),
+          specReplicasPath: printedText(1, 'Where the wanted number stands.'),
+          statusReplicasPath: printedText(2, 'Where the present number stands.'),
           labelSelectorPath: optionalText(3, 'Where the selector stands.'),
         },
         ['specReplicasPath', 'statusReplicasPath'],
@@ -130,17 +130,17 @@ const subresources = type('CustomResourceSubresources', {
 const column = type(
   'CustomResourceColumnDefinition',
   {
-    name: given(1, 'Heading.'),
-    type: given(2, 'Type of the cells.'),
+    name: printedText(1, 'Heading.'),
+    type: printedText(2, 'Type of the cells.'),
     format: text(3, 'Format of the cells.'),
     description: text(4, 'What the cells tell.'),
     priority: { type: 'integer', format: 'int32', description: 'Above 0: only in wide tables.', tag: 5 },
-    jsonPath: given(6, 'Where in an object the value of the cell stands.'),
+    jsonPath: printedText(6, 'Where in an object the value of the cell stands.'),
   },
   ['name', 'type', 'jsonPath'],
 );
 
-const selectableField = type('SelectableField', { jsonPath: given(1, 'Where the field stands.') }, [
+const selectableField = type('SelectableField', { jsonPath: printedText(1, 'Where the field stands.') }, [
   'jsonPath',
 ]);
 
@@ -148,7 +148,7 @@ const version = (schema: Schema): Schema =>
   type(
     'CustomResourceDefinitionVersion',
     {
-      name: given(1, 'Name of the version.'),
+      name: printedText(1, 'Name of the version.'),
       served: printed({ ...flag(2, 'Whether the version is served.'), default: false }),
       storage: printed({ ...flag(3, 'Whether objects are stored in the version.'), default: false }),
       deprecated: flag(7, 'Whether callers are warned.'),
@@ -172,8 +172,8 @@ const version = (schema: Schema): Schema =>
 const condition = type(
   'CustomResourceDefinitionCondition',
   {
-    type: given(1, 'What the condition is about.'),
-    status: given(2, 'True, False or Unknown.'),
+    type: printedText(1, 'What the condition is about.'),
+    status: printedText(2, 'True, False or Unknown.'),
     lastTransitionTime: {
       type: 'string',
       format: 'date-time',
@@ -192,9 +192,9 @@ const spec = (schema: Schema): Schema =>
   type(
     'CustomResourceDefinitionSpec',
     {
-      group: given(1, 'Group of the type.'),
+      group: printedText(1, 'Group of the type.'),
       names: struct(3, 'Names of the type.', names),
-      scope: given(4, 'Cluster or Namespaced.'),
+      scope: printedText(4, 'Cluster or Namespaced.'),
       versions: printed(list(7, 'Versions of the type.', version(schema))),
       conversion: optional(struct(9, 'How objects get from one version to another.', conversion)),
       preserveUnknownFields: flag(10, 'Of old definitions only: unknown fields are stored.'),

@@ -30,9 +30,9 @@ function checkPem(tls: ListenTls | undefined): void {
     const text: unknown = tls[name];
     if (typeof text === 'string' && text.includes('-----BEGIN ')) continue;
     // the value may be secret
-    const given = typeof text === 'string' ? 'a text without "-----BEGIN "' : typeof text;
+    const actual = typeof text === 'string' ? 'a text without "-----BEGIN "' : typeof text;
     throw new TypeError(
-      `option "tls.${name}" of listen must be PEM, the content of a file and not its path, not ${given}`,
+      `option "tls.${name}" of listen must be PEM, the content of a file and not its path, not ${actual}`,
     );
   }
 }

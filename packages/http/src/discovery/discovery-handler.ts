@@ -50,22 +50,23 @@ export function createDiscoveryHandler(
     if (path.includes('//')) return undefined;
     if (root !== 'api' && root !== 'apis') return undefined;
     const [first, second = '', ...more] = below;
-    if (first === undefined) return answerRoot(scope, root);
-    if (root === 'api') return below.length === 1 ? answerResources(catalog, scope, '', first) : undefined;
-    if (below.length === 1) return answerGroup(groups, scope, first);
-    return more.length === 0 ? answerResources(catalog, scope, first, second) : undefined;
+    if (first === undefined) return rootResponse(scope, root);
+    if (root === 'api')
+      return below.length === 1 ? resourceListResponse(catalog, scope, '', first) : undefined;
+    if (below.length === 1) return groupResponse(groups, scope, first);
+    return more.length === 0 ? resourceListResponse(catalog, scope, first, second) : undefined;
   };
 
-  async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
+  async function rootResponse(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
     if (root === 'api') requireGet(scope.request.method);
-    const asked = aggregatedForm(catalog.vocabulary, scope, formats);
-    if (asked) return answerAggregated(scope, root, asked);
-    if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(groups));
+    const form = aggregatedForm(catalog.vocabulary, scope, formats);
+    if (form) return aggregatedResponse(scope, root, form);
+    if (root === 'apis') return negotiatedResponse(catalog.vocabulary, scope, apiGroupList(groups));
     requireRoutable(catalog.vocabulary, scope);
-    return answerPlain(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
+    return negotiatedResponse(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
   }
 
-  async function answerAggregated(
+  async function aggregatedResponse(
     { request }: RequestScope,
     root: 'api' | 'apis',
     { mediaType, version }: AggregatedForm,
@@ -82,17 +83,17 @@ export function createDiscoveryHandler(
 
 const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apidiscovery.');
 
-async function answerGroup(
+async function groupResponse(
   groups: DiscoveredGroups,
   scope: RequestScope,
   group: string,
 ): Promise<ServerResponse> {
   const document = apiGroup(groups, group);
   if (!document) throw new PageNotFoundError();
-  return answerPlain(groups.vocabulary, scope, document);
+  return negotiatedResponse(groups.vocabulary, scope, document);
 }
 
-async function answerResources(
+async function resourceListResponse(
   catalog: ApiCatalog,
   scope: RequestScope,
   group: string,
@@ -102,7 +103,7 @@ async function answerResources(
   if (!document) throw pathNotFoundInGroup(catalog, group);
   requireGet(scope.request.method);
   if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
-  return answerPlain(catalog.vocabulary, scope, document);
+  return negotiatedResponse(catalog.vocabulary, scope, document);
 }
 
 /** Checks the Accept header for the routes of built-in groups (semantics/encodings#accept). @throws StatusError 406 */
@@ -143,7 +144,7 @@ async function tagAggregated(document: object, mediaType: string): Promise<Tagge
   return { tag, bytes: mediaType === JSON_MEDIA_TYPE ? bytes : encodeDocument(document, mediaType, false) };
 }
 
-function answerPlain(
+function negotiatedResponse(
   vocabulary: Vocabulary,
   { request, info }: RequestScope,
   document: object,

@@ -9,11 +9,11 @@ import { parseRequestInfo } from '../request/request-info.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { notes, widgets } from '../testing/test-resources.fixture.ts';
 import {
-  type AnswerShape,
   isPretty,
   negotiateFailure,
   negotiateResponse,
   negotiateWatchResponse,
+  type ResponseShape,
   requireStreamable,
 } from './negotiate-response.ts';
 import type { Representation } from './representation.ts';
@@ -36,7 +36,7 @@ function negotiate(
     of = builtIn,
     shape = 'object',
     query = '',
-  }: { of?: ServedResource; shape?: AnswerShape; query?: string } = {},
+  }: { of?: ServedResource; shape?: ResponseShape; query?: string } = {},
 ): Representation {
   const request = toRequest('GET', `/api/v1/notes?${query}`, {
     headers: accept === undefined ? {} : { accept },

@@ -25,7 +25,7 @@ import { plainJson, prettyJson, type Representation, type Transform } from './re
 const META_VERSION = 'v1';
 
 /** The shape of the result, which decides which views are possible. */
-export type AnswerShape = 'object' | 'list' | 'watch';
+export type ResponseShape = 'object' | 'list' | 'watch';
 
 /**
  * Negotiates the format of a response (semantics/encodings#accept, semantics/tables#negotiation).
@@ -34,7 +34,7 @@ export type AnswerShape = 'object' | 'list' | 'watch';
 export function negotiateResponse(
   scope: RequestScope,
   served: ServedResource,
-  shape: AnswerShape,
+  shape: ResponseShape,
 ): Representation {
   const accept = scope.request.headers.get('accept');
   const pretty = isPretty(scope.request, scope.info.query);
@@ -95,7 +95,7 @@ export function requireStreamable(
 export function requireRoutableAccept(
   { request, info }: RequestScope,
   { routes, mediaTypes }: ServedResource,
-  shape: AnswerShape,
+  shape: ResponseShape,
 ): void {
   const accept = request.headers.get('accept');
   if (acceptsJson(accept) || routes !== 'built-in') return;
@@ -168,7 +168,7 @@ function streamOf(mediaType: string): string {
  */
 export function requireFittingView(
   transform: Transform | undefined,
-  shape: AnswerShape,
+  shape: ResponseShape,
   { definition }: ServedResource,
 ): void {
   if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {

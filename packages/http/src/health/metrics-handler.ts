@@ -7,7 +7,7 @@ import type { HealthChecks } from './health.ts';
  * Handles `/metrics` and `/metrics/slis` (semantics/discovery#metrics), for any method (semantics/differences#metrics). Returns undefined for
  * other paths, and without metrics.
  */
-export function answerMetrics(
+export function metricsResponse(
   metrics: Metrics | undefined,
   { indicators }: HealthChecks,
   { info, request }: RequestScope,

@@ -13,7 +13,7 @@ export interface FixedDocument {
 }
 
 /** Handles the paths of fixed documents; returns undefined for others. @throws StatusError 405, 406 */
-export function answerFixed(
+export function fixedDocumentResponse(
   documents: readonly FixedDocument[] | undefined,
   { info, request }: RequestScope,
 ): ServerResponse | undefined {

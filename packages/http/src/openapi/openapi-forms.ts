@@ -4,17 +4,17 @@ import { JSON_MEDIA_TYPE, parseAccept } from '@ashlar/codec';
 export interface DocumentForm {
   readonly subtype: string;
   /** The Content-Type of responses. */
-  readonly answered: string;
+  readonly response: string;
   readonly isProtobuf: boolean;
 }
 
 /** The format that every document has. */
-export const JSON_FORM: DocumentForm = { subtype: 'json', answered: JSON_MEDIA_TYPE, isProtobuf: false };
+export const JSON_FORM: DocumentForm = { subtype: 'json', response: JSON_MEDIA_TYPE, isProtobuf: false };
 
 /** The spellings in requests and in responses: media types cannot contain an at sign. */
 function forms(version: string): readonly DocumentForm[] {
   const subtype = `com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
-  const protobuf: DocumentForm = { subtype, answered: `application/${subtype}`, isProtobuf: true };
+  const protobuf: DocumentForm = { subtype, response: `application/${subtype}`, isProtobuf: true };
   const older = `com.github.proto-openapi.spec.${version}@v1.0+protobuf`;
   return [JSON_FORM, { ...protobuf, subtype: older }, protobuf];
 }

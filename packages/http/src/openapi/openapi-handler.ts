@@ -27,32 +27,35 @@ export function createOpenApiHandler(options: OpenApiHandlerOptions): OpenApiHan
   };
   return (scope) => {
     const { path } = scope.info;
-    if (path === V2_PATH) return answerV2(scope, documents);
-    if (path === V3_PATH) return answerIndex(scope, documents);
+    if (path === V2_PATH) return v2Response(scope, documents);
+    if (path === V3_PATH) return indexResponse(scope, documents);
     if (!path.startsWith(`${V3_PATH}/`)) return undefined;
     const document = path.slice(V3_PATH.length + 1);
-    return forwarded(scope, document) ?? answerDocument(scope, documents, document);
+    return forwarded(scope, document) ?? documentResponse(scope, documents, document);
   };
 }
 
 /** Path of the v2 document, which is long enough to be compressed (semantics/discovery#openapi). */
 export const V2_PATH = '/openapi/v2';
 
-async function answerIndex({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
-  const headers = { 'content-type': JSON_FORM.answered, vary: 'Accept' };
+async function indexResponse(
+  { request }: RequestScope,
+  documents: OpenApiDocuments,
+): Promise<ServerResponse> {
+  const headers = { 'content-type': JSON_FORM.response, vary: 'Accept' };
   return conditionalResponse(request, await documents.index(), headers);
 }
 
-async function answerV2({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
+async function v2Response({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
   const form = chosenForm(request.headers.get('accept'), 'v2');
   if (!form) return { status: 406, headers: { vary: V2_VARY } };
-  const headers = { 'content-type': form.answered, vary: V2_VARY };
+  const headers = { 'content-type': form.response, vary: V2_VARY };
   return conditionalResponse(request, await documents.v2(form), headers);
 }
 
 const V2_VARY = ['Accept-Encoding', 'Accept'];
 
-async function answerDocument(
+async function documentResponse(
   scope: RequestScope,
   documents: OpenApiDocuments,
   path: string,
@@ -63,7 +66,7 @@ async function answerDocument(
   const form = chosenForm(request.headers.get('accept'), 'v3');
   if (!form) return { status: 406, headers: {} };
   const found = await documents.v3(path, entry, form);
-  const headers = { 'content-type': form.answered, vary: 'Accept' };
+  const headers = { 'content-type': form.response, vary: 'Accept' };
   const hash = info.query.get('hash');
   const address = lastingAddress(path, found);
   if (hash && !address.endsWith(`=${hash}`))

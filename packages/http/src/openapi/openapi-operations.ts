@@ -150,7 +150,7 @@ const camelCase = (group: string): string =>
 
 function requestBody({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
   const isCustom = parent.definition.dialect === 'custom';
-  const types = isCustom ? answerTypes(served) : ['*/*'];
+  const types = isCustom ? responseTypes(served) : ['*/*'];
   if (action === 'post' || action === 'put') return body(components.object(served), types);
   if (action === 'delete' || (action === 'deletecollection' && !isCustom))
     return body(components.deleteOptions(markerOf(parent)), types, false);
@@ -165,7 +165,7 @@ const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 /** Returns the media types of whole objects: custom kinds have no Protobuf, but views of them do. */
-function answerTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {
+function responseTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {
   return routes === 'built-in'
     ? mediaTypes.names
     : mediaTypes.names.filter((name) => name !== vocabulary.protobufMediaType);
@@ -174,14 +174,14 @@ function answerTypes({ routes, mediaTypes, vocabulary }: ServedResource): readon
 /** Lists of built-in kinds can be watched, too. */
 function listTypes(served: ServedResource): readonly string[] {
   const isBuiltIn = served.routes === 'built-in';
-  return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : answerTypes(served);
+  return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : responseTypes(served);
 }
 
 function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
   const answer = (
     description: string,
     schema: JsonObject,
-    types: readonly string[] = answerTypes(served),
+    types: readonly string[] = responseTypes(served),
   ): JsonValue => ({ description, content: content(schema, types) });
   if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
   if (action === 'watch' || action === 'watchlist')

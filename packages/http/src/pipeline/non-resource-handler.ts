@@ -1,8 +1,8 @@
 import { createDiscoveryHandler } from '../discovery/discovery-handler.ts';
 import { versionResponse } from '../discovery/version-handler.ts';
 import { compressedResponse } from '../encoding/compressed-response.ts';
-import { answerMetrics } from '../health/metrics-handler.ts';
-import { answerFixed } from '../openapi/fixed-documents.ts';
+import { metricsResponse } from '../health/metrics-handler.ts';
+import { fixedDocumentResponse } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
 import { requireGet } from '../request/require-get.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
@@ -25,7 +25,9 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
   return async (scope) => {
     const { request, info } = scope;
     const own =
-      health.handle(scope) ?? answerFixed(documents, scope) ?? answerMetrics(metrics, health, scope, options);
+      health.handle(scope) ??
+      fixedDocumentResponse(documents, scope) ??
+      metricsResponse(metrics, health, scope, options);
     if (own) return own;
     const described = await openApi(scope);
     // what has no body, or only a part of it, is not compressed

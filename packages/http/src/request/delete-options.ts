@@ -42,11 +42,11 @@ type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
 export async function readDeleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
   const { scope, served, ambient } = request;
   const bytes = await readBody(scope, ambient);
-  const given =
+  const submitted =
     bytes.length > 0
       ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
       : optionsOfQuery(scope);
-  const wire = request.deletesUnreadable ? given : withoutUnsafe(given);
+  const wire = request.deletesUnreadable ? submitted : withoutUnsafe(submitted);
   requireValidOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;
   const propagationPolicy = policyOf(wire);

@@ -66,7 +66,7 @@ function requireAllowed(
   throw new PlainTextError(500, `${toHtmlEntities(text)}\n`, {}, error);
 }
 
-interface GivenOptions {
+interface SubmittedOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   /** As the caller gave them. */
@@ -76,7 +76,7 @@ interface GivenOptions {
 /** Returns the context of a request for the registry. */
 export function requestContext(
   { scope, served, authorizer }: ResourceRequest,
-  { dryRun = false, fieldManager = '', options }: GivenOptions = {},
+  { dryRun = false, fieldManager = '', options }: SubmittedOptions = {},
 ): RequestContext {
   const { info, user, isLarge, warn, annotate } = scope;
   return {

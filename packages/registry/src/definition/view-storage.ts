@@ -119,10 +119,10 @@ const completeReplicas = (
 
 /** Checks the kind of a configuration. @throws StatusError 400 */
 function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {
-  const given = isJsonObject(configuration) ? configuration : {};
-  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return;
-  if (given.kind === kind && given.apiVersion === apiVersionOf({ group, version })) return;
-  const found = { group: '', version: '', ...parseApiVersion(given.apiVersion), kind: given.kind };
+  const members = isJsonObject(configuration) ? configuration : {};
+  if (typeof members.kind !== 'string' || typeof members.apiVersion !== 'string') return;
+  if (members.kind === kind && members.apiVersion === apiVersionOf({ group, version })) return;
+  const found = { group: '', version: '', ...parseApiVersion(members.apiVersion), kind: members.kind };
   throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(found)}`);
 }
 

@@ -108,8 +108,8 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     return identify(object);
   }
   // a null, and so an empty YAML document, counts as an object without fields
-  function* decodeSteps(given: JsonValue, request: DecodeRequest): Steps<ApiObject> {
-    const value = given ?? {};
+  function* decodeSteps(document: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const value = document ?? {};
     requireIdentity(value, expected, false);
     return yield* translated(expected, decode(value, request));
   }

@@ -207,8 +207,8 @@ function convertBetween(
   to: ResourceVersion | undefined,
   apiVersion: string,
 ): JsonObject {
-  const given = object as unknown as ApiObject;
-  const stored = from?.toStorage?.(given) ?? given;
+  const original = object as unknown as ApiObject;
+  const stored = from?.toStorage?.(original) ?? original;
   const converted = to?.fromStorage?.(stored) ?? stored;
   return { ...converted, apiVersion } as unknown as JsonObject;
 }

@@ -110,7 +110,8 @@ export function completeCreate(
     uid: randomUuid(ambient.random),
     creationTimestamp: timestampText(ambient.clock.now()),
   });
-  const complete = (given: ApiObject): Promise<ApiObject> => prepareAndValidate(resource, context, given);
+  const complete = (allocated: ApiObject): Promise<ApiObject> =>
+    prepareAndValidate(resource, context, allocated);
   return allocation ? allocation.plan(identified, undefined, complete) : complete(identified);
 }
 

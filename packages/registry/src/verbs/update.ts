@@ -101,9 +101,9 @@ async function submittedNew(
   const reset = (object: ApiObject): ApiObject =>
     resetIdentity(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (!apply) {
-    const given = await update(undefined);
-    readableVersion(given.metadata);
-    const submitted = reset(given);
+    const updated = await update(undefined);
+    readableVersion(updated.metadata);
+    const submitted = reset(updated);
     const isSmall = isBounded && isKnownSmall(resource.definition, context);
     const recorded = resource.ownership.updateSteps(context, subresource, undefined, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
@@ -181,8 +181,8 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
-  const complete = async (given: ApiObject): Promise<PlannedChange> => {
-    const object = prepare(resource, context, { object: given, stored, subresource });
+  const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
+    const object = prepare(resource, context, { object: allocated, stored, subresource });
     await pauseBetween();
     await validateUpdate(resource, context, object, stored, subresource);
     for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);

@@ -26,7 +26,7 @@ export class WriteAllocation {
   async plan<T>(
     object: ApiObject,
     stored: ApiObject | undefined,
-    complete: (given: ApiObject) => Promise<T>,
+    complete: (allocated: ApiObject) => Promise<T>,
   ): Promise<T> {
     await this.revert();
     const allocation = await this.#allocator.begin(object, stored, this.#options);

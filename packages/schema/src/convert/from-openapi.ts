@@ -88,10 +88,10 @@ class OpenApiReader {
 
   #readKeywords(schema: Record<string, unknown>, value: JsonObject, path: string): void {
     for (const name of Object.keys(value)) {
-      const given = value[name];
-      if (given === undefined) continue;
+      const keywordValue = value[name];
+      if (keywordValue === undefined) continue;
       const keyword = this.#keywords.get(name);
-      if (keyword) this.#set(schema, keyword, given, path);
+      if (keyword) this.#set(schema, keyword, keywordValue, path);
       else this.#report({ path, keyword: name });
     }
   }

@@ -80,9 +80,9 @@ class Resolver {
 
   #plain(value: JsonObject, trail: readonly string[], depth: number): JsonObject {
     const own: Record<string, JsonValue> = {};
-    for (const [keyword, given] of Object.entries(inOpenApi(value))) {
-      if (given === undefined || OF_THE_DOCUMENT.has(keyword)) continue;
-      setMember(own, keyword, this.#keyword(keyword, given, trail, depth));
+    for (const [keyword, keywordValue] of Object.entries(inOpenApi(value))) {
+      if (keywordValue === undefined || OF_THE_DOCUMENT.has(keyword)) continue;
+      setMember(own, keyword, this.#keyword(keyword, keywordValue, trail, depth));
     }
     return own;
   }

@@ -37,10 +37,10 @@ export function zodDefinition(type: unknown, path: string): ZodDefinition {
   if (old !== undefined) {
     throw refusal(path, 'it is a type of zod 3, and zod 4 is needed: install zod@4, or import from "zod/v4"');
   }
-  throw refusal(path, `a type of zod is expected, such as z.object({ … }), not ${givenText(type)}`);
+  throw refusal(path, `a type of zod is expected, such as z.object({ … }), not ${valueText(type)}`);
 }
 
-const givenText = (value: unknown): string => (value === null ? 'null' : `a value of type ${typeof value}`);
+const valueText = (value: unknown): string => (value === null ? 'null' : `a value of type ${typeof value}`);
 
 /** The definitions of the checks of a type, its own format first. */
 export function checksOfType(definition: ZodDefinition): readonly ZodCheckDefinition[] {

@@ -107,14 +107,16 @@ function compileMembers({ properties = {}, additionalProperties }: Schema, unwan
   const other =
     typeof additionalProperties === 'object' ? compileMember(additionalProperties, unwanted) : undefined;
   if (nodes.size === 0 && !other) return SAME;
-  const given = [...nodes].filter(([, { give }]) => give).map(([name, { give }]) => [name, give] as Given);
+  const defaulted = [...nodes]
+    .filter(([, { give }]) => give)
+    .map(([name, { give }]) => [name, give] as DefaultedMember);
   return {
     fillIn(value, budget) {
       const changed = mapMembers(value as JsonObject, (key, member) => {
         const node = nodes.get(key) ?? other;
         return node ? node.fillIn(member, budget) : member;
       });
-      const missing = missingIn(changed, given);
+      const missing = missingIn(changed, defaulted);
       return missing.length === 0 ? changed : withMissing(copyMembers(changed), missing, budget);
     },
     *fillInSteps(value, filling) {
@@ -125,19 +127,19 @@ function compileMembers({ properties = {}, additionalProperties }: Schema, unwan
         (key, member) => nodeOf(key).fillIn(member, budget),
         (key, member) => (large.has(member) ? nodeOf(key).fillInSteps(member, filling) : undefined),
       );
-      const missing = missingIn(changed, given);
+      const missing = missingIn(changed, defaulted);
       return missing.length === 0 ? changed : withMissing(yield* copySteps(changed), missing, budget);
     },
   };
 }
 
-type Given = readonly [name: string, give: GiveDefault];
+type DefaultedMember = readonly [name: string, give: GiveDefault];
 
-const NONE: readonly Given[] = [];
+const NONE: readonly DefaultedMember[] = [];
 
-function missingIn(object: JsonObject, given: readonly Given[]): readonly Given[] {
-  let missing: Given[] | undefined;
-  for (const each of given) {
+function missingIn(object: JsonObject, defaulted: readonly DefaultedMember[]): readonly DefaultedMember[] {
+  let missing: DefaultedMember[] | undefined;
+  for (const each of defaulted) {
     const [name] = each;
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
     missing ??= [];
@@ -148,7 +150,7 @@ function missingIn(object: JsonObject, given: readonly Given[]): readonly Given[
 
 function withMissing(
   object: Record<string, JsonValue>,
-  missing: readonly Given[],
+  missing: readonly DefaultedMember[],
   budget: DefaultBudget,
 ): JsonObject {
   for (const [name, give] of missing) {

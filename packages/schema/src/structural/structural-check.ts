@@ -177,14 +177,14 @@ const BEFORE_TYPE = ['id', '$schema', '$ref'];
 
 function statusErrors(document: SchemaDocument, path: string): readonly FieldError[] {
   const allowed = new Set([...BESIDE_STATUS.keys()].flatMap((name) => [name, document.extension(name)]));
-  const given = document.keywords();
+  const keywords = document.keywords();
   const type = document.text('type');
-  if (type !== '' && type !== 'object' && !given.some((keyword) => BEFORE_TYPE.includes(keyword))) {
+  if (type !== '' && type !== 'object' && !keywords.some((keyword) => BEFORE_TYPE.includes(keyword))) {
     const text =
       'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
     return [FieldErrors.invalid(`${path}.type`, type, text)];
   }
-  if (given.every((keyword) => allowed.has(keyword))) return [];
+  if (keywords.every((keyword) => allowed.has(keyword))) return [];
   const names = [...BESIDE_STATUS.values()].join(' ');
   const text = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [FieldErrors.invalid(path, document.json, text)];

@@ -96,11 +96,11 @@ class TypedStruct implements TypedNode {
     }
     const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
     for (const key in value as JsonObject) {
-      const given = (value as JsonObject)[key];
-      const position = this.#positionOf(key, given, context);
+      const member = (value as JsonObject)[key];
+      const position = this.#positionOf(key, member, context);
       if (position === undefined) continue;
       context.enter(key, this.#owner);
-      const decoded = (this.#fields[position] as TypedField).node.decode(given as JsonValue, context);
+      const decoded = (this.#fields[position] as TypedField).node.decode(member as JsonValue, context);
       context.leave();
       this.#keep(printed, position, decoded);
     }
@@ -113,14 +113,14 @@ class TypedStruct implements TypedNode {
     const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
     let count = 0;
     for (const key in value as JsonObject) {
-      const given = (value as JsonObject)[key];
-      if (isPausePoint(given, count++)) yield;
-      const position = this.#positionOf(key, given, context);
+      const member = (value as JsonObject)[key];
+      if (isPausePoint(member, count++)) yield;
+      const position = this.#positionOf(key, member, context);
       if (position === undefined) continue;
       const { node } = this.#fields[position] as TypedField;
       context.enter(key, this.#owner);
-      const steps = largeSteps(node, given as JsonValue, context);
-      const decoded = steps ? yield* steps : node.decode(given as JsonValue, context);
+      const steps = largeSteps(node, member as JsonValue, context);
+      const decoded = steps ? yield* steps : node.decode(member as JsonValue, context);
       context.leave();
       this.#keep(printed, position, decoded);
     }
@@ -128,16 +128,16 @@ class TypedStruct implements TypedNode {
   }
 
   /** Returns the position of the field that a member is decoded for; undefined if there is none, which is reported. */
-  #positionOf(key: string, given: JsonValue | undefined, context: TypedContext): number | undefined {
-    if (given === undefined) return undefined;
+  #positionOf(key: string, member: JsonValue | undefined, context: TypedContext): number | undefined {
+    if (member === undefined) return undefined;
     context.members++;
     const position = this.#positions.get(key);
     if (position === undefined) {
       context.reportField('unknown', key);
-      context.skip(given);
+      context.skip(member);
       return undefined;
     }
-    return given === null && (this.#fields[position] as TypedField).optional ? undefined : position;
+    return member === null && (this.#fields[position] as TypedField).optional ? undefined : position;
   }
 
   #keep(printed: (JsonValue | undefined)[], position: number, decoded: JsonValue): void {

@@ -9,8 +9,8 @@ export function readKind(
   fields: readonly string[],
 ): JsonObject {
   const read = decode(document);
-  const { kind: given, apiVersion } = isJsonObject(read) ? read : {};
-  if (given !== kind || !versions.includes(String(apiVersion)))
+  const { kind: actualKind, apiVersion } = isJsonObject(read) ? read : {};
+  if (actualKind !== kind || !versions.includes(String(apiVersion)))
     throw new Error(`it must be of kind ${kind} and version ${versions.join(' or ')}`);
   return checkFields(read, '', ['kind', 'apiVersion', ...fields]);
 }

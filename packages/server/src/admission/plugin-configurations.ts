@@ -144,8 +144,8 @@ function readOneOf(
   kinds: Readonly<Record<string, readonly string[]>>,
   fields: readonly string[],
 ): JsonObject {
-  const given = decode(content);
-  const kind = isJsonObject(given) ? String(given.kind) : '';
+  const document = decode(content);
+  const kind = isJsonObject(document) ? String(document.kind) : '';
   const [newest = ''] = Object.keys(kinds);
   const read = Object.hasOwn(kinds, kind) ? kind : newest;
   return readKind(content, read, kinds[read] ?? [], fields);

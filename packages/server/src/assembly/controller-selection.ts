@@ -62,8 +62,8 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
 /** Parses a choice; long names are accepted. @throws Error for an unknown controller */
 export function parseControllerChoice(text: string): ControllerChoice {
   if (text === '*') return text;
-  const [, hyphen, given = ''] = /^(-?)(.*)$/.exec(text) ?? [];
-  const name = FULL_NAMES.get(given) ?? controllerNames.find((each) => each === given);
+  const [, hyphen, requestedName = ''] = /^(-?)(.*)$/.exec(text) ?? [];
+  const name = FULL_NAMES.get(requestedName) ?? controllerNames.find((each) => each === requestedName);
   if (name) return hyphen ? `-${name}` : name;
-  throw new Error(`unknown controller ${given}; known controllers are ${controllerNames.join(', ')}`);
+  throw new Error(`unknown controller ${requestedName}; known controllers are ${controllerNames.join(', ')}`);
 }

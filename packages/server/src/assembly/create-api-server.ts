@@ -32,8 +32,13 @@ export function assembleApiServer(
 ): ApiServer {
   checkServerOptions(options);
   const settings = { ...serverSettings(options), ...more };
-  const { ambient, storage: given = createMemoryStore(ambient), resources = [], readOnly } = settings;
-  const storage = readOnly ? readOnlyStore(given) : given;
+  const {
+    ambient,
+    storage: configuredStorage = createMemoryStore(ambient),
+    resources = [],
+    readOnly,
+  } = settings;
+  const storage = readOnly ? readOnlyStore(configuredStorage) : configuredStorage;
   const { vocabulary } = ambient;
   const metrics = createServerMetrics(settings);
   const encryption =

@@ -105,8 +105,8 @@ export async function runCommand(
         : checkHistory(flags.history, operands, surroundings);
     }
     if (command !== 'serve') throw unknownCommand(command);
-    const flags = parseFlags(serveFlags, rest, (sentence, given) => {
-      if (given['deprecation-warnings'] !== false) surroundings.stderr(`ashlar: ${sentence}\n`);
+    const flags = parseFlags(serveFlags, rest, (sentence, parsed) => {
+      if (parsed['deprecation-warnings'] !== false) surroundings.stderr(`ashlar: ${sentence}\n`);
     });
     const { serve } = await import('./serve/serve.ts');
     await serve(flags, surroundings);

@@ -16,7 +16,7 @@ const text = (changes: Partial<Greeting>): readonly string[] =>
     vocabulary: kubernetesVocabulary,
     storage: { engine: 'memory' },
     listeners: [listener('https://127.0.0.1:6443')],
-    portGiven: false,
+    isPortSet: false,
     own: undefined,
     ...changes,
   }).split('\n');
@@ -38,7 +38,7 @@ describe('greetingText', () => {
     expect(text({ listeners: moved })[0]).toBe(
       'serving     https://127.0.0.1:6444 and unix:/s (6443 is in use)',
     );
-    expect(text({ listeners: moved, portGiven: true })[0]).toBe(
+    expect(text({ listeners: moved, isPortSet: true })[0]).toBe(
       'serving     https://127.0.0.1:6444 and unix:/s',
     );
   });

@@ -12,16 +12,16 @@ export interface Greeting {
   readonly storage: StorageLocation;
   readonly listeners: readonly Listener[];
   /** Whether a port was given. */
-  readonly portGiven: boolean;
+  readonly isPortSet: boolean;
   /** The generated identity and its folder; undefined if certificates or tokens were given. */
   readonly own: { readonly folder: StateFolder; readonly identity: ServerIdentity } | undefined;
 }
 
 /** Returns five lines: address, storage, vocabulary, how to connect, how to stop the server. */
-export function greetingText({ vocabulary, storage, listeners, portGiven, own }: Greeting): string {
+export function greetingText({ vocabulary, storage, listeners, isPortSet, own }: Greeting): string {
   const [secure, socket] = listeners;
   const url = secure?.url ?? '';
-  const moved = !portGiven && !url.endsWith(`:${DEFAULT_PORT}`) ? ` (${DEFAULT_PORT} is in use)` : '';
+  const moved = !isPortSet && !url.endsWith(`:${DEFAULT_PORT}`) ? ` (${DEFAULT_PORT} is in use)` : '';
   const hint =
     vocabulary === orchVocabulary ? ` (kubectl needs --vocabulary ${kubernetesVocabulary.name})` : '';
   const lines = [

@@ -18,7 +18,7 @@ export interface ClientOptions extends ConnectionOptions {
 }
 
 /** Maximum size of a response, except of pages of ranges: one entry and its overhead. */
-const ANSWER_LIMIT = 256 << 20;
+const RESPONSE_LIMIT = 256 << 20;
 
 /** Errors of etcd before it has processed a request: a retry cannot execute it twice. */
 const TURNED_AWAY: ReadonlySet<string> = new Set([
@@ -90,15 +90,15 @@ export class EtcdClient {
    * @param limit maximum size of the response in bytes
    * @throws GrpcError, EtcdStoreError, MessageTooLongError, MalformedMessageError
    */
-  async call<Q, A>(method: EtcdMethod<Q, A>, request: Q, limit: number = ANSWER_LIMIT): Promise<A> {
+  async call<Q, A>(method: EtcdMethod<Q, A>, request: Q, limit: number = RESPONSE_LIMIT): Promise<A> {
     const { clock, requestMilliseconds } = this.#options;
     const end = clock.monotonic() + requestMilliseconds;
     const bytes = method.request.encode(request);
     let backOff: BackOff | undefined;
     for (;;) {
       try {
-        const answer = await this.#attempt(method.path, bytes, limit, end);
-        return method.response.decode(answer);
+        const response = await this.#attempt(method.path, bytes, limit, end);
+        return method.response.decode(response);
       } catch (error) {
         if (!this.#maySucceedAgain(error, method.repeatable)) throw error;
         backOff ??= new BackOff(10, 500);
@@ -151,14 +151,14 @@ export class EtcdClient {
   }
 
   /** @throws GrpcError after `end` */
-  #within<T>(end: number, answer: Promise<T>): Promise<T> {
+  #within<T>(end: number, response: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const timeOut = (): void => {
         const text = 'no endpoint could be reached in time';
         reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true }));
       };
       const timer = this.clock.setTimer(end - this.clock.monotonic(), timeOut);
-      answer.then(resolve, reject).finally(() => timer.clear());
+      response.then(resolve, reject).finally(() => timer.clear());
     });
   }
 
@@ -214,7 +214,7 @@ export class EtcdClient {
   async #call<Q, A>(connection: EtcdConnection, method: EtcdMethod<Q, A>, request: Q): Promise<A> {
     const options = {
       path: method.path,
-      limit: ANSWER_LIMIT,
+      limit: RESPONSE_LIMIT,
       token: this.#token,
       milliseconds: this.#options.connectMilliseconds,
       urgent: true,

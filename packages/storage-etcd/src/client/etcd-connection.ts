@@ -138,16 +138,16 @@ export class EtcdConnection {
   /** One request, one response. */
   unary(options: CallOptions, request: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      let answer: Uint8Array | undefined;
+      let response: Uint8Array | undefined;
       let timer: Timer | undefined;
       const call = this.call(options, {
         message: (bytes) => {
-          answer = bytes;
+          response = bytes;
         },
         done: (error) => {
           timer?.clear();
           if (error) reject(error);
-          else if (answer) resolve(answer);
+          else if (response) resolve(response);
           else reject(new GrpcError(GrpcCode.internal, 'a call ended well without an answer'));
         },
       });

@@ -11,7 +11,7 @@ export interface SocketCallsOptions {
 }
 
 /** Maximum size of an answer in bytes. */
-const ANSWER_BYTES = 4 << 20;
+const MAXIMUM_RESPONSE_BYTES = 4 << 20;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
 const PING_TIMEOUT_MILLISECONDS = 10_000;
 
@@ -33,7 +33,7 @@ export class SocketCalls implements Disposable {
   async call(path: string, request: Uint8Array): Promise<Uint8Array> {
     const connection = await this.#connected();
     const { milliseconds } = this.#options;
-    const options = { path, limit: ANSWER_BYTES, token: undefined, milliseconds, urgent: true };
+    const options = { path, limit: MAXIMUM_RESPONSE_BYTES, token: undefined, milliseconds, urgent: true };
     return connection.unary(options, request);
   }
 

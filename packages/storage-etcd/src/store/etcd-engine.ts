@@ -77,9 +77,9 @@ export class EtcdEngine implements EtcdStore {
 
   get(key: string): Promise<Entry | undefined> {
     return this.#run(async () => {
-      const answer = await this.#client.call(rangeMethod, { key: this.#keys.toEtcd(key) });
-      this.#client.revisionOf(answer);
-      return answer.kvs[0] && this.#keys.entryOf(answer.kvs[0]);
+      const response = await this.#client.call(rangeMethod, { key: this.#keys.toEtcd(key) });
+      this.#client.revisionOf(response);
+      return response.kvs[0] && this.#keys.entryOf(response.kvs[0]);
     });
   }
 
@@ -110,8 +110,8 @@ export class EtcdEngine implements EtcdStore {
     return this.#run(async () => {
       const request = { key: this.#keys.toEtcd(key) };
       if (ifRevision !== undefined) return this.#swap(request.key, ifRevision, { deleteRange: request });
-      const answer = await this.#client.call(deleteRangeMethod, request);
-      return { ok: answer.deleted > 0, revision: this.#client.revisionOf(answer) };
+      const response = await this.#client.call(deleteRangeMethod, request);
+      return { ok: response.deleted > 0, revision: this.#client.revisionOf(response) };
     });
   }
 
@@ -209,13 +209,13 @@ export class EtcdEngine implements EtcdStore {
 
   /** One write on the condition of a revision; otherwise returns the current entry. */
   async #swap(key: string, ifRevision: number, operation: RequestOperation): Promise<WriteResult> {
-    const answer = await this.#client.call(transactionMethod, {
+    const response = await this.#client.call(transactionMethod, {
       compare: [{ target: MODIFICATION, key, modRevision: ifRevision }],
       success: [operation],
       failure: [{ range: { key } }],
     });
-    const revision = this.#client.revisionOf(answer);
-    return hasWritten(answer) ? { ok: true, revision } : this.#rejectedWrite(answer, revision);
+    const revision = this.#client.revisionOf(response);
+    return hasWritten(response) ? { ok: true, revision } : this.#rejectedWrite(response, revision);
   }
 
   #rejectedWrite({ responses }: TransactionResponse, revision: number): WriteResult {

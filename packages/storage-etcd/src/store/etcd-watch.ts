@@ -24,7 +24,7 @@ const SETTLE_STEP_MILLISECONDS = 20;
 const CATCH_UP_MILLISECONDS = 400;
 
 /** Past events are sent in responses of this many revisions; a shorter one is the last. */
-const REVISIONS_PER_ANSWER = 1000;
+const REVISIONS_PER_RESPONSE = 1000;
 
 /** Dependencies of a watch. */
 export interface EtcdWatchOptions {
@@ -234,7 +234,7 @@ export class EtcdWatch implements Disposable {
 
   #deliver(response: WatchResponse): void {
     const events = this.#batches.take(response);
-    if (!response.fragment && response.events.length < REVISIONS_PER_ANSWER) this.#synced = true;
+    if (!response.fragment && response.events.length < REVISIONS_PER_RESPONSE) this.#synced = true;
     if (events.length > 0) this.#notify((observer) => observer.events(events));
   }
 

@@ -58,8 +58,8 @@ export async function readRange(
 /** The revision of an empty response; a requested one must still exist. */
 async function currentOr(client: EtcdClient, keys: EtcdKeys, { atRevision }: RangeOptions): Promise<number> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
-  const answer = await requestRange(client, keys, { key: keys.toEtcd('/'), ...at });
-  return atRevision ?? client.revisionOf(answer);
+  const response = await requestRange(client, keys, { key: keys.toEtcd('/'), ...at });
+  return atRevision ?? client.revisionOf(response);
 }
 
 async function count(
@@ -69,8 +69,8 @@ async function count(
   { atRevision }: RangeOptions,
 ): Promise<RangeResult> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
-  const answer = await requestRange(client, keys, { ...range, ...at, countOnly: true });
-  return { entries: [], remaining: answer.count, revision: atRevision ?? client.revisionOf(answer) };
+  const response = await requestRange(client, keys, { ...range, ...at, countOnly: true });
+  return { entries: [], remaining: response.count, revision: atRevision ?? client.revisionOf(response) };
 }
 
 /** One read, page by page. */
@@ -91,15 +91,15 @@ class PagedRead {
   async read(range: KeyRange, limit: number, atRevision: number | undefined): Promise<RangeResult> {
     let revision = atRevision;
     for (let key = range.key; ; ) {
-      const answer = await this.#next({ ...range, key }, limit, revision);
-      revision ??= this.#client.revisionOf(answer);
-      const bytes = this.#take(answer);
-      const remaining = Math.max(0, answer.count - answer.kvs.length);
-      const last = answer.kvs.at(-1);
+      const response = await this.#next({ ...range, key }, limit, revision);
+      revision ??= this.#client.revisionOf(response);
+      const bytes = this.#take(response);
+      const remaining = Math.max(0, response.count - response.kvs.length);
+      const last = response.kvs.at(-1);
       if (remaining === 0 || !last || this.#entries.length >= limit)
         return { entries: this.#entries, remaining, revision };
       key = `${last.key}\u0000`;
-      this.#resize(bytes / answer.kvs.length);
+      this.#resize(bytes / response.kvs.length);
     }
   }
 
@@ -146,9 +146,9 @@ async function requestRange(
   limit?: number,
 ): Promise<RangeResponse> {
   try {
-    const answer = await client.call(rangeMethod, request, limit);
-    client.revisionOf(answer);
-    return answer;
+    const response = await client.call(rangeMethod, request, limit);
+    client.revisionOf(response);
+    return response;
   } catch (error) {
     if (!isFuture(error) || request.revision === undefined) throw error;
     throw new FutureRevisionError(request.revision, await readRevision(client, keys));

@@ -115,8 +115,8 @@ const withPrinted = (object: ApiObject): ApiObject => {
 };
 
 /** An empty list of conditions stays one. */
-function withPrintedStatus(object: ApiObject, given: ApiObject): ApiObject {
-  const { conditions } = ((given as Autoscaler).status ?? {}) as { readonly conditions?: JsonValue };
+function withPrintedStatus(object: ApiObject, original: ApiObject): ApiObject {
+  const { conditions } = ((original as Autoscaler).status ?? {}) as { readonly conditions?: JsonValue };
   if (!Array.isArray(conditions) || conditions.length > 0) return object;
   return { ...object, status: { ...(object.status as object), conditions } } as ApiObject;
 }

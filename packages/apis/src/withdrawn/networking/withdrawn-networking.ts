@@ -82,12 +82,12 @@ interface OldSpec {
 type Change = (backend: JsonValue) => JsonValue;
 
 const toCurrentIngress = (object: ApiObject, apiVersion: string): ApiObject => {
-  const { backend: given, ...spec } = (object.spec ?? {}) as OldSpec & JsonObject;
+  const { backend: oldDefault, ...spec } = (object.spec ?? {}) as OldSpec & JsonObject;
   return relabelled(apiVersion)({
     ...object,
     spec: {
       ...spec,
-      ...(given !== undefined && { defaultBackend: currentBackend(given) }),
+      ...(oldDefault !== undefined && { defaultBackend: currentBackend(oldDefault) }),
       ...withBackends(spec, currentBackend),
     },
   } as ApiObject);
@@ -118,9 +118,9 @@ function withBackends({ rules }: OldSpec, change: Change): JsonObject {
   return { rules: changed };
 }
 
-const currentBackend: Change = (given) => {
-  if (!isJsonObject(given)) return given;
-  const { serviceName = '', servicePort = 0, resource } = given;
+const currentBackend: Change = (oldBackendValue) => {
+  if (!isJsonObject(oldBackendValue)) return oldBackendValue;
+  const { serviceName = '', servicePort = 0, resource } = oldBackendValue;
   const isService = serviceName !== '' || (servicePort !== 0 && servicePort !== '');
   const port =
     typeof servicePort === 'string'
@@ -134,9 +134,9 @@ const currentBackend: Change = (given) => {
   } as JsonObject;
 };
 
-const oldBackend: Change = (given) => {
-  if (!isJsonObject(given)) return given;
-  const { service, resource } = given;
+const oldBackend: Change = (newBackendValue) => {
+  if (!isJsonObject(newBackendValue)) return newBackendValue;
+  const { service, resource } = newBackendValue;
   const { name = '', port = {} } = (service ?? {}) as JsonObject;
   const { name: portName, number } = port as JsonObject;
   return {

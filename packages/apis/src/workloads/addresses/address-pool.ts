@@ -29,9 +29,9 @@ export class AddressPool {
       );
     }
     if (dryRun) return;
-    await this.#record.change((given) => {
-      if (given.has(index)) throw new NotAvailableError('provided IP is already allocated');
-      given.add(index);
+    await this.#record.change((allocated) => {
+      if (allocated.has(index)) throw new NotAvailableError('provided IP is already allocated');
+      allocated.add(index);
     });
   }
 
@@ -41,10 +41,10 @@ export class AddressPool {
    */
   async allocateAny(dryRun: boolean): Promise<string> {
     if (dryRun) return this.#range.addresses.network;
-    const index = await this.#record.change((given) => {
-      const free = this.#record.free(given);
+    const index = await this.#record.change((allocated) => {
+      const free = this.#record.free(allocated);
       if (free === undefined) throw new NotAvailableError('range is full');
-      given.add(free);
+      allocated.add(free);
       return free;
     });
     return this.#range.addresses.at(index);
@@ -53,6 +53,6 @@ export class AddressPool {
   /** Releases an address; one that is not allocated, or of another range, is ignored. */
   async release(ip: string): Promise<void> {
     const index = this.#range.addresses.indexOf(ip);
-    if (index !== undefined) await this.#record.change((given) => given.delete(index));
+    if (index !== undefined) await this.#record.change((allocated) => allocated.delete(index));
   }
 }

@@ -51,15 +51,15 @@ export class AllocationRecord {
    * @throws what `decide` throws; nothing has changed then
    * @throws Error if the record is one of another range
    */
-  async change<T>(decide: (given: Bitmap) => T): Promise<T> {
+  async change<T>(decide: (allocated: Bitmap) => T): Promise<T> {
     let result: T | undefined;
     await this.#store.update(this.#key, (current) => {
-      const given = this.#bitmapOf(current?.object as StoredAllocation | undefined);
-      const before = given.text;
-      result = decide(given);
-      return given.text === before && current
+      const allocated = this.#bitmapOf(current?.object as StoredAllocation | undefined);
+      const before = allocated.text;
+      result = decide(allocated);
+      return allocated.text === before && current
         ? { action: 'keep' }
-        : { action: 'write', object: this.#stored(given) };
+        : { action: 'write', object: this.#stored(allocated) };
     });
     return result as T;
   }
@@ -77,8 +77,8 @@ export class AllocationRecord {
   }
 
   /** Returns a number that is not allocated; undefined if there is none. */
-  free(given: Bitmap): number | undefined {
-    return given.free(this.range.reserved, this.#random);
+  free(allocated: Bitmap): number | undefined {
+    return allocated.free(this.range.reserved, this.#random);
   }
 
   #bitmapOf(stored: StoredAllocation | undefined): Bitmap {
@@ -87,9 +87,15 @@ export class AllocationRecord {
     return new Bitmap(this.range.size, stored?.data);
   }
 
-  #stored(given: Bitmap): StoredAllocation {
+  #stored(allocated: Bitmap): StoredAllocation {
     const { name, text } = this.range;
-    return { apiVersion: 'v1', kind: 'RangeAllocation', metadata: { name }, range: text, data: given.text };
+    return {
+      apiVersion: 'v1',
+      kind: 'RangeAllocation',
+      metadata: { name },
+      range: text,
+      data: allocated.text,
+    };
   }
 }
 

@@ -35,8 +35,8 @@ export class PortPool {
         result: decide(new DryRunPortAllocator(this.#range, await this.#record.read())),
         allocated: [],
       };
-    return this.#record.change((given) => {
-      const allocator = new RecordedPortAllocator(this.#range, this.#record, given);
+    return this.#record.change((allocated) => {
+      const allocator = new RecordedPortAllocator(this.#range, this.#record, allocated);
       return { result: decide(allocator), allocated: allocator.allocated };
     });
   }
@@ -45,8 +45,8 @@ export class PortPool {
   async release(ports: readonly number[]): Promise<void> {
     const indexes = ports.map((port) => port - this.#range.first).filter((index) => isIn(this.#range, index));
     if (indexes.length === 0) return;
-    await this.#record.change((given) => {
-      for (const index of indexes) given.delete(index);
+    await this.#record.change((allocated) => {
+      for (const index of indexes) allocated.delete(index);
     });
   }
 }

@@ -17,9 +17,9 @@ export interface PortRange extends AllocatedRange {
 
 /** Returns the ranges of cluster IPs, that of the default family first. */
 export function clusterIpRanges({
-  clusterIpRanges: given,
+  clusterIpRanges: configuredRanges,
 }: ServiceNetwork): ReadonlyMap<IpFamily, ClusterIpRange> {
-  const texts = given?.length ? given : [DEFAULT_CLUSTER_IP_RANGE];
+  const texts = configuredRanges?.length ? configuredRanges : [DEFAULT_CLUSTER_IP_RANGE];
   return new Map(
     texts.map((text, index) => {
       const addresses = AddressRange.parse(text);
@@ -32,9 +32,11 @@ export function clusterIpRanges({
   );
 }
 
-export function nodePortRange({ nodePortRange: given = DEFAULT_NODE_PORT_RANGE }: ServiceNetwork): PortRange {
-  const ports = parsePorts(given);
-  if (!ports) throw new TypeError(`${given} is not a range of ports`);
+export function nodePortRange({
+  nodePortRange: configuredRange = DEFAULT_NODE_PORT_RANGE,
+}: ServiceNetwork): PortRange {
+  const ports = parsePorts(configuredRange);
+  if (!ports) throw new TypeError(`${configuredRange} is not a range of ports`);
   const { first, last } = ports;
   const size = last - first + 1;
   const text = `${first}-${last}`;

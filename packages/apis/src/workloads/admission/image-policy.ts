@@ -33,14 +33,14 @@ export interface ImagePolicy {
 }
 
 /** What the webhook answered. */
-interface ImageAnswer {
+interface ImageVerdict {
   readonly allowed: boolean;
   readonly reason: string;
   readonly auditAnnotations: JsonObject;
 }
 
 /** Maximum number of answers that are used again. */
-const MOST_ANSWERS = 1024;
+const MAXIMUM_VERDICTS = 1024;
 
 /** Maximum number of characters of images and annotations whose answer is used again. */
 const MAXIMUM_KEY = 16_384;
@@ -59,7 +59,7 @@ export function createImagePolicy(policy: ImagePolicy, ambient: Ambient): Admiss
       (subresource === '' || subresource === 'ephemeralcontainers') &&
       (operation === 'CREATE' || operation === 'UPDATE'),
     async validate(request) {
-      let answer: ImageAnswer;
+      let answer: ImageVerdict;
       try {
         answer = await reviews.answer(request);
       } catch (error) {
@@ -75,7 +75,7 @@ export function createImagePolicy(policy: ImagePolicy, ambient: Ambient): Admiss
   };
 }
 
-const refusalOf = ({ reason }: ImageAnswer): string =>
+const refusalOf = ({ reason }: ImageVerdict): string =>
   reason === ''
     ? 'one or more images rejected by webhook backend'
     : `image policy webhook backend denied one or more images: ${reason}`;
@@ -83,13 +83,13 @@ const refusalOf = ({ reason }: ImageAnswer): string =>
 class ImageReviews {
   readonly #policy: ImagePolicy;
   readonly #ambient: Ambient;
-  readonly #answers: LRUCache<string, ImageAnswer>;
+  readonly #verdicts: LRUCache<string, ImageVerdict>;
 
   constructor(policy: ImagePolicy, ambient: Ambient) {
     this.#policy = policy;
     this.#ambient = ambient;
-    this.#answers = new LRUCache({
-      max: MOST_ANSWERS,
+    this.#verdicts = new LRUCache({
+      max: MAXIMUM_VERDICTS,
       ttlResolution: 0,
       // the cache treats 0 as no time
       perf: { now: () => ambient.clock.monotonic() + 1 },
@@ -97,15 +97,15 @@ class ImageReviews {
   }
 
   /** @throws Error if the call fails */
-  async answer(request: AdmissionRequest): Promise<ImageAnswer> {
+  async answer(request: AdmissionRequest): Promise<ImageVerdict> {
     const spec = reviewedImages(request, groupName(this.#ambient.vocabulary, 'image-policy.'));
     const key = JSON.stringify(spec);
-    const cached = this.#answers.get(key);
+    const cached = this.#verdicts.get(key);
     if (cached) return cached;
-    const answer = answerIn(await this.#review(spec, request.signal));
+    const answer = verdictIn(await this.#review(spec, request.signal));
     const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
     const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;
-    if (ttl > 0 && key.length <= MAXIMUM_KEY) this.#answers.set(key, answer, { ttl });
+    if (ttl > 0 && key.length <= MAXIMUM_KEY) this.#verdicts.set(key, answer, { ttl });
     return answer;
   }
 
@@ -142,9 +142,9 @@ function reviewedImages({ object, subresource, namespace }: AdmissionRequest, do
 }
 
 /** Reads an answer: what it does not say, or in another type, is as if it were empty. */
-function answerIn(review: JsonValue): ImageAnswer {
-  const given = isJsonObject(review) ? review.status : undefined;
-  const { allowed, reason, auditAnnotations = {} } = isJsonObject(given) ? given : {};
+function verdictIn(review: JsonValue): ImageVerdict {
+  const status = isJsonObject(review) ? review.status : undefined;
+  const { allowed, reason, auditAnnotations = {} } = isJsonObject(status) ? status : {};
   return {
     allowed: allowed === true,
     reason: typeof reason === 'string' ? reason : '',

@@ -37,10 +37,11 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
     async admit(request) {
       const pod = request.object as Pod;
       const isNew = request.operation === 'CREATE';
-      const given = isNew
+      const defaultTolerations = isNew
         ? ((await tolerationsOf(request, 'defaultTolerations')) ?? options.defaults ?? [])
         : [];
-      const more = qosClass(pod.spec ?? {}) === 'BestEffort' ? given : [...given, pressure];
+      const more =
+        qosClass(pod.spec ?? {}) === 'BestEffort' ? defaultTolerations : [...defaultTolerations, pressure];
       if (more.length === 0) return undefined;
       const tolerations = mergeTolerations((pod.spec?.tolerations ?? []) as readonly Toleration[], more);
       return { ...pod, spec: { ...pod.spec, tolerations } } as ApiObject;

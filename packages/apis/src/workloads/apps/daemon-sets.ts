@@ -94,9 +94,9 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
-      prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
+      prepareForCreate: (object) => withTemplateGeneration(object, templateGeneration(object) || 1),
       prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
-        const before = given(stored);
+        const before = templateGeneration(stored);
         const isSame = jsonEqual(templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
@@ -106,7 +106,10 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
           path: 'spec.template',
           metadata,
           // only changes of the template count
-          stored: stored && given(stored) === given({ metadata } as ApiObject) ? metadata : undefined,
+          stored:
+            stored && templateGeneration(stored) === templateGeneration({ metadata } as ApiObject)
+              ? metadata
+              : undefined,
         }),
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
         ...validate(object, vocabulary),
@@ -119,7 +122,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
 /** Counts changes of the template, in an annotation that older clients read. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-function given({ metadata }: ApiObject): number {
+function templateGeneration({ metadata }: ApiObject): number {
   const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
@@ -128,10 +131,10 @@ function given({ metadata }: ApiObject): number {
 export function countedTemplates(set: JsonObject): JsonObject {
   const object = set as unknown as ApiObject;
   const { annotations = {} } = object.metadata;
-  if (annotations[TEMPLATE_GENERATION] === `${given(object)}`) return set;
+  if (annotations[TEMPLATE_GENERATION] === `${templateGeneration(object)}`) return set;
   const metadata = {
     ...object.metadata,
-    annotations: withEntry(annotations, TEMPLATE_GENERATION, `${given(object)}`),
+    annotations: withEntry(annotations, TEMPLATE_GENERATION, `${templateGeneration(object)}`),
   };
   return { ...set, metadata: metadata as unknown as JsonValue };
 }

@@ -62,8 +62,8 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
   const { type = '' } = metric;
   const unknown = FieldErrors.notSupported(`${path}.type`, type, TYPES);
   const missing = FieldErrors.required(`${path}.type`, 'must specify a metric source type');
-  const given = [...SOURCES.values()].filter(([source]) => metric[source] !== undefined);
-  const [first] = given;
+  const setSources = [...SOURCES.values()].filter(([source]) => metric[source] !== undefined);
+  const [first] = setSources;
   const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource) : [];
   const sourceField = SOURCES.get(type)?.[0];
   if (sourceField === undefined) return [...(type ? [] : [missing]), unknown, ...source, unknown];
@@ -77,7 +77,7 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
           ),
         ]
       : []),
-    ...given
+    ...setSources
       .filter(([other]) => other !== sourceField)
       .map(([other]) =>
         FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),

@@ -116,10 +116,10 @@ function withSelector(job: Job, labelDomain: string): ApiObject {
   if (spec.manualSelector) return job;
   const { name = '', uid = '' } = metadata;
   const prefix = `batch.${labelDomain}/`;
-  const given = spec.template?.metadata?.labels ?? {};
+  const templateLabels = spec.template?.metadata?.labels ?? {};
   const identity = { 'job-name': name, [`${prefix}job-name`]: name };
   const controller = { 'controller-uid': uid, [`${prefix}controller-uid`]: uid };
-  const labels = withEntries({}, Object.entries({ ...identity, ...controller, ...given }));
+  const labels = withEntries({}, Object.entries({ ...identity, ...controller, ...templateLabels }));
   const matchLabels = withEntries(
     {},
     Object.entries({ [`${prefix}controller-uid`]: uid, ...spec.selector?.matchLabels }),

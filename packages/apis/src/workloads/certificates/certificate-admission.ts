@@ -61,7 +61,7 @@ export function createCertificateAdmission({
       name: 'CertificateSigning',
       handles: (request) => isRequest(request) && request.subresource === 'status',
       async validate(request) {
-        if (changesAnswer(request)) await requireRight(request, 'sign', group, authorizer);
+        if (changesSigning(request)) await requireRight(request, 'sign', group, authorizer);
       },
     },
     {
@@ -100,10 +100,10 @@ function readRequest(request: string): SignedRequest | undefined {
   }
 }
 
-function changesAnswer({ object, oldObject }: AdmissionRequest): boolean {
-  const answerOf = (request: SigningRequest | undefined): JsonValue =>
+function changesSigning({ object, oldObject }: AdmissionRequest): boolean {
+  const signingOf = (request: SigningRequest | undefined): JsonValue =>
     [request?.status?.certificate ?? null, request?.status?.conditions ?? []] as unknown as JsonValue;
-  return !jsonEqual(answerOf(object), answerOf(oldObject));
+  return !jsonEqual(signingOf(object), signingOf(oldObject));
 }
 
 /** @throws StatusError 403 */

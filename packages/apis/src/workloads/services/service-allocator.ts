@@ -87,8 +87,8 @@ class ServiceAllocator implements ObjectAllocator {
     return this.#repair.run();
   }
 
-  #withFamilies(name: string, given: ServiceSpec, was: ServiceSpec | undefined): ServiceSpec {
-    const { spec, errors } = withFamilies(withMatchingAddresses(given, was), was, this.#families);
+  #withFamilies(name: string, requested: ServiceSpec, was: ServiceSpec | undefined): ServiceSpec {
+    const { spec, errors } = withFamilies(withMatchingAddresses(requested, was), was, this.#families);
     if (errors.length > 0) throw StatusError.invalid('', 'Service', name, errors);
     return spec;
   }

@@ -10,8 +10,8 @@ export const serviceRules: DefaultRules = {
 };
 
 function completeService(object: JsonObject): JsonObject {
-  const { spec: given = {}, status } = object as unknown as Service;
-  const spec = { ...given, type: given.type || 'ClusterIP' };
+  const { spec: submitted = {}, status } = object as unknown as Service;
+  const spec = { ...submitted, type: submitted.type || 'ClusterIP' };
   const isBalanced = spec.type === 'LoadBalancer';
   const { internalTrafficPolicy, ...affine } = withAffinity(spec);
   const complete: ServiceSpec = {

@@ -16,13 +16,13 @@ export interface SpecWithFamilies {
 
 /** Sets the IP families and their policy of a service that does not name them, and checks those that it names. */
 export function withFamilies(
-  given: ServiceSpec,
+  submitted: ServiceSpec,
   was: ServiceSpec | undefined,
   cluster: ClusterFamilies,
 ): SpecWithFamilies {
-  if (!hasClusterIP(given) || (was && isSettled(given, was))) return { spec: given, errors: [] };
-  const ipFamilyPolicy = given.ipFamilyPolicy ?? was?.ipFamilyPolicy ?? defaultPolicy(given);
-  const requested: ServiceSpec = { ...given, ipFamilyPolicy };
+  if (!hasClusterIP(submitted) || (was && isSettled(submitted, was))) return { spec: submitted, errors: [] };
+  const ipFamilyPolicy = submitted.ipFamilyPolicy ?? was?.ipFamilyPolicy ?? defaultPolicy(submitted);
+  const requested: ServiceSpec = { ...submitted, ipFamilyPolicy };
   const malformed = addressErrors(requested);
   if (malformed.length > 0) return { spec: requested, errors: malformed };
   const reduced = was && ipFamilyPolicy === 'SingleStack' ? withoutSecond(requested, was) : requested;

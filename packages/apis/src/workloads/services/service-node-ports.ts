@@ -66,11 +66,11 @@ function newPorts(
       return port;
     }
     const requested = all.find((other) => other.port === number && other.nodePort)?.nodePort;
-    const given = requested
+    const nodePortOfNumber = requested
       ? allocate(requested, index)
       : allocateAny(allocator, 'failed to allocate a nodePort');
-    shared.set(number, given);
-    return { ...port, nodePort: given };
+    shared.set(number, nodePortOfNumber);
+    return { ...port, nodePort: nodePortOfNumber };
   });
 }
 

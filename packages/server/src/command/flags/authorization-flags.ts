@@ -24,7 +24,7 @@ const modes = names(
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   ...modes,
-  parse: (given) => eachOnce(modes.parse(given)),
+  parse: (argument) => eachOnce(modes.parse(argument)),
   join: (first, second) => eachOnce(concatenated(first, second)),
 };
 

@@ -12,6 +12,6 @@ export const checkApiFlags: FlagTableOf<CheckApiFlags> = {
     value: 'DIR',
     meaning:
       'apply the rules of deprecation to all releases of an API, each a folder of definitions in this one',
-    parse: (given) => given,
+    parse: (argument) => argument,
   },
 };

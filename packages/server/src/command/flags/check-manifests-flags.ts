@@ -25,9 +25,9 @@ export const checkManifestsFlags: FlagTableOf<CheckManifestsFlags> = {
     group: GROUP,
     value: 'RELEASE',
     meaning: `the release that is to serve the manifests (default ${DEFAULT_TARGET})`,
-    parse(given) {
-      const release = parseRelease(given);
-      if (!release) throw new Error(`${JSON.stringify(given)} is no release such as ${DEFAULT_TARGET}`);
+    parse(argument) {
+      const release = parseRelease(argument);
+      if (!release) throw new Error(`${JSON.stringify(argument)} is no release such as ${DEFAULT_TARGET}`);
       return releaseText(release);
     },
   },

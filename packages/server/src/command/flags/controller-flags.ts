@@ -20,7 +20,7 @@ const controllers: Flag<readonly ControllerChoice[]> = {
   group: CONTROLLERS,
   value: 'LIST',
   meaning: `controllers to run, of ${controllerNames.join(', ')}; * enables those on by default, -NAME disables one (default *)`,
-  parse: (given) => given.split(',').map(parseControllerChoice),
+  parse: (argument) => argument.split(',').map(parseControllerChoice),
   join: concatenated,
 };
 

@@ -19,7 +19,7 @@ const PREVIOUS = `${serverVersion.major}.${Number(serverVersion.minor) - 1}`;
 
 /** Flags that enable and disable features and API versions. */
 export interface FeatureFlags {
-  readonly 'feature-gates'?: GivenFeatureGates;
+  readonly 'feature-gates'?: FlaggedFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
   readonly emulate?: string;
   readonly 'apiserver-count'?: number;
@@ -27,19 +27,19 @@ export interface FeatureFlags {
   readonly 'show-hidden-metrics-for-version'?: string;
 }
 
-interface GivenFeatureGates extends FeatureGates {
+interface FlaggedFeatureGates extends FeatureGates {
   /** The text of the flag: named gates take precedence over AllAlpha and AllBeta, in any order. */
   readonly text: string;
 }
 
-const givenFeatureGates = (text: string): GivenFeatureGates => ({ text, ...parseFeatureGates(text) });
+const flaggedFeatureGates = (text: string): FlaggedFeatureGates => ({ text, ...parseFeatureGates(text) });
 
-const featureGates: Flag<GivenFeatureGates> = {
+const featureGates: Flag<FlaggedFeatureGates> = {
   group: FEATURES,
   value: 'NAME=true|false,…',
   meaning: `feature gates to set, of ${changeableGates()}; AllAlpha and AllBeta set all of a stage; ${lockedGates()} have no effect any more`,
-  parse: givenFeatureGates,
-  join: (first, second) => givenFeatureGates(`${first.text},${second.text}`),
+  parse: flaggedFeatureGates,
+  join: (first, second) => flaggedFeatureGates(`${first.text},${second.text}`),
 };
 
 /**
@@ -47,10 +47,10 @@ const featureGates: Flag<GivenFeatureGates> = {
  * @throws UsageError for a gate that the emulated release does not have
  */
 export function featureGatesFrom(flags: FeatureFlags): FeatureGates | undefined {
-  const { emulate: release, 'feature-gates': given } = flags;
-  if (release === undefined) return given;
+  const { emulate: release, 'feature-gates': gates } = flags;
+  if (release === undefined) return gates;
   try {
-    return parseFeatureGates(given?.text ?? '', featureGatesOf(release), release);
+    return parseFeatureGates(gates?.text ?? '', featureGatesOf(release), release);
   } catch (error) {
     throw new UsageError(`flag --feature-gates: ${(error as Error).message}`);
   }
@@ -70,9 +70,9 @@ const emulate: Flag<string> = {
   value: 'RELEASE',
   meaning:
     'serve the API versions of another release, 1.16 to 1.32, with its warnings, to try what will break',
-  parse(given) {
-    const release = parseRelease(given);
-    if (!release) throw new Error(`${JSON.stringify(given)} is no release such as 1.25`);
+  parse(argument) {
+    const release = parseRelease(argument);
+    if (!release) throw new Error(`${JSON.stringify(argument)} is no release such as 1.25`);
     return releaseText(release);
   },
 };
@@ -108,12 +108,12 @@ export const featureFlags: FlagTableOf<FeatureFlags> = {
     group: FEATURES,
     value: PREVIOUS,
     meaning: 'the previous release, to see metrics that this one hides because they are deprecated',
-    parse(given) {
-      if (given !== PREVIOUS)
+    parse(argument) {
+      if (argument !== PREVIOUS)
         throw new Error(
           `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS}'. Only the previous minor version is allowed`,
         );
-      return given;
+      return argument;
     },
   },
 };

@@ -6,9 +6,9 @@ export const text = (group: string, value: string, meaning: string): Flag<string
   group,
   value,
   meaning,
-  parse(given) {
-    if (given === '') throw new Error('the value is empty');
-    return given;
+  parse(argument) {
+    if (argument === '') throw new Error('the value is empty');
+    return argument;
   },
 });
 
@@ -23,10 +23,10 @@ export const integer = (
   group,
   value,
   meaning,
-  parse(given) {
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number > maximum || number < minimum)
-      throw new Error(`${given} is not an integer from ${minimum} to ${maximum}`);
+  parse(argument) {
+    const number = Number(argument);
+    if (!/^\d+$/.test(argument) || number > maximum || number < minimum)
+      throw new Error(`${argument} is not an integer from ${minimum} to ${maximum}`);
     return number;
   },
 });
@@ -36,8 +36,8 @@ export const duration = (group: string, meaning: string): Flag<number> => ({
   group,
   value: 'DURATION',
   meaning,
-  parse(given) {
-    const milliseconds = Number(parseDuration(given)) / 1_000_000;
+  parse(argument) {
+    const milliseconds = Number(parseDuration(argument)) / 1_000_000;
     if (milliseconds < 0) throw new Error('the duration must not be negative');
     return milliseconds;
   },
@@ -47,10 +47,10 @@ export const duration = (group: string, meaning: string): Flag<number> => ({
 export const toggle = (group: string, meaning: string): Flag<boolean> => ({
   group,
   meaning,
-  parse(given) {
-    if (given === 'true') return true;
-    if (given === 'false') return false;
-    throw new Error(`${given} is neither true nor false`);
+  parse(argument) {
+    if (argument === 'true') return true;
+    if (argument === 'false') return false;
+    throw new Error(`${argument} is neither true nor false`);
   },
 });
 
@@ -59,8 +59,8 @@ export const list = (group: string, value: string, meaning: string): Flag<readon
   group,
   value,
   meaning,
-  parse(given) {
-    const parts = given.split(',');
+  parse(argument) {
+    const parts = argument.split(',');
     if (parts.includes('')) throw new Error('one of the values is empty');
     return parts;
   },
@@ -80,9 +80,9 @@ export const names = <T extends string>(
   group,
   value: 'LIST',
   meaning,
-  parse(given) {
+  parse(argument) {
     const isKnown = (name: string): name is T => (choices as readonly string[]).includes(name);
-    return given.split(',').map((name) => {
+    return argument.split(',').map((name) => {
       if (!isKnown(name)) throw new Error(unknownName(name));
       return name;
     });

@@ -31,9 +31,9 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     value: 'ADDRESS',
     meaning:
       'IP address at which programs of the cluster reach the server, in the endpoints of its service (default --bind-address, or an address of this machine if that is a loopback or unspecified address)',
-    parse(given) {
-      if (!parseIpAddress(given)) throw new Error(`${given} is not an IP address`);
-      return given;
+    parse(argument) {
+      if (!parseIpAddress(argument)) throw new Error(`${argument} is not an IP address`);
+      return argument;
     },
   },
   'service-cluster-ip-range': {
@@ -41,8 +41,8 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     value: 'CIDR[,CIDR]',
     meaning:
       'range of the IP addresses of services, whose first one the service of the server has; two of different families, separated by a comma, for both (default 10.0.0.0/24)',
-    parse(given) {
-      const clusterIpRanges = given.split(',').map((range) => range.trim());
+    parse(argument) {
+      const clusterIpRanges = argument.split(',').map((range) => range.trim());
       const problem = serviceNetworkFault({ clusterIpRanges });
       if (problem) throw new Error(problem);
       return clusterIpRanges;
@@ -52,10 +52,10 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
     group: LISTENER,
     value: 'PORTS',
     meaning: 'range of the ports of nodes that services get (default 30000-32767)',
-    parse(given) {
-      const problem = serviceNetworkFault({ nodePortRange: given });
+    parse(argument) {
+      const problem = serviceNetworkFault({ nodePortRange: argument });
       if (problem) throw new Error(problem);
-      return given;
+      return argument;
     },
   },
   'http-socket': text(

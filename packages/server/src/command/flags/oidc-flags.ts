@@ -20,7 +20,7 @@ const requiredClaims: Flag<ReadonlyMap<string, string>> = {
   group: ACCESS,
   value: 'CLAIM=VALUE,…',
   meaning: 'claims that tokens must have, with their values; can be repeated',
-  parse: (given) => new Map(given.split(',').map(parseClaim)),
+  parse: (argument) => new Map(argument.split(',').map(parseClaim)),
   join: (earlier, later) => new Map([...earlier, ...later]),
 };
 

@@ -10,9 +10,9 @@ export const outputFlag = (group: string): Flag<FindingFormat> => ({
   group,
   value: FORMATS.join('|'),
   meaning: 'how findings are printed (default text)',
-  parse(given) {
-    const format = FORMATS.find((candidate) => candidate === given);
-    if (!format) throw new Error(`${JSON.stringify(given)} is none of ${FORMATS.join(', ')}`);
+  parse(argument) {
+    const format = FORMATS.find((candidate) => candidate === argument);
+    if (!format) throw new Error(`${JSON.stringify(argument)} is none of ${FORMATS.join(', ')}`);
     return format;
   },
 });

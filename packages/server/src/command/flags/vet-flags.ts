@@ -27,9 +27,9 @@ export const vetFlags: FlagTableOf<VetFlags> = {
     group: GROUP,
     value: 'TEXT',
     meaning: 'evaluate this over each document, as self and object, and print value, type and cost',
-    parse(given) {
-      if (given.trim() === '') throw new Error('the expression is empty');
-      return given;
+    parse(argument) {
+      if (argument.trim() === '') throw new Error('the expression is empty');
+      return argument;
     },
   },
   policies: {
@@ -37,19 +37,19 @@ export const vetFlags: FlagTableOf<VetFlags> = {
     value: 'PATH',
     meaning:
       'ask the validating admission policies of this file or folder about each document; bindings, namespaces and parameters stand beside them',
-    parse: (given) => given,
+    parse: (argument) => argument,
   },
   user: {
     group: GROUP,
     value: 'NAME',
     meaning: 'who writes, for policies; default system:admin',
-    parse: (given) => given,
+    parse: (argument) => argument,
   },
   groups: {
     group: GROUP,
     value: 'NAMES',
     meaning: 'the groups of --user, separated by commas',
-    parse: (given) => given.split(','),
+    parse: (argument) => argument.split(','),
   },
   old: text(
     GROUP,

@@ -6,11 +6,11 @@ export const vocabularyFlag = (group: string): Flag<Vocabulary> => ({
   group,
   value: Object.keys(vocabularies).join('|'),
   meaning: `names on the wire (default ${orchVocabulary.name})`,
-  parse(given) {
-    const found = Object.hasOwn(vocabularies, given) ? vocabularies[given] : undefined;
+  parse(argument) {
+    const found = Object.hasOwn(vocabularies, argument) ? vocabularies[argument] : undefined;
     if (!found)
       throw new Error(
-        `unknown vocabulary ${given}; known vocabularies are ${Object.keys(vocabularies).join(', ')}`,
+        `unknown vocabulary ${argument}; known vocabularies are ${Object.keys(vocabularies).join(', ')}`,
       );
     return found;
   },

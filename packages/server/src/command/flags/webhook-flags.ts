@@ -23,9 +23,9 @@ const webhookVersion: Flag<WebhookVersion> = {
   group: ACCESS,
   value: 'v1|v1beta1',
   meaning: 'API version of the review that is sent to it (default v1beta1)',
-  parse(given) {
-    if (given !== 'v1' && given !== 'v1beta1') throw new Error(`${given} is neither v1 nor v1beta1`);
-    return given;
+  parse(argument) {
+    if (argument !== 'v1' && argument !== 'v1beta1') throw new Error(`${argument} is neither v1 nor v1beta1`);
+    return argument;
   },
 };
 

@@ -7,8 +7,8 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
  * one of this machine; undefined if it has none but loopback addresses.
  */
 export function advertisedAddressOf(flags: ServeFlags): string | undefined {
-  const given = flags['advertise-address'] ?? flags['bind-address'];
-  if (given !== undefined && isReachable(given)) return given;
+  const configured = flags['advertise-address'] ?? flags['bind-address'];
+  if (configured !== undefined && isReachable(configured)) return configured;
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
   return own.find(({ family, address }) => family === 'IPv4' && isReachable(address))?.address;
 }

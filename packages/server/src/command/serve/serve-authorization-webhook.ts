@@ -31,9 +31,9 @@ export function authorizationWebhookOf(
 ): MakeWebhook | undefined {
   const isEnabled = flags['authorization-mode']?.includes('Webhook') === true;
   const file = flags[FILE];
-  const given = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
-  if (!isEnabled && given !== undefined)
-    throw new UsageError(`flag --${given} needs --authorization-mode Webhook`);
+  const setFlag = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
+  if (!isEnabled && setFlag !== undefined)
+    throw new UsageError(`flag --${setFlag} needs --authorization-mode Webhook`);
   if (!isEnabled) return undefined;
   if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs --${FILE}`);
   const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);

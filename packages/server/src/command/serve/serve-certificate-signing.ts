@@ -18,11 +18,11 @@ const DURATION = 'cluster-signing-duration';
 export function certificateSigningOf(flags: ServeFlags): CertificateSigning | undefined {
   const { [CERTIFICATE]: certificateFile, [KEY]: keyFile, [DURATION]: duration } = flags;
   if (certificateFile === undefined || keyFile === undefined) {
-    const given = [CERTIFICATE, KEY, DURATION].find(
+    const setFlag = [CERTIFICATE, KEY, DURATION].find(
       (flag) => flags[flag as typeof CERTIFICATE] !== undefined,
     );
-    if (given === undefined) return undefined;
-    throw new UsageError(`flag --${given} needs --${certificateFile === undefined ? CERTIFICATE : KEY}`);
+    if (setFlag === undefined) return undefined;
+    throw new UsageError(`flag --${setFlag} needs --${certificateFile === undefined ? CERTIFICATE : KEY}`);
   }
   const certificate = readTextFile(CERTIFICATE, certificateFile);
   const key = readTextFile(KEY, keyFile);

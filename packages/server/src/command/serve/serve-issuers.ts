@@ -123,12 +123,12 @@ function usable<T>(flag: string, make: () => T): T {
 
 /** The one issuer that flags can name (semantics/access#jwt). */
 function oidcConfiguration(flags: ServeFlags, ownIssuers: readonly string[]): AuthenticationConfiguration {
-  const given = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
-  if (given === undefined) return {};
+  const setFlag = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
+  if (setFlag === undefined) return {};
   const url = flags['oidc-issuer-url'];
   const audience = flags['oidc-client-id'];
-  if (url === undefined) throw new UsageError(`flag --${given} needs --oidc-issuer-url`);
-  if (audience === undefined) throw new UsageError(`flag --${given} needs --oidc-client-id`);
+  if (url === undefined) throw new UsageError(`flag --${setFlag} needs --oidc-issuer-url`);
+  if (audience === undefined) throw new UsageError(`flag --${setFlag} needs --oidc-client-id`);
   if (ownIssuers.includes(url))
     throw new UsageError('flag --oidc-issuer-url: the issuer is that of the tokens of service accounts');
   const authorities = flags['oidc-ca-file'];

@@ -24,9 +24,9 @@ const UID_GATE = 'RemoteRequestHeaderUID';
 export function proxyAuthenticatorOf(flags: ServeFlags, ambient: Ambient): Authenticator | undefined {
   const file = flags[AUTHORITIES];
   if (file === undefined) {
-    const given = DEPENDENT.find((flag) => flags[flag] !== undefined);
-    if (given === undefined) return undefined;
-    throw new UsageError(`flag --${given} needs --${AUTHORITIES}`);
+    const setFlag = DEPENDENT.find((flag) => flags[flag] !== undefined);
+    if (setFlag === undefined) return undefined;
+    throw new UsageError(`flag --${setFlag} needs --${AUTHORITIES}`);
   }
   const usernameHeaders = flags[USERNAMES];
   if (!usernameHeaders) throw new UsageError(`flag --${AUTHORITIES} needs --${USERNAMES}`);

@@ -30,9 +30,9 @@ export function tokenWebhookOf(
   const { ambient, connections, digest, report } = options;
   const file = flags[FILE];
   if (file === undefined) {
-    const given = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
-    if (given === undefined) return undefined;
-    throw new UsageError(`flag --${given} needs --${FILE}`);
+    const setFlag = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
+    if (setFlag === undefined) return undefined;
+    throw new UsageError(`flag --${setFlag} needs --${FILE}`);
   }
   const connection = connections.open(FILE, file);
   const version = flags[VERSION];

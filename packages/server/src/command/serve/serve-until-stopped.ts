@@ -27,7 +27,7 @@ export async function serveUntilStopped(
   flags: ServeFlags,
   server: ApiServer,
   tls: ReturnType<typeof tlsOf>,
-  facts: Omit<Greeting, 'listeners' | 'portGiven'>,
+  facts: Omit<Greeting, 'listeners' | 'isPortSet'>,
   surroundings: CommandSurroundings,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
@@ -42,7 +42,7 @@ export async function serveUntilStopped(
       tls,
       stderr,
     );
-    const portGiven = flags['secure-port'] !== undefined;
+    const isPortSet = flags['secure-port'] !== undefined;
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
@@ -50,7 +50,7 @@ export async function serveUntilStopped(
       const listener = listeners[0] as Listener;
       const isAdvertised = isReady && flags.snapshot === undefined;
       await using ___ = isAdvertised ? await advertise(flags, server, listener, stderr) : undefined;
-      if (isReady) stdout(greetingText({ ...facts, listeners, portGiven }));
+      if (isReady) stdout(greetingText({ ...facts, listeners, isPortSet }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);
       await server.drain();

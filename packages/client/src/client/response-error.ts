@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 };
 
 /** Returns the error of a response other than 2xx: its Status object, or its code and text if it has none (semantics/status#situations). */
-export function answerError(
+export function responseError(
   status: number,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
