@@ -157,7 +157,7 @@ export type { Timestamp } from './values/time-layout.ts';
 export { generateName } from './objects/generate-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
 export {
-  actualValueText as givenText,
+  actualValueText,
   checkOptionNames,
   checkVocabulary,
   optionError,

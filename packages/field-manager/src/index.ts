@@ -20,12 +20,8 @@ export {
   type FieldManagerOptions,
   type WriteOptions,
 } from './managed/field-manager.ts';
-export {
-  ManagedFieldsError,
-  type Manager,
-  type ManagerIdentity,
-  Managers,
-} from './managed/managed-fields.ts';
+export { Managers } from './managed/managed-fields.ts';
+export { ManagedFieldsError, type Manager, type ManagerIdentity } from './managed/manager.ts';
 export {
   fromScaleManagedFields,
   type ReplicasPaths,

@@ -1,5 +1,5 @@
 import { decodeYamlDocuments } from '@ashlar/codec';
-import { type ApiObject, apiVersionOf, givenText, isJsonObject } from '@ashlar/core';
+import { type ApiObject, apiVersionOf, actualValueText, isJsonObject } from '@ashlar/core';
 import type { ApiServer } from '@ashlar/server';
 
 /**
@@ -11,9 +11,9 @@ import type { ApiServer } from '@ashlar/server';
  */
 export async function applyYaml(server: ApiServer, text: string): Promise<readonly ApiObject[]> {
   if (typeof server?.catalog?.groups !== 'function')
-    throw new TypeError(`applyYaml takes a server first, not ${givenText(server)}`);
+    throw new TypeError(`applyYaml takes a server first, not ${actualValueText(server)}`);
   if (typeof text !== 'string')
-    throw new TypeError(`applyYaml takes the text of a YAML file, not ${givenText(text)}`);
+    throw new TypeError(`applyYaml takes the text of a YAML file, not ${actualValueText(text)}`);
   const applied: ApiObject[] = [];
   for (const [index, value] of decodeYamlDocuments(text).entries()) {
     const place = `document ${index + 1} of the YAML text`;

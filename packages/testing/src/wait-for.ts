@@ -1,5 +1,5 @@
 import type { ListedResource } from '@ashlar/client';
-import { type ApiObject, checkOptionNames, givenText, printFieldValue } from '@ashlar/core';
+import { type ApiObject, checkOptionNames, actualValueText, printFieldValue } from '@ashlar/core';
 
 export interface WaitOptions {
   /** Only the object of this name. Default: any object. */
@@ -47,10 +47,10 @@ export async function waitFor<T extends ApiObject>(
 /** @throws TypeError */
 function checkCall(resource: unknown, predicate: unknown): void {
   if (typeof (resource as { watch?: unknown } | null | undefined)?.watch !== 'function')
-    throw new TypeError(`waitFor takes a resource of a client first, not ${givenText(resource)}`);
+    throw new TypeError(`waitFor takes a resource of a client first, not ${actualValueText(resource)}`);
   if (typeof predicate !== 'function')
     throw new TypeError(
-      `waitFor takes a function that says whether an object is as wanted, not ${givenText(predicate)}`,
+      `waitFor takes a function that says whether an object is as wanted, not ${actualValueText(predicate)}`,
     );
 }
 

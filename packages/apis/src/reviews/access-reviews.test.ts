@@ -1,6 +1,6 @@
 import type { ApiObject } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { accessReviewErrors } from './access-reviews.ts';
+import { accessReviewErrors } from './access-review-validation.ts';
 
 const review = (metadata: object): ApiObject =>
   ({

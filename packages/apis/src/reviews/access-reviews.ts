@@ -5,14 +5,13 @@ import {
   type AuthorizationAttributes,
   type Authorizer,
   type FieldError,
-  FieldErrors,
   groupName,
-  PrintedValue,
   StatusError,
   type UserInfo,
 } from '@ashlar/core';
 import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
-import { type ResourceAttributes, selectorErrors, selectorsOf } from './review-selectors.ts';
+import { type AccessReview, type AccessReviewSpec, accessReviewErrors } from './access-review-validation.ts';
+import { selectorsOf } from './review-selectors.ts';
 import {
   localSubjectAccessReviewSchema,
   selfSubjectAccessReviewSchema,
@@ -20,19 +19,6 @@ import {
   subjectAccessReviewSchema,
 } from './review-shapes.ts';
 import { reviewType } from './review-type.ts';
-
-interface AccessReviewSpec {
-  readonly resourceAttributes?: ResourceAttributes;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
-  readonly user?: string;
-  readonly groups?: readonly string[];
-  readonly uid?: string;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-interface AccessReview extends ApiObject {
-  readonly spec?: AccessReviewSpec;
-}
 
 /**
  * Access reviews (semantics/access#access-reviews): `SubjectAccessReview` and its variants, and the rules of
@@ -87,96 +73,9 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
   ];
 }
 
-/** Returns the errors of a review of a kind; reviews of the rules of the caller have none. */
-export function accessReviewErrors(kind: string, review: ApiObject): readonly FieldError[] {
-  const { spec = {} } = review as AccessReview;
-  switch (kind) {
-    case 'LocalSubjectAccessReview':
-      return localErrors(review, review.metadata.namespace ?? '');
-    case 'SelfSubjectAccessReview':
-      return [...specErrors(spec), ...metadataErrors(review, 'must be empty')];
-    case 'SubjectAccessReview':
-      return [...specErrors(spec, subjectErrors(spec)), ...metadataErrors(review, 'must be empty')];
-    default:
-      return [];
-  }
-}
-
 /** The namespace of the path is the default. */
 function inNamespace(review: AccessReview, { namespace }: RequestContext): AccessReview {
   return { ...review, metadata: { ...review.metadata, namespace } };
-}
-
-/** Errors of what is asked about, with those of who it is in between. */
-function specErrors(spec: AccessReviewSpec, subject: readonly FieldError[] = []): readonly FieldError[] {
-  const { resourceAttributes } = spec;
-  const selectors = resourceAttributes ? selectorErrors(resourceAttributes, 'spec.resourceAttributes') : [];
-  return [...attributeErrors(spec), ...subject, ...selectors];
-}
-
-function attributeErrors({
-  resourceAttributes,
-  nonResourceAttributes,
-}: AccessReviewSpec): readonly FieldError[] {
-  if (resourceAttributes && nonResourceAttributes) {
-    const text = 'cannot be specified in combination with resourceAttributes';
-    return [FieldErrors.invalid('spec.nonResourceAttributes', nonResourceAttributes, text)];
-  }
-  if (resourceAttributes || nonResourceAttributes) return [];
-  const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [FieldErrors.invalid('spec.resourceAttributes', new PrintedValue('"null"'), text)];
-}
-
-function subjectErrors({ user = '', groups = [] }: AccessReviewSpec): readonly FieldError[] {
-  return user === '' && groups.length === 0
-    ? [FieldErrors.invalid('spec.user', '', 'at least one of user or group must be specified')]
-    : [];
-}
-
-function localErrors(review: AccessReview, namespace: string): readonly FieldError[] {
-  const { spec = {} } = review;
-  const { resourceAttributes, nonResourceAttributes } = spec;
-  const elsewhere = resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace;
-  return [
-    ...specErrors(spec, subjectErrors(spec)),
-    ...metadataErrors(review, 'must be empty except for namespace', 'namespace'),
-    ...(elsewhere
-      ? [
-          FieldErrors.invalid(
-            'spec.resourceAttributes.namespace',
-            resourceAttributes.namespace ?? '',
-            'must match metadata.namespace',
-          ),
-        ]
-      : []),
-    ...(nonResourceAttributes
-      ? [
-          FieldErrors.invalid(
-            'spec.nonResourceAttributes',
-            nonResourceAttributes,
-            'disallowed on this kind of request',
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** A review has no name. Its field ownership does not matter. */
-/** What every create ignores. */
-const WIPED: ReadonlySet<string> = new Set([
-  'creationTimestamp',
-  'deletionGracePeriodSeconds',
-  'deletionTimestamp',
-  'managedFields',
-  'selfLink',
-  'uid',
-]);
-
-function metadataErrors({ metadata }: ApiObject, text: string, except?: string): readonly FieldError[] {
-  const submitted = Object.entries(metadata).filter(
-    ([field, value]) => field !== except && !WIPED.has(field) && value !== null && value !== undefined,
-  );
-  return submitted.length === 0 ? [] : [FieldErrors.invalid('metadata', metadata, text)];
 }
 
 function subjectOf({ user = '', groups = [], uid, extra }: AccessReviewSpec): UserInfo {

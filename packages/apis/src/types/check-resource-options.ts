@@ -2,7 +2,7 @@ import {
   checkOptionNames,
   dns1035LabelErrors,
   dns1123SubdomainErrors,
-  givenText,
+  actualValueText,
   optionError,
 } from '@ashlar/core';
 
@@ -122,7 +122,7 @@ function checkColumns(columns: readonly unknown[]): void {
     if (typeof name !== 'string' || name === '') throw optionError(place, 'name', 'a text', name);
     if (names.has(name)) {
       throw new TypeError(
-        `${place} has a name that another column has: ${givenText(name)} (the first is always "Name")`,
+        `${place} has a name that another column has: ${actualValueText(name)} (the first is always "Name")`,
       );
     }
     names.add(name);

@@ -1,4 +1,4 @@
-import { type FieldError, givenText, type JsonValue, type Schema } from '@ashlar/core';
+import { type FieldError, actualValueText, type JsonValue, type Schema } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition, ResourceStorage, TypeStore } from '@ashlar/registry';
 import { compileStructural, readZod, type StructuralSchema, type ZodSchema } from '@ashlar/schema';
 import { checkResourceOptions } from './check-resource-options.ts';
@@ -184,7 +184,7 @@ function hostErrors<Read>(
   const found = validate?.(object, stored) ?? [];
   if (Array.isArray(found) && found.every(isFieldError)) return found;
   throw new Error(
-    `"validate" of ${kind} must return a list of errors, such as [FieldErrors.invalid('spec.a', value, 'why')], not ${givenText(Array.isArray(found) ? found.find((each) => !isFieldError(each)) : found)}`,
+    `"validate" of ${kind} must return a list of errors, such as [FieldErrors.invalid('spec.a', value, 'why')], not ${actualValueText(Array.isArray(found) ? found.find((each) => !isFieldError(each)) : found)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Authentication, givenText, type Random } from '@ashlar/core';
+import { type Authentication, actualValueText, type Random } from '@ashlar/core';
 import { SecretIndex } from './secret-index.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { StaticToken } from './token-file.ts';
@@ -14,11 +14,11 @@ import type { StaticToken } from './token-file.ts';
 export function createStaticTokens(tokens: readonly StaticToken[], random: Random): TokenAuthenticator {
   if (!Array.isArray(tokens))
     throw new TypeError(
-      `createStaticTokens takes a list of tokens, such as parseTokenFile(text).tokens, not ${givenText(tokens)}`,
+      `createStaticTokens takes a list of tokens, such as parseTokenFile(text).tokens, not ${actualValueText(tokens)}`,
     );
   if (typeof random?.bytes !== 'function')
     throw new TypeError(
-      `createStaticTokens takes a source of randomness, such as ambient.random, not ${givenText(random)}`,
+      `createStaticTokens takes a source of randomness, such as ambient.random, not ${actualValueText(random)}`,
     );
   const index = new SecretIndex<Authentication>(random);
   for (const { token, user } of tokens) index.set(token, { outcome: 'authenticated', user });

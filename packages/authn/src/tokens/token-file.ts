@@ -1,4 +1,4 @@
-import { givenText, type UserInfo } from '@ashlar/core';
+import { actualValueText, type UserInfo } from '@ashlar/core';
 import { parseSeparatedValues } from '../request/separated-values.ts';
 
 /** A token and its user. */
@@ -26,7 +26,7 @@ export interface TokenFile {
  */
 export function parseTokenFile(text: string): TokenFile {
   if (typeof text !== 'string')
-    throw new TypeError(`parseTokenFile takes the text of a file, not ${givenText(text)}`);
+    throw new TypeError(`parseTokenFile takes the text of a file, not ${actualValueText(text)}`);
   const tokens = new Map<string, StaticToken>();
   const warnings: string[] = [];
   for (const { line, fields } of parseSeparatedValues(text)) {

@@ -2,7 +2,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
-  givenText,
+  actualValueText,
 } from '@ashlar/core';
 
 /**
@@ -26,7 +26,7 @@ export function decisionOf(
 function checked(answer: AuthorizationDecision): AuthorizationDecision {
   if (typeof answer?.decision === 'string') return answer;
   throw new TypeError(
-    `an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not ${givenText(answer)}`,
+    `an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not ${actualValueText(answer)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { checkOptionNames, givenText, optionError } from '@ashlar/core';
+import { checkOptionNames, actualValueText, optionError } from '@ashlar/core';
 
 // What types refuse, plain JavaScript and values from outside let through: each call says what it was given and what it takes.
 
@@ -24,14 +24,14 @@ const PATCH_TYPES = ['merge', 'strategic', 'json'];
 /** A name of an object. @throws TypeError */
 export function checkName(callee: string, name: unknown): void {
   if (typeof name !== 'string' || name === '') {
-    throw new TypeError(`${callee} takes the name of an object, such as "a", not ${givenText(name)}`);
+    throw new TypeError(`${callee} takes the name of an object, such as "a", not ${actualValueText(name)}`);
   }
 }
 
 /** The name of a namespace; an empty one is the entire cluster. @throws TypeError */
 export function checkNamespace(callee: string, name: unknown): void {
   if (typeof name !== 'string') {
-    throw new TypeError(`${callee} takes the name of a namespace, such as "default", not ${givenText(name)}`);
+    throw new TypeError(`${callee} takes the name of a namespace, such as "default", not ${actualValueText(name)}`);
   }
 }
 
@@ -39,7 +39,7 @@ export function checkNamespace(callee: string, name: unknown): void {
 export function checkObject(callee: string, object: unknown): void {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || isPromise(object)) {
     const example = "{ metadata: { name: 'a' }, … }";
-    throw new TypeError(`${callee} takes an object, such as ${example}, not ${givenText(object)}`);
+    throw new TypeError(`${callee} takes an object, such as ${example}, not ${actualValueText(object)}`);
   }
 }
 
@@ -49,7 +49,7 @@ export function checkNamedObject(callee: string, object: unknown): void {
   const { metadata } = object as { readonly metadata?: { readonly name?: unknown } };
   if (typeof metadata?.name !== 'string' || metadata.name === '') {
     throw new TypeError(
-      `${callee} takes an object with metadata.name, which says what to write, not ${givenText(object)}`,
+      `${callee} takes an object with metadata.name, which says what to write, not ${actualValueText(object)}`,
     );
   }
 }
@@ -59,7 +59,7 @@ export function checkPatch(callee: string, patch: unknown): void {
   const { type, patch: changes } = (patch ?? {}) as { readonly type?: unknown; readonly patch?: unknown };
   if (!PATCH_TYPES.includes(type as string)) {
     const example = "{ type: 'merge', patch: { … } }, where type may also be 'json' or 'strategic'";
-    throw new TypeError(`${callee} takes a patch such as ${example}, not ${givenText(patch)}`);
+    throw new TypeError(`${callee} takes a patch such as ${example}, not ${actualValueText(patch)}`);
   }
   const isList = Array.isArray(changes);
   if (type === 'json' && !isList) {

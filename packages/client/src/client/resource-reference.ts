@@ -1,4 +1,4 @@
-import { type ApiObject, givenText } from '@ashlar/core';
+import { type ApiObject, actualValueText } from '@ashlar/core';
 import type { ResourceReference } from './resource-options.ts';
 
 /** A resource type that was defined in code, as `defineResource` returns it. */
@@ -27,7 +27,7 @@ export function referenceOf(
   if ([group, version, resource].every((part) => typeof part === 'string'))
     return referenceOrType as ResourceReference;
   throw new TypeError(
-    `client.resource takes a definition or a reference, such as { group: '', version: 'v1', resource: 'configmaps' }, not ${givenText(referenceOrType)}`,
+    `client.resource takes a definition or a reference, such as { group: '', version: 'v1', resource: 'configmaps' }, not ${actualValueText(referenceOrType)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { DecodeError, decodeYaml } from '@ashlar/codec';
-import { givenText } from '@ashlar/core';
+import { actualValueText } from '@ashlar/core';
 import {
   type ClientConfiguration,
   ClientConfigurationError,
@@ -20,7 +20,7 @@ import { readConfigurationFields } from './configuration-schema.ts';
 export function parseClientConfiguration(bytes: Uint8Array, origin?: string): ClientConfiguration {
   if (!(bytes instanceof Uint8Array))
     throw new TypeError(
-      `parseClientConfiguration takes the bytes of a file, such as those of readFile(path), not ${givenText(bytes)}`,
+      `parseClientConfiguration takes the bytes of a file, such as those of readFile(path), not ${actualValueText(bytes)}`,
     );
   const fail = (fault: string): never => {
     throw new ClientConfigurationError(origin === undefined ? fault : `${origin}: ${fault}`);

@@ -1,4 +1,4 @@
-import { type ApiObject, givenText } from '@ashlar/core';
+import { type ApiObject, actualValueText } from '@ashlar/core';
 import type { Lister } from './lister.ts';
 
 /** A change of an object. */
@@ -70,7 +70,7 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
 /** The key of an object: `namespace/name`, and the plain name without a namespace. */
 export function keyOf(object: ApiObject): string {
   if (typeof object?.metadata !== 'object')
-    throw new TypeError(`keyOf takes an object with metadata, not ${givenText(object)}`);
+    throw new TypeError(`keyOf takes an object with metadata, not ${actualValueText(object)}`);
   const { namespace, name = '' } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
 }

@@ -1,4 +1,4 @@
-import { type ApiObject, checkOptionNames, givenText, printErrors, StatusError, sleep } from '@ashlar/core';
+import { type ApiObject, checkOptionNames, actualValueText, printErrors, StatusError, sleep } from '@ashlar/core';
 import { backOffDelay, jittered } from '../client/back-off.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { SelectionOptions } from '../client/resource-options.ts';
@@ -67,7 +67,7 @@ function checkResource(resource: unknown): void {
   const { pages, watch, ambient } = (resource ?? {}) as Partial<ListedResource<ApiObject>>;
   if (typeof pages === 'function' && typeof watch === 'function' && ambient) return;
   throw new TypeError(
-    `createInformer takes a resource of a client, such as client.resource(definition), not ${givenText(resource)}`,
+    `createInformer takes a resource of a client, such as client.resource(definition), not ${actualValueText(resource)}`,
   );
 }
 
@@ -76,7 +76,7 @@ function checkHandler(handler: unknown): void {
   const calls = [added, updated, deleted].filter((call) => call !== undefined);
   if (calls.length > 0 && calls.every((call) => typeof call === 'function')) return;
   throw new TypeError(
-    `informer.addHandler takes an object with some of the functions added, updated and deleted, not ${givenText(handler)}`,
+    `informer.addHandler takes an object with some of the functions added, updated and deleted, not ${actualValueText(handler)}`,
   );
 }
 

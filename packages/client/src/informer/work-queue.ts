@@ -1,7 +1,7 @@
 import {
   type Ambient,
   checkOptionNames,
-  givenText,
+  actualValueText,
   optionError,
   printErrors,
   type Timer,
@@ -84,7 +84,7 @@ function checkQueueOptions(options: unknown): void {
 
 function checkKey(key: unknown): void {
   if (typeof key === 'string' || typeof key === 'number') return;
-  throw new TypeError(`a work queue takes keys, such as keyOf(object), not ${givenText(key)}`);
+  throw new TypeError(`a work queue takes keys, such as keyOf(object), not ${actualValueText(key)}`);
 }
 
 class KeyedQueue<K extends string | number> implements WorkQueue<K> {
@@ -169,7 +169,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     { workers = 1, onError = printErrors('work queue') }: RunOptions = {},
   ): Promise<void> {
     if (typeof work !== 'function')
-      throw new TypeError(`queue.run takes a function of a key, not ${givenText(work)}`);
+      throw new TypeError(`queue.run takes a function of a key, not ${actualValueText(work)}`);
     if (!Number.isInteger(workers) || workers < 1)
       throw optionError('queue.run', 'workers', 'a whole number from 1', workers);
     const worker = async (): Promise<void> => {

@@ -1,13 +1,9 @@
 import { compareUtf8, doneSteps, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { unionAllSteps } from '../fieldpath/field-set-steps.ts';
-import {
-  identityOf,
-  type Manager,
-  type ManagerIdentity,
-  type Managers,
-  wholeSeconds,
-} from './managed-fields.ts';
+import type { Managers } from './managed-fields.ts';
+import { wholeSeconds } from './managed-fields-entry.ts';
+import { identityOf, type Manager, type ManagerIdentity } from './manager.ts';
 
 /** Maximum number of update entries of an object. */
 const MAXIMUM_UPDATERS = 10;

@@ -29,7 +29,8 @@ import { isLarge, weighAll } from '../values/large-parts.ts';
 import { capManagers } from './cap-managers.ts';
 import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
-import { ManagedFieldsError, type ManagerIdentity, Managers, withIdentityText } from './managed-fields.ts';
+import { Managers } from './managed-fields.ts';
+import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
 import { describeObject, kindOf } from './object-kind.ts';
 import { withManagedFields } from './with-managed-fields.ts';
 

@@ -1,7 +1,9 @@
 import type { ManagedFieldsEntry } from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { type FieldPath, fieldPath } from '../fieldpath/path-element.ts';
-import { encodeEntry, identityOf, type Manager, Managers, sortEntries } from './managed-fields.ts';
+import { Managers } from './managed-fields.ts';
+import { encodeEntry, sortEntries } from './managed-fields-entry.ts';
+import { identityOf, type Manager } from './manager.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');

@@ -1,7 +1,7 @@
 import { goQuote, StatusError } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { printFieldPath } from '../fieldpath/path-element.ts';
-import type { Manager } from '../managed/managed-fields.ts';
+import type { Manager } from '../managed/manager.ts';
 
 /** Fields of another manager that an apply would change. */
 export interface Conflict {

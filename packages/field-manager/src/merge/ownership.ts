@@ -7,7 +7,8 @@ import {
   recursiveDifferenceSteps,
   unionSteps,
 } from '../fieldpath/field-set-steps.ts';
-import { identityOf, type Manager, type ManagerIdentity, type Managers } from '../managed/managed-fields.ts';
+import type { Managers } from '../managed/managed-fields.ts';
+import { identityOf, type Manager, type ManagerIdentity } from '../managed/manager.ts';
 import { compareTypedSteps, excludeFields } from '../typed/compare-typed.ts';
 import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
 import { valuesEqualSteps } from '../values/compare-values.ts';

@@ -6,7 +6,8 @@ import {
   unionAllSteps,
   unionSteps,
 } from '../fieldpath/field-set-steps.ts';
-import { identityOf, type Manager, type Managers } from '../managed/managed-fields.ts';
+import type { Managers } from '../managed/managed-fields.ts';
+import { identityOf, type Manager } from '../managed/manager.ts';
 import { withNamedFields } from '../typed/reconcile-field-set.ts';
 import { removeItemsSteps } from '../typed/remove-typed.ts';
 import { fieldSetOfSteps } from '../typed/typed-field-set.ts';

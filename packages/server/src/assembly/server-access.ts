@@ -22,7 +22,7 @@ import {
   type ApiObject,
   type Authenticator,
   type Authorizer,
-  givenText,
+  actualValueText,
   groupName,
   type Metrics,
   undefinedIfNotFound,
@@ -187,7 +187,7 @@ function requireMethod<T extends object>(option: string, method: string, value: 
   if (typeof (value as Readonly<Record<string, unknown>> | undefined)?.[method] === 'function') return value;
   const expected = `a function that returns an object with ${method}`;
   throw new TypeError(
-    `option "${option}" of createApiServer must be ${expected}, and it returned ${givenText(value)}`,
+    `option "${option}" of createApiServer must be ${expected}, and it returned ${actualValueText(value)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ApiObject, groupName, type JsonObject, type Schema, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { accessReviewErrors } from '../../reviews/access-reviews.ts';
+import { accessReviewErrors } from '../../reviews/access-review-validation.ts';
 import {
   localSubjectAccessReviewSchema,
   selfSubjectAccessReviewSchema,

@@ -84,7 +84,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
       podSelectorColumn,
     ],
     status: {
-      prepare: (object, stored) => withTemplateGeneration(object, given(stored)),
+      prepare: (object, stored) => withTemplateGeneration(object, templateGeneration(stored)),
       validate: (object, stored) => [
         ...countErrors(object.status as object | undefined, COUNTS),
         ...collisionErrors(object, stored),

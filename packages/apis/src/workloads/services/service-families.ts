@@ -1,7 +1,7 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
 import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
+import { addressErrors } from './service-address-validation.ts';
 import { hasClusterIP, type ServiceSpec, sameList } from './service-types.ts';
-import { addressErrors } from './service-validation.ts';
 
 const POLICY = 'spec.ipFamilyPolicy';
 

@@ -12,20 +12,18 @@ import {
   validateIpAddress,
   validateLabels,
 } from '@ashlar/core';
-import { ipFamilyOf } from '../addresses/address-range.ts';
 import {
   each,
   follows,
   hostAddress,
   named,
   optionalFollows,
-  optionalOneOf,
   PROTOCOLS,
   portNumber,
   repetition,
 } from '../field-rules.ts';
+import { addressErrors } from './service-address-validation.ts';
 import {
-  hasClusterIP,
   hasHealthCheck,
   hasNodePorts,
   isExternal,
@@ -37,8 +35,6 @@ import {
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const POLICIES = ['Cluster', 'Local'];
-const FAMILIES = ['IPv4', 'IPv6'];
-const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const BALANCED_ALONE = "may only be used when `type` is 'LoadBalancer'";
 
 /** Port of the program of nodes, which must not be reachable from outside. */
@@ -163,64 +159,6 @@ function affinityErrors({
   ];
 }
 
-/** Errors of the fields that say which addresses a service has. */
-export function addressErrors(spec: ServiceSpec): readonly FieldError[] {
-  const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
-  if (type === 'ExternalName') return [];
-  const path = 'spec.clusterIPs';
-  const repeated = repetition();
-  const invalid = (why: string): FieldError => FieldErrors.invalid(path, clusterIPs, why);
-  const malformed = each(path, clusterIPs, (ip, at, index) =>
-    index === 0 && ip === 'None'
-      ? clusterIPs.length > 1
-        ? [invalid("'None' must be the first and only value")]
-        : []
-      : validateIpAddress(at, ip),
-  );
-  return [
-    ...matchErrors(spec, invalid),
-    ...each('spec.ipFamilies', ipFamilies, (family, at) => [
-      ...choiceErrors(at, family, FAMILIES),
-      ...(repeated(family) ? [FieldErrors.duplicate(at, family)] : []),
-    ]),
-    ...(ipFamilyPolicy === undefined || FAMILY_POLICIES.includes(ipFamilyPolicy)
-      ? []
-      : [FieldErrors.notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES)]),
-    ...malformed,
-    ...(clusterIPs.length > 2 ? [invalid('may only hold up to 2 values')] : []),
-    ...(malformed.length > 0 ? [] : familyErrors(spec, invalid)),
-  ];
-}
-
-function matchErrors(
-  { clusterIP, clusterIPs = [] }: ServiceSpec,
-  invalid: (why: string) => FieldError,
-): readonly FieldError[] {
-  if (!clusterIP)
-    return clusterIPs.length > 0 ? [invalid('must be empty when `clusterIP` is not specified')] : [];
-  if (clusterIPs.length === 0) return [FieldErrors.required('spec.clusterIPs')];
-  return clusterIPs[0] === clusterIP ? [] : [invalid('first value must match `clusterIP`')];
-}
-
-function familyErrors(spec: ServiceSpec, invalid: (why: string) => FieldError): readonly FieldError[] {
-  const { clusterIPs = [], ipFamilies = [] } = spec;
-  const families = clusterIPs.map(ipFamilyOf);
-  const isDual = new Set(families).size === 2;
-  return [
-    ...(clusterIPs.length > 1 && !isDual
-      ? [invalid('may specify no more than one IP for each IP family')]
-      : []),
-    ...(isHeadless(spec)
-      ? []
-      : each('spec.clusterIPs', clusterIPs.slice(0, ipFamilies.length), (ip, at, index) => {
-          const family = ipFamilies[index] as string;
-          if (!FAMILIES.includes(family) || family === families[index]) return [];
-          const why = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
-          return [FieldErrors.invalid(at, ip, why)];
-        })),
-  ];
-}
-
 function samePortErrors(spec: ServiceSpec, ports: readonly ServicePort[]): readonly FieldError[] {
   const forbidden = each('spec.ports', ports, ({ nodePort }, path) =>
     nodePort ? [FieldErrors.forbidden(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
@@ -288,16 +226,10 @@ function policyErrors(spec: ServiceSpec): readonly FieldError[] {
         ? [FieldErrors.invalid(path, externalTrafficPolicy, why)]
         : []),
     ...healthCheckErrors(spec),
-    ...(internalTrafficPolicy === undefined
-      ? isInternal
-        ? [FieldErrors.required(internal)]
-        : []
-      : POLICIES.includes(internalTrafficPolicy)
-        ? []
-        : [FieldErrors.notSupported(internal, internalTrafficPolicy, POLICIES)]),
-    ...(trafficDistribution === undefined || trafficDistribution === 'PreferClose'
-      ? []
-      : [FieldErrors.notSupported('spec.trafficDistribution', trafficDistribution, ['PreferClose'])]),
+    ...(isInternal && internalTrafficPolicy === undefined
+      ? [FieldErrors.required(internal)]
+      : choiceErrors(internal, internalTrafficPolicy, POLICIES)),
+    ...choiceErrors('spec.trafficDistribution', trafficDistribution, ['PreferClose']),
   ];
 }
 
@@ -307,88 +239,4 @@ function healthCheckErrors(spec: ServiceSpec): readonly FieldError[] {
   if (hasHealthCheck(spec)) return port ? portNumber(path, port) : [FieldErrors.required(path)];
   const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return port ? [FieldErrors.invalid(path, port, why)] : [];
-}
-
-/** Errors of an update: addresses, their families and the class of the load balancer are immutable. */
-export const serviceUpdateErrors = (
-  vocabulary: Vocabulary,
-): ((service: Service, stored: Service) => readonly FieldError[]) => {
-  const errorsOf = serviceErrors(vocabulary);
-  return (service, stored) => {
-    const [spec, was] = [service.spec ?? {}, stored.spec ?? {}];
-    const isBalanced = spec.type === 'LoadBalancer' && was.type === 'LoadBalancer';
-    return [
-      ...(hasClusterIP(spec) && hasClusterIP(was)
-        ? [...movedAddressErrors(spec, was), ...movedFamilyErrors(spec, was)]
-        : []),
-      ...(isBalanced && spec.loadBalancerClass !== was.loadBalancerClass
-        ? [FieldErrors.invalid('spec.loadBalancerClass', spec.loadBalancerClass, MOVED)]
-        : []),
-      ...(hasHealthCheck(spec) && hasHealthCheck(was) && spec.healthCheckNodePort !== was.healthCheckNodePort
-        ? [FieldErrors.forbidden('spec.healthCheckNodePort', 'field is immutable')]
-        : []),
-      ...errorsOf(service),
-    ];
-  };
-};
-
-const MOVED = 'may not change once set';
-
-function movedAddressErrors(spec: ServiceSpec, was: ServiceSpec): readonly FieldError[] {
-  const [before, after] = [was.clusterIPs ?? [], spec.clusterIPs ?? []];
-  if (isHeadless(spec) && isHeadless(was)) return [];
-  const invalid = (index: number, why: string): FieldError =>
-    FieldErrors.invalid(`spec.clusterIPs[${index}]`, after, why);
-  if (before.length === after.length)
-    return before.flatMap((ip, index) => (ip === after[index] ? [] : [invalid(index, MOVED)]));
-  const isMoved = before.length > 0 && after.length > 0 && before[0] !== after[0];
-  const isReleased = before.length > after.length && after.length === 1;
-  return [
-    ...(after.length === 0 ? [invalid(0, 'primary clusterIP can not be unset')] : []),
-    ...(isMoved ? [invalid(0, MOVED)] : []),
-    ...(isReleased ? releaseErrors(spec, 'clusterIP') : []),
-  ];
-}
-
-function movedFamilyErrors(spec: ServiceSpec, was: ServiceSpec): readonly FieldError[] {
-  const [before, after] = [was.ipFamilies ?? [], spec.ipFamilies ?? []];
-  // headless services may change their families
-  if (isHeadless(spec) || isHeadless(was)) return [];
-  const path = 'spec.ipFamilies[0]';
-  if (before.length === after.length)
-    return before.flatMap((family, index) =>
-      family === after[index] ? [] : [FieldErrors.invalid(path, after, MOVED)],
-    );
-  const addresses = spec.clusterIPs ?? [];
-  const isReleased = before.length > after.length;
-  const isMoved = before.length > 0 && after.length > 0 && before[0] !== after[0];
-  return [
-    ...(isReleased && addresses.length === 0
-      ? [FieldErrors.invalid(path, after, 'primary ipFamily can not be unset')]
-      : []),
-    ...(isMoved ? [FieldErrors.invalid(path, addresses, MOVED)] : []),
-    ...(isReleased && after.length === 1 ? releaseErrors(spec, 'ipFamily') : []),
-  ];
-}
-
-function releaseErrors({ ipFamilyPolicy }: ServiceSpec, what: string): readonly FieldError[] {
-  if (ipFamilyPolicy === 'SingleStack') return [];
-  const why = `must be set to 'SingleStack' when releasing the secondary ${what}`;
-  return [FieldErrors.invalid('spec.ipFamilyPolicy', ipFamilyPolicy, why)];
-}
-
-/** Errors of the status: only a load balancer has addresses. */
-export function serviceStatusErrors({ spec = {}, status }: Service): readonly FieldError[] {
-  const path = 'status.loadBalancer.ingress';
-  const ingress = status?.loadBalancer?.ingress ?? [];
-  if (ingress.length > 0 && spec.type !== 'LoadBalancer')
-    return [FieldErrors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
-  return each(path, ingress, ({ ip, hostname, ipMode }, at) => [
-    ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
-    ...(ipMode && !ip
-      ? [FieldErrors.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set')]
-      : []),
-    ...optionalOneOf(`${at}.ipMode`, ipMode, ['Proxy', 'VIP']),
-    ...optionalFollows(`${at}.hostname`, hostname, dns1123SubdomainErrors),
-  ]);
 }

@@ -8,8 +8,10 @@ import { workloadType } from '../workload-type.ts';
 import { withoutFormerTypeFields } from './service-addresses.ts';
 import { serviceAllocator } from './service-allocator.ts';
 import { serviceRules } from './service-defaults.ts';
+import { serviceStatusErrors } from './service-status-validation.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
-import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
+import { serviceUpdateErrors } from './service-update-validation.ts';
+import { serviceErrors } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
 /**
