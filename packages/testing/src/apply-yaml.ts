@@ -1,5 +1,5 @@
 import { decodeYamlDocuments } from '@ashlar/codec';
-import { type ApiObject, apiVersionOf, actualValueText, isJsonObject } from '@ashlar/core';
+import { type ApiObject, actualValueText, apiVersionOf, isJsonObject } from '@ashlar/core';
 import type { ApiServer } from '@ashlar/server';
 
 /**

@@ -8,8 +8,8 @@ import {
 import { decodeYamlDocuments } from '@ashlar/codec';
 import {
   type ApiObject,
-  checkOptionNames,
   actualValueText,
+  checkOptionNames,
   groupName,
   isJsonObject,
   type Vocabulary,
@@ -96,7 +96,9 @@ const says = (text: string, message: string | RegExp | undefined): boolean =>
 function objectsOf(policies: readonly ApiObject[] | string): readonly ApiObject[] {
   if (Array.isArray(policies)) return policies;
   if (typeof policies !== 'string')
-    throw new TypeError(`expectPolicies takes policies as objects or as YAML, not ${actualValueText(policies)}`);
+    throw new TypeError(
+      `expectPolicies takes policies as objects or as YAML, not ${actualValueText(policies)}`,
+    );
   return decodeYamlDocuments(policies).map((value, index) => {
     if (isJsonObject(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string')
       return value as unknown as ApiObject;

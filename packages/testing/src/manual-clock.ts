@@ -1,4 +1,4 @@
-import { type Clock, actualValueText } from '@ashlar/core';
+import { actualValueText, type Clock } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 
 /** A clock that stands still until a test advances it. */
@@ -17,7 +17,9 @@ export function createManualClock(start: number = Date.UTC(2001, 0, 1)): ManualC
     ...clock,
     async advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0)
-        throw new TypeError(`clock.advance takes a number of milliseconds, not ${actualValueText(milliseconds)}`);
+        throw new TypeError(
+          `clock.advance takes a number of milliseconds, not ${actualValueText(milliseconds)}`,
+        );
       const end = clock.monotonic() + milliseconds;
       const left = (): number => end - clock.monotonic();
       for (let next = clock.pending()[0]; next !== undefined && next <= left(); next = clock.pending()[0]) {

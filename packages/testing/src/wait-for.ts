@@ -1,5 +1,5 @@
 import type { ListedResource } from '@ashlar/client';
-import { type ApiObject, checkOptionNames, actualValueText, printFieldValue } from '@ashlar/core';
+import { type ApiObject, actualValueText, checkOptionNames, printFieldValue } from '@ashlar/core';
 
 export interface WaitOptions {
   /** Only the object of this name. Default: any object. */

@@ -1,8 +1,8 @@
 import {
+  actualValueText,
   checkOptionNames,
   dns1035LabelErrors,
   dns1123SubdomainErrors,
-  actualValueText,
   optionError,
 } from '@ashlar/core';
 

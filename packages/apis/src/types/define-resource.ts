@@ -1,4 +1,4 @@
-import { type FieldError, actualValueText, type JsonValue, type Schema } from '@ashlar/core';
+import { actualValueText, type FieldError, type JsonValue, type Schema } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition, ResourceStorage, TypeStore } from '@ashlar/registry';
 import { compileStructural, readZod, type StructuralSchema, type ZodSchema } from '@ashlar/schema';
 import { checkResourceOptions } from './check-resource-options.ts';

@@ -1,4 +1,4 @@
-import { checkOptionNames, actualValueText, optionError } from '@ashlar/core';
+import { actualValueText, checkOptionNames, optionError } from '@ashlar/core';
 
 // What types refuse, plain JavaScript and values from outside let through: each call says what it was given and what it takes.
 
@@ -31,7 +31,9 @@ export function checkName(callee: string, name: unknown): void {
 /** The name of a namespace; an empty one is the entire cluster. @throws TypeError */
 export function checkNamespace(callee: string, name: unknown): void {
   if (typeof name !== 'string') {
-    throw new TypeError(`${callee} takes the name of a namespace, such as "default", not ${actualValueText(name)}`);
+    throw new TypeError(
+      `${callee} takes the name of a namespace, such as "default", not ${actualValueText(name)}`,
+    );
   }
 }
 

@@ -1,4 +1,11 @@
-import { type ApiObject, checkOptionNames, actualValueText, printErrors, StatusError, sleep } from '@ashlar/core';
+import {
+  type ApiObject,
+  actualValueText,
+  checkOptionNames,
+  printErrors,
+  StatusError,
+  sleep,
+} from '@ashlar/core';
 import { backOffDelay, jittered } from '../client/back-off.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { SelectionOptions } from '../client/resource-options.ts';

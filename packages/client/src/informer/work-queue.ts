@@ -1,7 +1,7 @@
 import {
   type Ambient,
-  checkOptionNames,
   actualValueText,
+  checkOptionNames,
   optionError,
   printErrors,
   type Timer,

@@ -39,7 +39,7 @@ async function observedAsync<T>(
 }
 
 /** Called with the outcomes of a measured function, and with how long it took. */
-export interface MeasuredOutcome<T> {
+interface MeasuredOutcome<T> {
   answered(answer: T, seconds: number): void;
   failed(seconds: number): void;
 }

@@ -1,6 +1,6 @@
 import {
-  type ByteSink,
   actualValueText,
+  type ByteSink,
   type Handler,
   type RequestHeaders,
   type ServerRequest,
@@ -20,7 +20,9 @@ export function toFetchHandler(handler: Handler): (request: Request) => Promise<
   return async (request) => {
     if (typeof request?.url !== 'string') {
       const example = "new Request('http://server/version')";
-      throw new TypeError(`fetch of a server takes a Request, such as ${example}, not ${actualValueText(request)}`);
+      throw new TypeError(
+        `fetch of a server takes a Request, such as ${example}, not ${actualValueText(request)}`,
+      );
     }
     const body = new WebBody(request);
     try {
