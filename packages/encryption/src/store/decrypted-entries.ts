@@ -29,17 +29,19 @@ export class DecryptedEntries {
   readonly types: StoredTypes;
   readonly #ambient: Pick<Ambient, 'clock' | 'turns'>;
   readonly #pending: WeakMap<Entry, Promise<Entry>> = new WeakMap();
-  /** Plaintexts by the values that were made of them; an engine that returns other bytes has them decrypted. */
-  readonly #written: WeakMap<Uint8Array, Uint8Array> = new WeakMap();
 
   constructor(types: StoredTypes, ambient: Pick<Ambient, 'clock' | 'turns'>) {
     this.types = types;
     this.#ambient = ambient;
   }
 
-  /** Remembers the plaintext of a value that is about to be written: its event may be read before the write returns. */
-  writing(stored: Uint8Array, plaintext: Uint8Array): void {
-    this.#written.set(stored, plaintext);
+  /** Remembers the plaintext of a value that was just written. */
+  written(stored: Entry, plaintext: Uint8Array): Entry {
+    const { key, revision } = stored;
+    // its event may have been read before
+    return (
+      this.#remembered(stored) ?? this.#remember(stored, { key, value: plaintext, revision, memo: undefined })
+    );
   }
 
   /** Whether reading an entry may fail, or give something else with another configuration. */
@@ -128,8 +130,6 @@ export class DecryptedEntries {
   #decrypt(entry: Entry): MaybePromise<Entry> {
     const type = this.types.of(entry.key);
     if (!type) return entry;
-    const plaintext = this.#written.get(entry.value);
-    if (plaintext) return this.#decrypted(entry, { plaintext, isStale: false });
     const done = (read: ReadValue): Entry => this.#decrypted(entry, read);
     try {
       const authenticated = this.types.authenticated(entry.key);

@@ -99,10 +99,12 @@ class EncryptedStore implements KeyValueStore {
           transformError,
         )
       : value;
-    return andThen(stored, (bytes) => {
-      if (bytes !== value) entries.writing(bytes, value);
-      return andThen(this.#store.put(key, bytes, options), (result) => readResult(entries, result));
-    });
+    return andThen(stored, (bytes) =>
+      andThen(this.#store.put(key, bytes, options), (result) => {
+        if (result.ok && result.entry && bytes !== value) entries.written(result.entry, value);
+        return readResult(entries, result);
+      }),
+    );
   }
 
   delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult> {
