@@ -178,15 +178,18 @@ class RequirementReader {
     for (;;) {
       const token = this.#take();
       const next = this.#peek();
-      this.#countTerm();
       if (isWord(token)) {
         values.push(token.text);
         if (next.type !== ',' && next.type !== ')') throw unexpected(next, ", expected: ',' or ')'");
       } else if (token.type === ',') {
         if (values.length === 0 || next.type === ')' || next.type === ',') values.push('');
       } else throw unexpected(token, ", expected: ',', or identifier");
+      if (this.#terms + values.length > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
       if (next.type === ')' || (token.type === ',' && next.type === ',')) this.#take();
-      if (next.type === ')') return values;
+      if (next.type === ')') {
+        this.#terms += values.length;
+        return values;
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ParseError } from '../errors/parse-error.ts';
+import { parseFieldSelector } from './field-selector.ts';
 import { everyLabel, noLabel, parseLabelSelector } from './label-selector.ts';
 
 const name = fc.constantFrom('a', 'b', 'env', 'x.io/y', 'in', 'notin', '1', '-9');
@@ -114,6 +115,25 @@ describe('parseLabelSelector', () => {
         expect([true, false]).toContain(isReadable(text));
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a selector within its limits', () => {
+  const terms = (count: number): string => Array.from({ length: count }, (_, i) => `k${i}=v`).join(',');
+  const values = (count: number): string => `k in (${Array.from({ length: count }, (_, i) => i).join(',')})`;
+
+  it('has at most 2,500 requirements', () => {
+    expect(parseLabelSelector(terms(2_500)).requirements).toHaveLength(2_500);
+    expect(() => parseLabelSelector(terms(2_501))).toThrow('the selector has more than 2500 requirements');
+    expect(parseFieldSelector(terms(2_500)).isEmpty).toBe(false);
+    expect(() => parseFieldSelector(terms(2_501))).toThrow('the selector has more than 2500 requirements');
+  });
+
+  it('has at most 10,000 requirements and values', () => {
+    expect(parseLabelSelector(values(9_000)).requirements[0]?.values).toHaveLength(9_000);
+    expect(() => parseLabelSelector(values(10_001))).toThrow(
+      'the selector has more than 10000 requirements and values',
     );
   });
 });
