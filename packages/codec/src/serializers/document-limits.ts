@@ -11,7 +11,7 @@ export const MAXIMUM_DOCUMENT_VALUES: number = 250_000;
  * The same of a YAML document, each of whose values is several tokens: those of real objects have a line for each
  * value, and more than twenty bytes in a line.
  */
-export const MAXIMUM_YAML_VALUES: number = 150_000;
+export const MAXIMUM_YAML_VALUES: number = 75_000;
 
 /** Maximum number of findings, such as repeated members, that a decoder reports. */
 export const MAXIMUM_REPORTED: number = 100;

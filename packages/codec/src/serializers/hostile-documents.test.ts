@@ -237,13 +237,13 @@ describe('YAML of more than is read', () => {
 
   it('is rejected where it has too many values, or too many of them by aliases', () => {
     const list = (count: number, item: string): Uint8Array => text('[', `${item},`.repeat(count), ']');
-    expect(decodeYaml(list(150_000, '{}')).value).toHaveLength(150_000);
-    expect(() => decodeYaml(list(150_001, '{}'))).toThrow('more than 150000 values');
+    expect(decodeYaml(list(75_000, '{}')).value).toHaveLength(75_000);
+    expect(() => decodeYaml(list(75_001, '{}'))).toThrow('more than 75000 values');
     const aliases = (count: number): Uint8Array =>
       text('b: [', '1,'.repeat(1000), ']\na: &a {k: 1}\nc: [', '*a,'.repeat(count), ']');
     // the mapping, its key and its value
-    expect(decodeYaml(aliases(8333)).value).toHaveProperty('c.length', 8333);
-    expect(() => decodeYaml(aliases(8334))).toThrow('more than 25000 values of aliases');
+    expect(decodeYaml(aliases(3333)).value).toHaveProperty('c.length', 3333);
+    expect(() => decodeYaml(aliases(3334))).toThrow('more than 10000 values of aliases');
   });
 
   it('may have texts of any number of escapes', () => {

@@ -12,7 +12,7 @@ const MERGE = 'tag:yaml.org,2002:merge';
 /** Values between pauses. */
 const STRIDE = 512;
 /** Maximum number of values and keys that a document gets from aliases (semantics/encodings#yaml, choice). */
-const MAXIMUM_ALIASED = 25_000;
+const MAXIMUM_ALIASED = 10_000;
 /** Their maximum share of all that a document has, unless it is small. */
 const MAXIMUM_ALIASED_SHARE = 0.99;
 /** Of empty mappings, which share it. */
