@@ -113,22 +113,34 @@ class StorageVersionMigrator {
       withCondition(migration, this.#condition('Running', ''), resourceVersion),
       { signal },
     );
-    const result = await this.#rewrite(migrated, started, signal);
-    const [failure] = result.failures;
+    const failure = await this.#rewrite(migrated, started, signal);
     // written by this controller meanwhile
     const current = await this.#migrations.get(metadata.name ?? '', { signal });
     if (current.metadata.uid !== metadata.uid) return undefined;
     const condition = failure
-      ? this.#condition(
-          'Failed',
-          `migration encountered unhandled error: ${failure.name}: ${failure.error.message}`,
-        )
+      ? this.#condition('Failed', `migration encountered unhandled error: ${failure}`)
       : this.#condition('Succeeded', '');
     await this.#migrations.status.update(withCondition(current, condition), { signal });
     return undefined;
   }
 
+  /** Writes the objects again. @returns why the first one cannot be written, or why they are no longer listed */
   async #rewrite(
+    resource: GroupVersionResource,
+    migration: StorageVersionMigration,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    try {
+      const { failures } = await this.#rewriteObjects(resource, migration, signal);
+      return failures[0] && `${failures[0].name}: ${failures[0].error.message}`;
+    } catch (error) {
+      // the type has been removed meanwhile; if it is the migration itself, its status cannot be written either
+      if (StatusError.is(error) && error.code === 404) return error.message;
+      throw error;
+    }
+  }
+
+  async #rewriteObjects(
     resource: GroupVersionResource,
     { metadata, spec }: StorageVersionMigration,
     signal: AbortSignal,

@@ -54,4 +54,13 @@ describe('FlushSchedule', () => {
     await turn();
     expect(order.slice(0, 2)).toEqual(['stream', 'response']);
   });
+
+  it('writes responses that others lead to', async () => {
+    const { order, schedule, stream } = setUp();
+    schedule.add(stream('stream'));
+    schedule.respond(() => schedule.respond(() => order.push('second')));
+    await turn();
+    await turn();
+    expect(order).toEqual(['stream', 'second']);
+  });
 });

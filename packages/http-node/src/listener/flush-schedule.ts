@@ -76,9 +76,9 @@ export class FlushSchedule {
   }
 
   readonly #runSoon = (): void => {
-    this.#writeResponses();
     const round = this.#soon;
     this.#soon = [];
+    this.#writeResponses();
     this.#run(round, performance.now());
   };
 

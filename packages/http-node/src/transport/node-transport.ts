@@ -43,7 +43,7 @@ export interface NodeTransportOptions {
 }
 
 /**
- * Outgoing calls by Node's HTTP/1.1 client, with connections reused. Redirects are not followed; responses of
+ * Outgoing calls over HTTP/1.1, with connections reused: by Node's client, but for short calls over TLS. Redirects are not followed; responses of
  * any status are returned.
  *
  * @throws Error of Node from `request`, such as `ECONNREFUSED`, the rejection of a proxy, or the reason of
@@ -78,7 +78,16 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
 
 const NO_TLS: TransportTls = {};
 
-/** A call that needs nothing of Node's client: undefined for all others. */
+/** Headers that say where a message goes and ends, which Node's client replaces or honors. */
+const FRAMING: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+]);
+
+/** A call that needs nothing of Node's client: POST of a body over https, without a proxy, client certificate or headers of framing. */
 interface ShortCall {
   readonly target: URL;
   readonly tls: TransportTls;
@@ -88,10 +97,11 @@ interface ShortCall {
 function shortCallOf(
   { tls: ofAll = NO_TLS, socketPath, maximumConnections }: NodeTransportOptions,
   url: string,
-  { method, body, proxy, signal, tls = ofAll }: TransportRequest,
+  { method, body, headers = {}, proxy, signal, tls = ofAll }: TransportRequest,
 ): ShortCall | undefined {
   signal?.throwIfAborted();
   if (method !== 'POST' || !body || proxy !== undefined || socketPath !== undefined) return undefined;
+  if (Object.keys(headers).some((name) => FRAMING.has(name.toLowerCase()))) return undefined;
   if (tls.certificate !== undefined || tls.key !== undefined || maximumConnections !== undefined)
     return undefined;
   const target = new URL(url);

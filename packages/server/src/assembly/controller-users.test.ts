@@ -58,4 +58,17 @@ describe.each([kubernetesVocabulary, orchVocabulary])('a controller of vocabular
       admin,
     );
   });
+
+  it('gives its rights to nobody else, not even to a user whose object the host shares', async () => {
+    const shared: UserInfo = { name: 'ci', groups: [] };
+    await using server = createApiServer({
+      vocabulary,
+      authenticator: () => ({ authenticate: () => ({ outcome: 'authenticated', user: shared }) }),
+      authorizer: () => ({ authorize: () => ({ decision: 'no-opinion' }) }),
+      controllerUser: () => shared,
+    });
+    await server.ready;
+    const response = await server.fetch(new Request('http://server/api/v1/namespaces'));
+    expect(response.status).toBe(403);
+  });
 });

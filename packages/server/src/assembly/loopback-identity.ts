@@ -36,7 +36,8 @@ class Loopback implements LoopbackIdentity {
   }
 
   tokenOf(user: UserInfo): string {
-    const number = this.#users.push(user) - 1;
+    // an object of its own: one that the host shares with its authenticator would be every right to others
+    const number = this.#users.push(user === ITSELF ? user : { ...user }) - 1;
     return this.#header.slice('Bearer '.length) + number;
   }
 
@@ -53,7 +54,7 @@ class Loopback implements LoopbackIdentity {
   #userOf(line: string | undefined): UserInfo | undefined {
     const { length } = this.#header;
     // the length of the tokens is not secret
-    if (line === undefined || line.length <= length || line.length > length + 3) return undefined;
+    if (line === undefined || line.length <= length) return undefined;
     if (!equalInConstantTime(this.#header, line.slice(0, length))) return undefined;
     return this.#users[Number(line.slice(length))];
   }

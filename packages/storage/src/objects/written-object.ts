@@ -22,12 +22,12 @@ export function readBack(object: ApiObject, length: number, revision: number): A
 export function withRevision(object: ApiObject, revision: number): ApiObject {
   const resourceVersion = String(revision);
   const metadata: Record<string, unknown> = {};
-  const names = Object.keys(object.metadata);
+  const names = Object.keys(object.metadata).filter((name) => name !== 'resourceVersion');
   const isLast = names.at(-1) === 'uid';
   if (object.metadata.uid === undefined) metadata.resourceVersion = resourceVersion;
   for (const name of names) {
     if (name === 'uid' && isLast) metadata.resourceVersion = resourceVersion;
-    if (name !== 'resourceVersion') metadata[name] = object.metadata[name as 'name'];
+    metadata[name] = object.metadata[name as 'name'];
     if (name === 'uid' && !isLast) metadata.resourceVersion = resourceVersion;
   }
   return { ...object, metadata };

@@ -35,6 +35,8 @@ export class CallConnection {
     this.#owner = owner;
     this.#explain = explain;
     socket.setNoDelay(true);
+    // notices a server that disappeared while the connection was idle
+    socket.setKeepAlive(true, 1000);
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('end', () => this.#end());
     socket.on('error', (error) => {

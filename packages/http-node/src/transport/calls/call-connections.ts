@@ -8,6 +8,8 @@ import { requestHead } from './request-head.ts';
 
 /** A connection is given up this long before its server would close it: the next request must not meet the end. */
 const MARGIN_MILLISECONDS = 1000;
+/** As many as Node's client keeps for one server. */
+const MAXIMUM_IDLE = 256;
 
 /** The connections to one server that is verified in one way. */
 class Place implements ConnectionOwner {
@@ -64,7 +66,7 @@ class Place implements ConnectionOwner {
 
   idle(connection: CallConnection, ofServer = Number.POSITIVE_INFINITY): void {
     const milliseconds = Math.min(this.#idleMilliseconds, ofServer - MARGIN_MILLISECONDS);
-    if (milliseconds <= 0) connection.destroy();
+    if (milliseconds <= 0 || this.#idle.length >= MAXIMUM_IDLE) connection.destroy();
     else {
       connection.wait(milliseconds);
       this.#idle.push(connection);
