@@ -11,6 +11,7 @@ import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/
 import { strings } from '@bufbuild/cel/ext';
 import { Environment as MarcbachmannEnvironment } from '@marcbachmann/cel-js';
 import * as celJs from 'cel-js';
+import { withBigints } from './cel/with-bigints.ts';
 
 interface Expressions {
   readonly object: object;
@@ -34,14 +35,6 @@ const data = JSON.parse(
 const bindings = { object: data.object, oldObject: data.oldObject, params: data.params };
 /** The same with integers in the form of engines that distinguish them from doubles. */
 const exact = withBigints(bindings) as Record<string, never>;
-
-function withBigints(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBigints);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withBigints(inner)]));
-  }
-  return Number.isInteger(value) ? BigInt(value as number) : value;
-}
 
 const LIMIT = { costLimit: 1_000_000 };
 

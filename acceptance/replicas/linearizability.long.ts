@@ -29,6 +29,15 @@ test.for(ENGINES)(
   },
 );
 
+/** Waits for a minute at most. @throws Error that names what did not happen */
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await sleep(5);
+  }
+}
+
 async function checkLinearizability(engine: Engine): Promise<void> {
   await using database = await engine.start();
   const random = sequence(17);
@@ -49,13 +58,12 @@ async function checkLinearizability(engine: Engine): Promise<void> {
   const watches = [a, b].map((one) => new WireWatch(() => [one], start));
 
   const run = new RecordedRun(KEYS);
-  const refusedOften = async (): Promise<void> => {
+  const refusedOften = (): Promise<void> => {
     const goal = run.refusals.length + CLIENTS;
-    while (run.refusals.length < goal) await sleep(5);
+    return until('refusals', () => run.refusals.length >= goal);
   };
-  const reached = async (part: number): Promise<void> => {
-    while (run.operations < OPERATIONS * part) await sleep(5);
-  };
+  const reached = (part: number): Promise<void> =>
+    until(`operation ${OPERATIONS * part}`, () => run.operations >= OPERATIONS * part);
   const strike = async (): Promise<void> => {
     await reached(0.3);
     database.pause();
@@ -73,7 +81,7 @@ async function checkLinearizability(engine: Engine): Promise<void> {
 
   // a write without a response may still be in flight: after a later write it can have no effect
   const { revision: end } = await retried(() => store.put('/configmaps/default/end', END));
-  while ((truth.at(-1)?.revision ?? 0) < end) await sleep(5);
+  await until('the last event', () => (truth.at(-1)?.revision ?? 0) >= end);
   const events = truth.filter(({ key }) => !key.endsWith('/end'));
   const writes = run.writes(events);
   expect(run.faults).toEqual([]);

@@ -11,20 +11,13 @@ import {
   environment,
   sensibleText,
 } from '../../packages/cel/src/environment/expressions.fixture.ts';
+import { withBigints } from './with-bigints.ts';
 
 const SHOWN = 10;
 const expressions = Number(process.argv[2] ?? 2000);
 const seed = Number(process.argv[3] ?? 1);
 
 const exact = withBigints(bindings) as Record<string, never>;
-
-function withBigints(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBigints);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withBigints(inner)]));
-  }
-  return Number.isInteger(value) ? BigInt(value as number) : value;
-}
 
 const bufbuildEnvironment = celEnv({ funcs: strings });
 const marcbachmann = new MarcbachmannEnvironment({ unlistedVariablesAreDyn: true });

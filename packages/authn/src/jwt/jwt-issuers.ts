@@ -1,4 +1,4 @@
-import { goQuote, type JsonValue, jsonEqual } from '@ashlar/core';
+import { goQuote, type JsonValue, jsonEqual, unlessAborted } from '@ashlar/core';
 import { createUnionTokens } from '../request/union.ts';
 import { isSignedForm, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 import type { JwtConfiguration } from './authentication-configuration.ts';
@@ -83,22 +83,14 @@ async function untilFound(
 ): Promise<void> {
   const waiting = new AbortController();
   const timer = clock.setTimer(FOUND_MILLISECONDS, () => waiting.abort(notFound(issuers)));
-  const either = AbortSignal.any([signal, waiting.signal]);
+  const allFound = (): Promise<unknown> =>
+    Promise.all(issuers.map(({ authenticator }) => authenticator.found));
   try {
-    await Promise.race([
-      Promise.all(issuers.map(({ authenticator }) => authenticator.found)),
-      aborted(either),
-    ]);
+    await unlessAborted(allFound, AbortSignal.any([signal, waiting.signal]));
   } finally {
     timer.clear();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
 
 function notFound(issuers: readonly Issuer[]): Error {
   const { configuration, authenticator } = issuers.find(({ authenticator }) => authenticator.error) as Issuer;

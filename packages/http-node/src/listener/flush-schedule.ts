@@ -27,6 +27,7 @@ export class FlushSchedule {
   #late: Flushable[] = [];
   #armed = false;
   #responses: (() => void)[] = [];
+  #runsAtTurnEnd = false;
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
@@ -60,7 +61,8 @@ export class FlushSchedule {
   }
 
   #runAtTurnEnd(): void {
-    if (this.#responses.length + this.#soon.length === 1) setImmediate(this.#runSoon);
+    if (!this.#runsAtTurnEnd) setImmediate(this.#runSoon);
+    this.#runsAtTurnEnd = true;
   }
 
   #writeResponses(): void {
@@ -76,6 +78,8 @@ export class FlushSchedule {
   }
 
   readonly #runSoon = (): void => {
+    // first of all: what is added meanwhile waits for the end of the next turn
+    this.#runsAtTurnEnd = false;
     const round = this.#soon;
     this.#soon = [];
     this.#writeResponses();
