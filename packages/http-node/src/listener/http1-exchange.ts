@@ -72,7 +72,8 @@ async function answerAsync(
   }
 }
 
-function respondOrFail(
+/** Writes a response, or that of a failure if it cannot be written; nothing if the client has disconnected. Never throws. */
+export function respondOrFail(
   context: ExchangeContext,
   request: NodeRequest,
   incoming: IncomingMessage,
@@ -80,7 +81,6 @@ function respondOrFail(
   response: ServerResponse,
 ): void {
   try {
-    // the client may have disconnected meanwhile
     if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
@@ -106,8 +106,7 @@ function fail(
   else respond(context, request, incoming, outgoing, handlerFailure);
 }
 
-/** Writes a response of HTTP/1.1. */
-export function respond(
+function respond(
   context: ExchangeContext,
   request: NodeRequest,
   incoming: IncomingMessage,

@@ -1,6 +1,7 @@
 import { IncomingMessage, METHODS, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { currentResponse } from '../connection/current-response.ts';
 import { beginLastAnswer, endThenDestroy } from './linger.ts';
 
 /** An error of Node's parser. */
@@ -25,7 +26,7 @@ export function handleUnknownMethod(
   socket: Duplex,
   listener: RequestListener,
 ): boolean {
-  if (!rawPacket || !(socket instanceof Socket) || isSending(socket)) return false;
+  if (!rawPacket || !(socket instanceof Socket) || currentResponse(socket)) return false;
   const head = readHead(rawPacket.toString('latin1'));
   // the parser stops within the method
   if (!head || bytesParsed === undefined || bytesParsed > head.method.length) return false;
@@ -42,10 +43,6 @@ export function handleUnknownMethod(
   beginLastAnswer(socket);
   return true;
 }
-
-/** Whether Node has given the socket to a response. */
-const isSending = (socket: Socket & { readonly _httpMessage?: unknown }): boolean =>
-  Boolean(socket._httpMessage);
 
 interface RequestHead {
   readonly method: string;

@@ -1,12 +1,13 @@
 import { type IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from '@ashlar/core';
+import { earlierResponsesSent } from '../connection/current-response.ts';
 import { offeredProtocol } from '../connection/offered-protocol.ts';
 import { switchProtocols } from '../connection/switch-protocols.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
-import { respond } from './http1-exchange.ts';
-import { endThenDestroy } from './linger.ts';
+import { respondOrFail } from './http1-exchange.ts';
+import { endThenDestroy, hasLastAnswer } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
@@ -25,6 +26,9 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
   const { incoming, socket } = opening;
   // a broken connection is detected by its `close`
   socket.on('error', () => {});
+  await earlierResponsesSent(socket);
+  // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
+  if (!socket.writable || hasLastAnswer(socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -42,7 +46,7 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
   if (upgrade)
     handOver(context, request, socket, () => acceptWebSocket(opening, upgrade, context.sinkHighWaterMark));
   else if (open) handOver(context, request, socket, () => switchProtocols(opening, response.headers, open));
-  else respond(context, request, incoming, plainAnswer(opening), response);
+  else respondOrFail(context, request, incoming, plainAnswer(opening), response);
 }
 
 async function answered(context: ExchangeContext, request: NodeRequest): Promise<ServerResponse> {

@@ -155,6 +155,64 @@ describe('the handshake', () => {
   });
 });
 
+describe('a pipelined request for another protocol', () => {
+  const head = 'Host: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n';
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+
+  it.each([
+    ['refused', '', /^HTTP\/1\.1 200 .*firstHTTP\/1\.1 200 .*secondHTTP\/1\.1 404 .*third$/s],
+    ['accepted', key, /^HTTP\/1\.1 200 .*firstHTTP\/1\.1 200 .*secondHTTP\/1\.1 101 .*\r\n\r\n/s],
+  ])('is handled after the responses to those before it: %s', async (_what, more, expected) => {
+    const seen: string[] = [];
+    const release: (() => void)[] = [];
+    const listener = await serve(async ({ url, webSocket }) => {
+      seen.push(url);
+      if (!webSocket) await new Promise<void>((resolve) => release.push(resolve));
+      if (more && webSocket) return { status: 101, headers: {}, upgrade: { open: () => {} } };
+      return { status: webSocket ? 404 : 200, headers: {}, body: bytes(url.slice(1)) };
+    });
+    const raw = openRaw(listener);
+    const plain = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+    raw.socket.write(`${plain('first')}${plain('second')}GET /third HTTP/1.1\r\n${head}${more}\r\n`);
+    await expect.poll(() => release.length).toBe(2);
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(['/first', '/second']);
+    for (const end of release) end();
+    expect(await raw.until((text) => expected.test(text))).toMatch(expected);
+    raw.socket.destroy();
+  });
+
+  it('is ignored after the last response of a connection, and if the client leaves', async () => {
+    const seen: string[] = [];
+    const listener = await serve(({ url, signal }) => {
+      seen.push(url);
+      return new Promise((resolve) => {
+        const ended = (): void => resolve({ status: 200, headers: {}, body: bytes('late') });
+        if (url === '/waits') signal.addEventListener('abort', ended);
+        else ended();
+      });
+    });
+    const leaving = openRaw(listener);
+    leaving.socket.write(`GET /waits HTTP/1.1\r\nHost: h\r\n\r\nGET /third HTTP/1.1\r\n${head}\r\n`);
+    await expect.poll(() => seen).toEqual(['/waits']);
+    leaving.socket.destroy();
+    const last = openRaw(listener);
+    last.socket.write(`GET /a HTTP/1.1\r\n\r\nGET /third HTTP/1.1\r\n${head}\r\n`);
+    expect((await last.closed()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(seen).toEqual(['/waits']);
+  });
+
+  it('is answered with an error if its response cannot be sent', async () => {
+    const faults: unknown[] = [];
+    const response = { status: 200, headers: { a: 'b\n' }, body: bytes('no') };
+    const listener = await serve(async () => response, { onError: (error) => faults.push(error) });
+    const raw = openRaw(listener);
+    raw.socket.write(`GET / HTTP/1.1\r\n${head}\r\n`);
+    expect(await raw.closed()).toMatch(/^HTTP\/1\.1 500 /);
+    expect(faults).toHaveLength(1);
+  });
+});
+
 describe('a slow reader', () => {
   it('is reported, and its end', async () => {
     const { listener, next } = await serveSockets({ sinkHighWaterMark: 100_000 });
