@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyValueEvent } from '@ashlar/storage';
 import { expect, test } from 'vitest';
+import { retried } from '../../packages/storage/src/suites/retried.fixture.ts';
 import { startProxy } from '../../packages/storage-etcd/src/client/cutting-proxy.fixture.ts';
 import { RecordedRun } from './recorded-run.fixture.ts';
 import { checkRegisters } from './register-history.fixture.ts';
@@ -104,14 +105,4 @@ const END: Uint8Array = new TextEncoder().encode(
 function received({ type, key, revision, previous }: KeyValueEvent): string {
   const kind = type === 'delete' ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED';
   return `${kind} ${key.split('/').at(-1)}@${revision}`;
-}
-
-async function retried<T>(call: () => T | Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await call();
-    } catch {
-      await sleep(50);
-    }
-  }
 }

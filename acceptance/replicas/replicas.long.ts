@@ -70,9 +70,12 @@ const FAULTS: readonly Fault[] = [
     name: 'all of it is paused for longer than requests may take',
     async strike(database, writing) {
       database.pause();
-      await writing.refused(8);
-      await sleep(PATIENCE.requestMilliseconds + 2500);
-      database.resume();
+      try {
+        await writing.refused(8);
+        await sleep(PATIENCE.requestMilliseconds + 2500);
+      } finally {
+        database.resume();
+      }
     },
   },
   {

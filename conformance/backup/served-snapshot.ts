@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../packages/storage/src/suites/database-process.fixture.ts';
 import { Caller } from './caller.ts';
 
 const COMMAND = join(import.meta.dirname, '../../packages/server/bin/ashlar.mjs');
@@ -60,14 +60,6 @@ async function linesUntilReady({ stdout, stderr }: ChildProcess): Promise<string
     if (line.startsWith('stop')) return lines;
   }
   throw new Error(`ashlar serve ended:\n${lines.join('\n')}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as { port: number };
-  await once(probe.close(), 'close');
-  return port;
 }
 
 /** Ticks of the clock by which Linux counts. */

@@ -57,7 +57,7 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
   execFileSync(join(programs as string, 'initdb'), initial, { stdio: 'ignore', ...user });
   const port = await freePort();
   const url = `postgres://ashlar@127.0.0.1:${port}/postgres`;
-  const settings = ['-D', directory, '-p', String(port), '-k', directory, '-h', '127.0.0.1'];
+  const settings = ['-D', directory, '-p', String(port), '-k', directory, '-h', '127.0.0.1', '-N', '400'];
   const server = new DatabaseProcess(url, {
     program: join(programs as string, 'postgres'),
     arguments: [...settings, ...flags],

@@ -1,6 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyValueEvent, KeyValueStore } from '@ashlar/storage';
 import type { Operation } from '@ashlar/storage/testing';
 import { expect } from 'vitest';
+import { retried } from '../../storage/src/suites/retried.fixture.ts';
+
+/** Key of the last write; it is no part of the run. */
+const END = '/end';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (value: Uint8Array | undefined): string | undefined =>
@@ -44,11 +49,12 @@ export class FaultyRun {
 
   /** Waits for the last event, and finds the events of writes without a response. */
   async settle(store: KeyValueStore): Promise<void> {
-    const { revision } = await store.put('/end', bytes('end'));
+    const { revision } = await retried(() => store.put(END, bytes('end')));
     while ((this.events.at(-1)?.revision ?? 0) < revision) await new Promise((next) => setTimeout(next, 10));
-    this.events.pop();
     const known = new Set(this.operations.map((operation) => operation.write?.revision));
-    for (const event of this.events) {
+    const before = this.events.splice(0).filter(({ key }) => key !== END);
+    this.events.push(...before);
+    for (const event of before) {
       const { type, key, revision } = event;
       if (known.has(revision)) continue;
       const at = this.#unanswered.findIndex((write) => couldBe(write, event));
@@ -91,6 +97,8 @@ export class FaultyRun {
       this.answered++;
     } catch {
       this.#unanswered.push({ key, start, ...condition, text });
+      // as clients that are refused wait: else all that is done during a restart is to be refused
+      await pause(5);
     }
   }
 }

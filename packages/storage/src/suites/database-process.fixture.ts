@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
+const LOG_CHARACTERS = 4000;
+const START_MILLISECONDS = 60_000;
+const RESTART_MILLISECONDS = 200;
+/** What the tests' databases take at most, together. */
+const MEMORY_BYTES = 2 ** 31;
 
 /** How a database is started. */
 export interface DatabaseCommand {
@@ -27,6 +34,8 @@ export class DatabaseProcess implements AsyncDisposable {
   readonly directory: string;
   readonly #command: DatabaseCommand;
   #child: ChildProcess | undefined;
+  /** The end of its log. */
+  #log = '';
 
   constructor(url: string, command: DatabaseCommand) {
     this.url = url;
@@ -34,17 +43,36 @@ export class DatabaseProcess implements AsyncDisposable {
     this.#command = command;
   }
 
+  /**
+   * Starts it, and again whenever it ends by itself, as the service manager of a machine does.
+   * @throws Error with the end of its log if it does not answer within a minute
+   */
   async start(): Promise<void> {
-    const { program, arguments: words, showsLog, user, isReady } = this.#command;
-    this.#child = spawn(program, words, {
-      stdio: ['ignore', 'ignore', showsLog ? 'inherit' : 'ignore'],
-      ...user,
-    });
-    for (let attempt = 0; attempt < 400; attempt++) {
-      if (await isReady()) return;
-      await pause(25);
+    this.#spawn();
+    for (const end = Date.now() + START_MILLISECONDS; Date.now() < end; await pause(25)) {
+      if (isRunning(this.#child) && (await this.#command.isReady())) return;
     }
-    throw new Error(`${program} does not answer at ${this.url}`);
+    await this.stop();
+    throw new Error(`${this.#command.program} does not answer at ${this.url}: ${this.#log}`);
+  }
+
+  #spawn(): void {
+    const { program, arguments: words, showsLog, user } = this.#command;
+    const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], ...user });
+    this.#child = child;
+    this.#log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#log = (this.#log + text).slice(-LOG_CHARACTERS);
+      if (showsLog) process.stderr.write(text);
+    });
+    child.once('close', (code, signal) => void this.#restart(child, signal ?? code));
+  }
+
+  async #restart(ended: ChildProcess, reason: string | number | null): Promise<void> {
+    if (this.#child !== ended) return;
+    process.stderr.write(`${this.#command.program} at ${this.url} ended with ${reason}: ${this.#log}\n`);
+    await pause(RESTART_MILLISECONDS);
+    if (this.#child === ended) this.#spawn();
   }
 
   /** Ends the process; by default at once, as a crash does. */
@@ -54,7 +82,7 @@ export class DatabaseProcess implements AsyncDisposable {
     this.#child = undefined;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
-    if (child.exitCode === null && child.signalCode === null) await ended;
+    if (isRunning(child)) await ended;
   }
 
   /** Stops all its processes, without ending them. */
@@ -71,10 +99,10 @@ export class DatabaseProcess implements AsyncDisposable {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
     // first the one that starts others
-    process.kill(pid, signal);
+    killIfRunning(pid, signal);
     const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
-    for (const child of stdout.split('\n')) {
-      if (child !== '') killIfRunning(Number(child), signal);
+    for (const served of stdout.split('\n')) {
+      if (served !== '') killIfRunning(Number(served), signal);
     }
   }
 
@@ -84,20 +112,37 @@ export class DatabaseProcess implements AsyncDisposable {
   }
 }
 
-/** A new folder for data, in memory if possible: the tests are not about disks. */
+/** A new folder for data, in memory if there is room: the tests are not about disks. */
 export function dataDirectory(name: string): string {
-  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), `ashlar-${name}-`));
+  return mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), `ashlar-${name}-`));
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > MEMORY_BYTES;
+}
+
+/**
+ * A port that is free, and that systems give to nobody who does not name it: a database that is stopped
+ * finds its port free when it is started again, whatever connections were made meanwhile.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
+
+const isRunning = (child: ChildProcess | undefined): boolean =>
+  child !== undefined && child.exitCode === null && child.signalCode === null;
 
 /** One that has just ended needs no signal. */
 function killIfRunning(pid: number, signal: NodeJS.Signals): void {
