@@ -81,3 +81,7 @@ export { increase, usageIn } from './workloads/quota/quota-check.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';
 export type { QuotaUsage } from './workloads/quota/resource-usage.ts';
 export type { ResourceQuota } from './workloads/resources/quota-types.ts';
+export type {
+  MigrationCondition,
+  StorageVersionMigration,
+} from './workloads/storagemigration/migration-object.ts';

@@ -18,6 +18,7 @@ export type {
   UpdateCallOptions,
   WatchOptions,
 } from './client/resource-options.ts';
+export { groupVersionPath, resourcePath } from './client/resource-path.ts';
 export type { DefinedResource } from './client/resource-reference.ts';
 export { isExpired } from './client/watch-events.ts';
 export {

@@ -1,6 +1,7 @@
 import { apiVersionOf, nearestName, StatusError, vocabularies } from '@ashlar/core';
 import type { Requests } from '../connection/connection.ts';
 import type { ResourceReference } from './resource-options.ts';
+import { groupVersionPath } from './resource-path.ts';
 
 interface GroupList {
   readonly groups: readonly {
@@ -68,8 +69,7 @@ function withReason(error: StatusError, why: string): StatusError {
 
 async function explanation(requested: RequestedPath): Promise<string | undefined> {
   const { connection, reference } = requested;
-  const root = reference.group === '' ? '/api' : '/apis';
-  const path = `${root}/${apiVersionOf(reference)}`;
+  const path = groupVersionPath(reference);
   try {
     const { resources } = (await connection.value({ method: 'GET', path })) as ResourceList;
     return explainResource(requested, resources);

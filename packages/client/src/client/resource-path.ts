@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersionResource } from '@ashlar/core';
+import { apiVersionOf, type GroupVersion, type GroupVersionResource } from '@ashlar/core';
 
 /** The path of a collection, an object or a subresource; an empty namespace is the entire cluster. */
 export function resourcePath(
@@ -6,10 +6,14 @@ export function resourcePath(
   namespace: string,
   ...below: readonly string[]
 ): string {
-  const root = group === '' ? '/api' : '/apis';
   const scope = namespace === '' ? [] : ['namespaces', namespace];
   const segments = [...scope, resource, ...below].map(encodeSegment);
-  return `${root}/${apiVersionOf({ group, version })}/${segments.join('/')}`;
+  return `${groupVersionPath({ group, version })}/${segments.join('/')}`;
+}
+
+/** The path of a version of a group, which lists its resources. */
+export function groupVersionPath(served: GroupVersion): string {
+  return `${served.group === '' ? '/api' : '/apis'}/${apiVersionOf(served)}`;
 }
 
 /** @throws TypeError for a segment that would lead to another path */

@@ -1,12 +1,12 @@
-import {
-  createInformer,
-  createWorkQueue,
-  type Informer,
-  type ResourceClient,
-  type WorkResult,
-} from '@ashlar/client';
+import type { ResourceClient, WorkResult } from '@ashlar/client';
 import { type ApiObject, printErrors, timestampText } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import {
+  type Controller,
+  type ControllerOptions,
+  controllerOf,
+  type RunningLoop,
+} from '../loop/controller.ts';
+import { startObjectLoop } from '../loop/object-loop.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import {
   type DeletionFindings,
@@ -33,46 +33,38 @@ interface NamespaceObject extends ApiObject {
  * controller.start();
  */
 export function createNamespaceController(options: ControllerOptions): Controller {
-  return controllerOf(() => new NamespaceDeletion(options));
+  return controllerOf(() => new NamespaceDeletion(options).start());
 }
 
 class NamespaceDeletion {
   readonly #options: ControllerOptions;
   readonly #namespaces: ResourceClient<NamespaceObject>;
-  readonly #informer: Informer<NamespaceObject>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
-  readonly #ended: Promise<void>;
 
   constructor(options: ControllerOptions) {
-    const { client, ambient, onError = printErrors('controller of namespaces') } = options;
     this.#options = options;
-    this.#namespaces = client.resource({
+    this.#namespaces = options.client.resource({
       group: '',
       version: 'v1',
       resource: 'namespaces',
       kind: 'Namespace',
     });
-    this.#queue = createWorkQueue<string>({ ambient });
-    this.#informer = createInformer(this.#namespaces, { onError });
-    const consider = ({ metadata }: NamespaceObject): void => {
-      if (metadata.deletionTimestamp !== undefined) this.#queue.add(metadata.name ?? '');
-    };
-    this.#informer.addHandler({ added: consider, updated: consider });
-    this.#ended = this.#queue.run((name, signal) => this.#work(name, signal), { workers: WORKERS, onError });
   }
 
-  async close(): Promise<void> {
-    this.#queue.close();
-    await Promise.all([this.#informer.close(), this.#ended]);
+  start(): RunningLoop {
+    const { ambient, onError = printErrors('controller of namespaces') } = this.#options;
+    return startObjectLoop({
+      ...{ resource: this.#namespaces, ambient, onError, workers: WORKERS },
+      work: (namespace, signal) => this.#work(namespace, signal),
+    });
   }
 
-  async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
-    const namespace = this.#informer.get('', name);
+  async #work(namespace: NamespaceObject, signal: AbortSignal): Promise<WorkResult | undefined> {
     const own = this.#options.ambient.vocabulary.name;
     // a new namespace of the same name may exist by now, whose content must not be deleted
-    if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
+    if (namespace.metadata.deletionTimestamp === undefined) return undefined;
     if (!namespace.spec?.finalizers?.includes(own)) return undefined;
     const { client } = this.#options;
+    const { name = '' } = namespace.metadata;
     const findings = await deleteContent(
       client,
       name,

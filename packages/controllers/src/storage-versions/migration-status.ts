@@ -1,34 +1,11 @@
-import type { ApiObject } from '@ashlar/core';
-
-/** A condition of a migration. */
-export interface MigrationCondition {
-  readonly type: 'Running' | 'Succeeded' | 'Failed';
-  readonly status: string;
-  readonly lastUpdateTime: string;
-  readonly reason: string;
-  readonly message?: string;
-}
-
-/** A migration of the stored objects of a resource. */
-export interface StorageVersionMigration extends ApiObject {
-  readonly spec?: {
-    readonly resource?: { readonly group?: string; readonly version?: string; readonly resource?: string };
-    /** The page of objects that is written next. */
-    readonly continueToken?: string;
-  };
-  readonly status?: {
-    readonly conditions?: readonly MigrationCondition[];
-    /** The version of the collection when the migration began. */
-    readonly resourceVersion?: string;
-  };
-}
+import type { MigrationCondition, StorageVersionMigration } from '@ashlar/apis';
 
 /** Whether a migration succeeded or failed. */
 export function isOver(migration: StorageVersionMigration): boolean {
   return holds(migration, 'Succeeded') || holds(migration, 'Failed');
 }
 
-const holds = ({ status }: StorageVersionMigration, type: MigrationCondition['type']): boolean =>
+const holds = ({ status }: StorageVersionMigration, type: string | undefined): boolean =>
   (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
 /** The migration with a condition that is true now: what succeeded or failed no longer runs. */

@@ -1,8 +1,7 @@
-import { type Client, type ClientRequest, isExpired } from '@ashlar/client';
+import { type Client, type ClientRequest, isExpired, resourcePath } from '@ashlar/client';
 import {
   type ApiList,
   type ApiObject,
-  apiVersionOf,
   type GroupVersionResource,
   StatusError,
   type Vocabulary,
@@ -64,15 +63,12 @@ export async function rewriteObjects(options: RewriteOptions): Promise<Rewritten
 /** Lists and writes the objects; of responses, only names and versions are asked for. */
 class Rewriting {
   readonly #options: RewriteOptions;
-  readonly #root: string;
   readonly #failures: { name: string; error: Error }[] = [];
   #current = 0;
   #overtaken = 0;
 
   constructor(options: RewriteOptions) {
-    const { resource } = options;
     this.#options = options;
-    this.#root = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOf(resource)}`;
   }
 
   get result(): RewrittenObjects {
@@ -81,7 +77,7 @@ class Rewriting {
 
   async page(token: string): Promise<ApiList<ApiObject>> {
     const query = { limit: PAGE, ...(token && { continue: token }) };
-    const path = `${this.#root}/${this.#options.resource.resource}`;
+    const path = resourcePath(this.#options.resource, '');
     try {
       const request = { method: 'GET', path, query };
       return (await this.#ask('PartialObjectMetadataList', request)) as ApiList<ApiObject>;
@@ -95,11 +91,11 @@ class Rewriting {
   async write({ metadata }: ApiObject): Promise<void> {
     const { name = '', namespace = '', uid, resourceVersion } = metadata;
     const { resource, fieldManager } = this.#options;
-    const place = namespace === '' ? [] : ['namespaces', namespace];
-    const path = [...place, resource.resource, name].map(encodeURIComponent).join('/');
     try {
       await this.#ask('PartialObjectMetadata', {
-        ...{ method: 'PATCH', path: `${this.#root}/${path}`, contentType: 'application/merge-patch+json' },
+        method: 'PATCH',
+        path: resourcePath(resource, namespace, name),
+        contentType: 'application/merge-patch+json',
         ...(fieldManager !== undefined && { query: { fieldManager } }),
         body: { metadata: { uid, resourceVersion } },
       });

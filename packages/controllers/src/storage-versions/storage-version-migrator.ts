@@ -1,12 +1,6 @@
+import type { MigrationCondition, StorageVersionMigration } from '@ashlar/apis';
+import { groupVersionPath, type ResourceClient, type WorkResult } from '@ashlar/client';
 import {
-  createInformer,
-  createWorkQueue,
-  type Informer,
-  type ResourceClient,
-  type WorkResult,
-} from '@ashlar/client';
-import {
-  apiVersionOf,
   type GroupVersionResource,
   groupName,
   printErrors,
@@ -14,14 +8,14 @@ import {
   timestampText,
   undefinedIfNotFound,
 } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
-import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import {
-  isOver,
-  type MigrationCondition,
-  type StorageVersionMigration,
-  withCondition,
-} from './migration-status.ts';
+  type Controller,
+  type ControllerOptions,
+  controllerOf,
+  type RunningLoop,
+} from '../loop/controller.ts';
+import { startObjectLoop } from '../loop/object-loop.ts';
+import { isOver, withCondition } from './migration-status.ts';
 import { type RewrittenObjects, rewriteObjects } from './rewrite-objects.ts';
 
 /**
@@ -33,7 +27,7 @@ import { type RewrittenObjects, rewriteObjects } from './rewrite-objects.ts';
  * controller.start();
  */
 export function createStorageVersionMigrator(options: ControllerOptions): Controller {
-  return controllerOf(() => new StorageVersionMigrator(options));
+  return controllerOf(() => new StorageVersionMigrator(options).start());
 }
 
 const MANAGER = 'storage-version-migrator-controller';
@@ -56,45 +50,34 @@ interface Discovered {
 class StorageVersionMigrator {
   readonly #options: ControllerOptions;
   readonly #migrations: ResourceClient<StorageVersionMigration>;
-  readonly #informer: Informer<StorageVersionMigration>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   /** What ends the work on a migration, by its uid. */
   readonly #running = new Map<string | undefined, AbortController>();
-  readonly #ended: Promise<void>;
 
   constructor(options: ControllerOptions) {
-    const { client, ambient, onError = printErrors('controller of storage version migrations') } = options;
+    const { client, ambient } = options;
     this.#options = options;
     this.#migrations = client.resource({
       group: groupName(ambient.vocabulary, 'storagemigration.'),
       ...{ version: 'v1alpha1', resource: 'storageversionmigrations', kind: 'StorageVersionMigration' },
     });
-    this.#queue = createWorkQueue<string>({ ambient });
-    this.#informer = createInformer(this.#migrations, { onError });
-    const consider = ({ metadata }: StorageVersionMigration): void => this.#queue.add(metadata.name ?? '');
-    this.#informer.addHandler({
-      added: consider,
-      updated: consider,
+  }
+
+  start(): RunningLoop {
+    const { ambient, onError = printErrors('controller of storage version migrations') } = this.#options;
+    return startObjectLoop({
+      ...{ resource: this.#migrations, ambient, onError, workers: WORKERS },
+      work: (migration, signal) => this.#work(migration, signal),
       deleted: ({ metadata }) => this.#running.get(metadata.uid)?.abort(),
     });
-    this.#ended = this.#queue.run((name, signal) => this.#work(name, signal), { workers: WORKERS, onError });
   }
 
-  async close(): Promise<void> {
-    this.#queue.close();
-    await Promise.all([this.#informer.close(), this.#ended]);
-  }
-
-  async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
-    const migration = this.#informer.get('', name);
-    if (!migration || isOver(migration)) return undefined;
+  async #work(migration: StorageVersionMigration, signal: AbortSignal): Promise<WorkResult | undefined> {
+    if (isOver(migration)) return undefined;
     const { uid } = migration.metadata;
     const deletion = new AbortController();
     this.#running.set(uid, deletion);
     try {
-      return await unlessOvertaken(() =>
-        this.#migrate(migration, AbortSignal.any([signal, deletion.signal])),
-      );
+      return await this.#migrate(migration, AbortSignal.any([signal, deletion.signal]));
     } catch (error) {
       if (deletion.signal.aborted) return undefined;
       throw error;
@@ -163,8 +146,8 @@ class StorageVersionMigrator {
   /** The version of the collection; undefined if the resource is not served. */
   async #versionOf(resource: GroupVersionResource, signal: AbortSignal): Promise<string | undefined> {
     const { client } = this.#options;
-    const path = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOf(resource)}`;
-    const discovered = (await client.request({ method: 'GET', path, signal }).catch(undefinedIfNotFound)) as
+    const request = { method: 'GET', path: groupVersionPath(resource), signal };
+    const discovered = (await client.request(request).catch(undefinedIfNotFound)) as
       | { readonly resources: readonly Discovered[] }
       | undefined;
     const found = discovered?.resources.find(({ name }) => name === resource.resource);

@@ -2,6 +2,7 @@ import type { ApiObject } from '@ashlar/core';
 
 /** A condition of a migration. */
 export interface MigrationCondition {
+  /** `Running`, `Succeeded` or `Failed`. */
   readonly type?: string;
   readonly status?: string;
   readonly lastUpdateTime?: string | null;
@@ -13,10 +14,12 @@ export interface MigrationCondition {
 export interface StorageVersionMigration extends ApiObject {
   readonly spec?: {
     readonly resource?: { readonly group?: string; readonly version?: string; readonly resource?: string };
+    /** The page of objects that is written next. */
     readonly continueToken?: string;
   };
   readonly status?: {
     readonly conditions?: readonly MigrationCondition[];
+    /** The version of the collection when the migration began. */
     readonly resourceVersion?: string;
   };
 }
