@@ -29,6 +29,27 @@ forEachAccess('Access review objects', (test) => {
     expect(await ask(access.root, may('delete', 'secrets'))).toBe(true);
   });
 
+  test('A017: reviews have none of the metadata that only a server sets', async ({ access, paths }) => {
+    const ignored = {
+      ...{ selfLink: '/x', uid: 'u', namespace: 'b', creationTimestamp: '2020-01-01T00:00:00Z' },
+      ...{ deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 4 },
+    };
+    const reviewed = async (path: string, spec: object, metadata: object = ignored): Promise<unknown> => {
+      const { status, body } = await access.root.post(`${paths.authorization}/${path}`, { metadata, spec });
+      const { managedFields: _, ...more } = (body.metadata ?? {}) as { readonly managedFields?: unknown };
+      return [status, more];
+    };
+    const wiped = [201, { creationTimestamp: null }];
+    expect(await reviewed('selfsubjectaccessreviews', may('get', 'configmaps'))).toEqual(wiped);
+    const asked = { user: 'eve', ...may('get', 'configmaps') };
+    expect(await reviewed('subjectaccessreviews', asked)).toEqual(wiped);
+    const { namespace: _, ...rest } = ignored;
+    expect(await reviewed('namespaces/a/localsubjectaccessreviews', asked, rest)).toEqual([
+      201,
+      { namespace: 'a', creationTimestamp: null },
+    ]);
+  });
+
   test('A017: a denial is distinguished from no opinion', async ({ vocabulary, paths }) => {
     const decisions = { get: 'allow', list: 'no-opinion', delete: 'deny', create: 'allow' } as const;
     await using api = await createTestServer({

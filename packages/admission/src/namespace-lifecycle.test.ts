@@ -46,6 +46,7 @@ describe('NamespaceLifecycle', () => {
     for (const operation of ['CREATE', 'UPDATE'] as const)
       expect(await verdict({ operation, namespace: 'none' })).toBe('404 namespaces "none" not found');
     expect(await verdict({ operation: 'DELETE', namespace: 'none' })).toBe('fine');
+    expect(await verdict({ operation: 'CONNECT', namespace: 'none' })).toBe('not asked');
   });
 
   it('trusts a cached active namespace, and reads the current state otherwise', async () => {

@@ -37,8 +37,8 @@ export function createNamespaceLifecycle({
   ]);
   return {
     name: 'NamespaceLifecycle',
-    handles: ({ namespace: name, resource }) =>
-      name !== '' && resource.resource !== 'localsubjectaccessreviews',
+    handles: ({ namespace: name, resource, operation }) =>
+      name !== '' && operation !== 'CONNECT' && resource.resource !== 'localsubjectaccessreviews',
     async admit(request) {
       if (!isNamespace(request)) {
         if (request.operation !== 'DELETE') await requireNamespace(request, lookUp);

@@ -82,6 +82,7 @@ export {
   unrecognizedBody,
 } from './serializers/unrecognized-body.ts';
 export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './serializers/utf8.ts';
+export { writtenUser } from './serializers/written-user.ts';
 export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './yaml/yaml-decode.ts';
 export { decodeYamlDocuments } from './yaml/yaml-documents.ts';
 export { encodeYaml, encodeYamlSteps, encodeYamlText } from './yaml/yaml-encode.ts';

@@ -107,6 +107,7 @@ export {
 export {
   type LabelSelectorExpression,
   type LabelSelectorObject,
+  labelExpressionErrors,
   labelSelectorText,
   toLabelSelector,
   validateLabelSelector,

@@ -50,7 +50,7 @@ export type {
 export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export type { UpdateCheck } from './definition/update-check.ts';
 export { createViewStorage } from './definition/view-storage.ts';
-export { withCanonicalMetadata } from './objects/canonical-object.ts';
+export { withCanonicalMetadata, withoutSystemMetadata } from './objects/canonical-object.ts';
 export type { DecodeRequest, FieldValidation } from './objects/decode-request.ts';
 export { withNextGeneration } from './objects/generation.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';

@@ -1,3 +1,4 @@
+import { writtenUser } from '@ashlar/codec';
 import {
   type ApiObject,
   apiVersionOf,
@@ -36,7 +37,7 @@ export function reviewRequest(
   const { kind, resource, subresource, name, namespace, user, operation, versions } = request;
   // the kind of a subresource such as scale is the same in all versions of its parent
   const isOwnKind = kind.group === resource.group && kind.version === resource.version;
-  const { uid, groups, extra } = user;
+  const { name: username, uid, groups, extra } = writtenUser(user);
   const isCustom = versions?.isCustom ?? false;
   return {
     kind: { ...kind, version: isOwnKind ? version : kind.version },
@@ -49,7 +50,7 @@ export function reviewRequest(
     ...(namespace && { namespace }),
     operation,
     userInfo: {
-      ...{ username: user.name },
+      username,
       ...(uid && { uid }),
       ...(groups.length > 0 && { groups: [...groups] }),
       ...(extra && Object.keys(extra).length > 0 && { extra: extra as unknown as JsonObject }),

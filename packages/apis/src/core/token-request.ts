@@ -14,6 +14,8 @@ import {
   type ActionSubresource,
   objectOf,
   type RequestContext,
+  withCanonicalMetadata,
+  withoutSystemMetadata,
 } from '@ashlar/registry';
 import { kindSchema } from '../types/kind-schema.ts';
 import { atomic, int64, optional, printed, string, time, type } from '../types/schema-fields.ts';
@@ -160,19 +162,12 @@ class TokenExchange {
       ...(isExtended && { warnAfter: issuedAt + seconds }),
       ...bound,
     });
-    const { apiVersion, kind } = request;
+    const creationTimestamp = timestampText(issuedAt * 1_000);
     return {
-      apiVersion,
-      kind,
-      metadata: {
-        ...metadata,
-        name,
-        namespace,
-        creationTimestamp: timestampText(issuedAt * 1_000),
-      },
+      ...withCanonicalMetadata(withoutSystemMetadata(request, namespace), { name, creationTimestamp }),
       spec: { audiences: named, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
       status: { token, expirationTimestamp: timestampText((issuedAt + seconds) * 1_000) },
-    };
+    } as ApiObject;
   }
 
   #refuse(name: string, errors: readonly FieldError[]): void {

@@ -9,7 +9,7 @@ import {
   StatusError,
   type UserInfo,
 } from '@ashlar/core';
-import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { type AccessReview, type AccessReviewSpec, accessReviewErrors } from './access-review-validation.ts';
 import { selectorsOf } from './review-selectors.ts';
 import {
@@ -40,8 +40,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       kind: 'LocalSubjectAccessReview',
       scope: 'Namespaced',
       schema: localSubjectAccessReviewSchema,
-      answer(context, question) {
-        const review = inNamespace(question, context);
+      answer(_context, review: AccessReview) {
         refuse(accessReviewErrors('LocalSubjectAccessReview', review));
         return answer(review, subjectOf(review.spec ?? {}));
       },
@@ -71,11 +70,6 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       },
     }),
   ];
-}
-
-/** The namespace of the path is the default. */
-function inNamespace(review: AccessReview, { namespace }: RequestContext): AccessReview {
-  return { ...review, metadata: { ...review.metadata, namespace } };
 }
 
 function subjectOf({ user = '', groups = [], uid, extra }: AccessReviewSpec): UserInfo {
@@ -135,8 +129,8 @@ async function listRules(authorizer: Authorizer, user: UserInfo, review: ApiObje
   const rules = await authorizer.rules?.(user, namespace);
   const { resourceRules = [], nonResourceRules = [], incomplete = true, errors = [] } = rules ?? {};
   return {
-    apiVersion: review.apiVersion,
     kind: review.kind,
+    apiVersion: review.apiVersion,
     metadata: { creationTimestamp: null },
     spec: {},
     status: {

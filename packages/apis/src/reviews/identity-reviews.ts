@@ -1,3 +1,4 @@
+import { writtenUser } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
@@ -35,8 +36,8 @@ export function identityReviews(
       kind: 'SelfSubjectReview',
       schema: selfSubjectReviewSchema,
       answer: ({ user }, { apiVersion, kind }) => ({
-        apiVersion,
         kind,
+        apiVersion,
         metadata: { creationTimestamp: timestampText(ambient.clock.now()) },
         status: { userInfo: userInfoOf(user) },
       }),
@@ -73,7 +74,8 @@ function tokenStatus(found: Authentication, user: unknown): Readonly<Record<stri
   return { user, error: found.outcome === 'rejected' ? `[${unknown}, ${found.error.message}]` : unknown };
 }
 
-function userInfoOf({ name, uid, groups, extra }: UserInfo): Readonly<Record<string, unknown>> {
+function userInfoOf(user: UserInfo): Readonly<Record<string, unknown>> {
+  const { name, uid, groups, extra } = writtenUser(user);
   return {
     username: name,
     ...(uid && { uid }),

@@ -1,6 +1,8 @@
 import {
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
+  labelExpressionErrors,
   labelSelectorText,
   parseFieldSelector,
   parseLabelSelector,
@@ -38,32 +40,40 @@ export function selectorErrors(
   path: string,
 ): readonly FieldError[] {
   return [
-    ...(fieldSelector ? attributesErrors(fieldSelector, `${path}.fieldSelector`) : []),
-    ...(labelSelector ? attributesErrors(labelSelector, `${path}.labelSelector`) : []),
+    ...attributesErrors(fieldSelector, `${path}.fieldSelector`, fieldRequirementErrors),
+    ...attributesErrors(labelSelector, `${path}.labelSelector`, labelRequirementErrors),
   ];
 }
 
 function attributesErrors(
-  { rawSelector = '', requirements = [] }: SelectorAttributes,
+  attributes: SelectorAttributes | undefined,
   path: string,
+  errorsOf: (requirement: Requirement, path: string) => readonly FieldError[],
 ): readonly FieldError[] {
-  if (rawSelector !== '' && requirements.length > 0) {
-    const text = 'may not specified at the same time as requirements';
-    return [FieldErrors.invalid(`${path}.rawSelector`, rawSelector, text)];
-  }
-  if (rawSelector === '' && requirements.length === 0) {
-    const text = `when ${path} is specified, requirements or rawSelector is required`;
+  if (!attributes) return [];
+  const { rawSelector = '', requirements = [] } = attributes;
+  const text = `when ${path} is specified, requirements or rawSelector is required`;
+  if (rawSelector === '' && requirements.length === 0)
     return [FieldErrors.required(`${path}.requirements`, text)];
-  }
-  return requirements.flatMap((requirement, index) =>
-    requirementErrors(requirement, `${path}.requirements[${index}]`),
-  );
+  const both = 'may not specified at the same time as requirements';
+  return [
+    ...(rawSelector !== '' && requirements.length > 0
+      ? [FieldErrors.invalid(`${path}.rawSelector`, rawSelector, both)]
+      : []),
+    ...fieldErrorsOf(requirements, (requirement, index) =>
+      errorsOf(requirement, `${path}.requirements[${index}]`),
+    ),
+  ];
 }
 
 /** Unknown operators are accepted here; such a requirement is ignored afterwards. */
-function requirementErrors({ key, operator, values = [] }: Requirement, path: string): readonly FieldError[] {
+function fieldRequirementErrors(requirement: Requirement, path: string): readonly FieldError[] {
+  const missing = requirement.key === '' ? [FieldErrors.required(`${path}.key`, 'must be specified')] : [];
+  return [...missing, ...valuesErrors(requirement, path)];
+}
+
+function valuesErrors({ operator, values = [] }: Requirement, path: string): readonly FieldError[] {
   const listed = operator === 'In' || operator === 'NotIn';
-  if (key === '') return [FieldErrors.required(`${path}.key`, 'must be specified')];
   if (listed && values.length === 0)
     return [FieldErrors.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
   if (!listed && (operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
@@ -71,6 +81,10 @@ function requirementErrors({ key, operator, values = [] }: Requirement, path: st
     return [FieldErrors.forbidden(`${path}.values`, text)];
   }
   return [];
+}
+
+function labelRequirementErrors(requirement: Requirement, path: string): readonly FieldError[] {
+  return labelExpressionErrors(requirement, path).filter(({ field }) => field !== `${path}.operator`);
 }
 
 /** Selectors for an authorizer, and the errors of omitted ones. */

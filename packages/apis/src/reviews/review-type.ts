@@ -1,5 +1,11 @@
 import { type Ambient, type ApiObject, runInSlices, type Schema } from '@ashlar/core';
-import { FieldOwnership, type RequestContext, type ResourceDefinition } from '@ashlar/registry';
+import {
+  FieldOwnership,
+  type RequestContext,
+  type ResourceDefinition,
+  withCanonicalMetadata,
+  withoutSystemMetadata,
+} from '@ashlar/registry';
 import { builtInType } from '../types/built-in-type.ts';
 
 /** A kind whose objects are answered immediately and not stored. */
@@ -26,7 +32,9 @@ export function reviewType(
     strategy: {},
     storage: {
       async create(context, question) {
-        const owned = ownership.updateSteps(context, '', undefined, question);
+        const namespace = scope === 'Namespaced' ? context.namespace : undefined;
+        const asked = neverCreated(withoutSystemMetadata(question, namespace));
+        const owned = ownership.updateSteps(context, '', undefined, asked);
         return answer(context, await runInSlices(owned, ambient));
       },
     },
@@ -34,3 +42,7 @@ export function reviewType(
   const ownership = new FieldOwnership(definition, ambient);
   return definition;
 }
+
+/** Reviews are answered with the empty time of creation that their kind prints. */
+const neverCreated = (review: ApiObject): ApiObject =>
+  withCanonicalMetadata(review, { creationTimestamp: null });

@@ -1,3 +1,4 @@
+import { writtenUser } from '@ashlar/codec';
 import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
@@ -11,7 +12,8 @@ import { reviewSelectors } from './review-selectors.ts';
 
 /** Returns the spec of the SubjectAccessReview of a request (semantics/access#access-reviews). */
 export function accessReviewSpec(attributes: AuthorizationAttributes, version: 'v1' | 'v1beta1'): JsonObject {
-  const { user, verb, path, isResourceRequest } = attributes;
+  const { verb, path, isResourceRequest } = attributes;
+  const user = writtenUser(attributes.user);
   const extra = Object.entries(user.extra ?? {});
   return {
     ...(isResourceRequest

@@ -71,12 +71,13 @@ export function validateLabelSelector(
   return [
     ...validateLabels(object.matchLabels, `${field}.matchLabels`),
     ...fieldErrorsOf(object.matchExpressions ?? [], (expression, index) =>
-      expressionErrors(expression, `${field}.matchExpressions[${index}]`),
+      labelExpressionErrors(expression, `${field}.matchExpressions[${index}]`),
     ),
   ];
 }
 
-function expressionErrors(
+/** Validates one requirement of a selector. */
+export function labelExpressionErrors(
   { key, operator, values = [] }: LabelSelectorExpression,
   field: string,
 ): FieldError[] {

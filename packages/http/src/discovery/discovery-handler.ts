@@ -59,7 +59,9 @@ export function createDiscoveryHandler(
 
   async function rootResponse(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
     if (root === 'api') requireGet(scope.request.method);
-    const form = aggregatedForm(catalog.vocabulary, scope, formats);
+    // with a slash at the end only the groups are plain
+    const isPlain = scope.info.path === '/apis/';
+    const form = isPlain ? undefined : aggregatedForm(catalog.vocabulary, scope, formats);
     if (form) return aggregatedResponse(scope, root, form);
     if (root === 'apis') return negotiatedResponse(catalog.vocabulary, scope, apiGroupList(groups));
     requireRoutable(catalog.vocabulary, scope);

@@ -285,6 +285,18 @@ describe('the encodings of discovery', () => {
     expect(decodeEnvelope(protobuf.bytes).kind).toBe('APIGroupDiscoveryList');
   });
 
+  it('include the aggregated form of groups only without a slash at the end', async () => {
+    const api = createTestApi();
+    const type = async (path: string, accept: string): Promise<unknown> => {
+      const { status, headers } = await api.ask('GET', path, { headers: { accept } });
+      return status === 200 ? headers['content-type'] : status;
+    };
+    const aggregated = `application/json;${AGGREGATED}`;
+    for (const path of ['/api', '/api/', '/apis']) expect(await type(path, aggregated)).toBe(aggregated);
+    expect(await type('/apis/', aggregated)).toBe(406);
+    expect(await type('/apis/', `${aggregated},application/json`)).toBe('application/json');
+  });
+
   it('are matched exactly by built-in routes, by any pattern elsewhere', async () => {
     const api = createTestApi();
     const status = async (path: string): Promise<unknown[]> => {

@@ -191,6 +191,8 @@ describe('/openapi/v3', () => {
       expect(await status({ 'if-none-match': tag })).toBe(304);
     expect(await status({ 'if-none-match': '"x"' })).toBe(200);
     expect(await status({ accept: 'application/yaml' })).toBe(406);
+    const refused = await api.ask('GET', '/openapi/v3/api/v1', { headers: { accept: 'application/yaml' } });
+    expect(refused.headers.vary).toBe('Accept');
     expect(await status({ accept: 'text/html, application/*' })).toBe(200);
   });
 

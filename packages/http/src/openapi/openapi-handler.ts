@@ -64,7 +64,7 @@ async function documentResponse(
   const entry = documents.served().get(path);
   if (!entry) return { status: 404, headers: {} };
   const form = chosenForm(request.headers.get('accept'), 'v3');
-  if (!form) return { status: 406, headers: {} };
+  if (!form) return { status: 406, headers: { vary: 'Accept' } };
   const found = await documents.v3(path, entry, form);
   const headers = { 'content-type': form.response, vary: 'Accept' };
   const hash = info.query.get('hash');

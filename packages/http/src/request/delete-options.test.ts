@@ -88,6 +88,17 @@ describe('DELETE', () => {
     expect((await remove(api, JSON.stringify({ preconditions: { uid, resourceVersion } }))).status).toBe(200);
   });
 
+  it('takes preconditions from the query, if there is no body', async () => {
+    const api = await withNote();
+    const { uid, resourceVersion } = (await api.ask('GET', `${NOTES}/a`)).json.metadata;
+    const status = async (query: string, body = ''): Promise<number> =>
+      (await remove(api, body, `?dryRun=All&${query}`)).status;
+    expect([await status('uid=u'), await status('resourceVersion=0')]).toEqual([409, 409]);
+    expect(await status(`uid=${uid}&resourceVersion=${resourceVersion}`)).toBe(200);
+    expect(await status('uid=&resourceVersion=')).toBe(200);
+    expect(await status('uid=u', '{"dryRun":["All"]}')).toBe(200);
+  });
+
   it.each([
     [
       '{',

@@ -15,6 +15,7 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { withBodyErrors } from './body-errors.ts';
+import type { Query } from './query.ts';
 import { decodeBodySteps, readBody } from './request-body.ts';
 import { isTrue } from './request-info.ts';
 import { integerParameter, parseDryRun, requireValidOptions } from './request-parameters.ts';
@@ -119,6 +120,14 @@ function optionsOfQuery({ info }: RequestScope): WireDeleteOptions {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(query.has('orphanDependents') && { orphanDependents: isTrue(query.get('orphanDependents')) }),
     ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...preconditionsOf(query),
     ...(query.has(UNSAFE) && { [UNSAFE]: isTrue(query.get(UNSAFE)) }),
   };
+}
+
+function preconditionsOf(query: Query): Pick<WireDeleteOptions, 'preconditions'> {
+  const uid = query.get('uid');
+  const resourceVersion = query.get('resourceVersion');
+  if (!uid && !resourceVersion) return {};
+  return { preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) } };
 }

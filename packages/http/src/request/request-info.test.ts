@@ -37,6 +37,11 @@ describe('parseRequestInfo', () => {
     ['GET', '/api/v1/nodes/', { verb: 'list', resource: 'nodes' }],
     ['GET', '/api/v1/nodes?watch', { verb: 'watch', resource: 'nodes' }],
     ['GET', '/api/v1/nodes?watch=0', { verb: 'list', resource: 'nodes' }],
+    [
+      'GET',
+      '/api/v1/nodes/n/status?watch=1',
+      { verb: 'get', resource: 'nodes', name: 'n', subresource: 'status' },
+    ],
     ['GET', '/api/v1/nodes/n?watch=1', { verb: 'watch', resource: 'nodes', name: 'n' }],
     [
       'GET',

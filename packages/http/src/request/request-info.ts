@@ -126,7 +126,7 @@ function resourceInfo(
   const urlName = own[1] ?? '';
   const subresource = own[2] ?? '';
   const rest = own.length > 3 ? own.slice(3) : NOTHING;
-  const verb = special ?? verbOf(method, urlName, query);
+  const verb = special ?? verbOf(method, urlName, subresource, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
   return {
     path,
@@ -161,9 +161,11 @@ function namespaceOf(parts: readonly string[]): NamespacePath {
 const NOTHING: readonly string[] = [];
 const SELECTING = new Set(['list', 'watch']);
 
-function verbOf(method: string, name: string, query: Query): string {
+function verbOf(method: string, name: string, subresource: string, query: Query): string {
   const verb = VERBS.get(method) ?? '';
-  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : name === '' ? 'list' : 'get';
+  // a subresource has nothing to watch
+  if (verb === 'get' && subresource === '' && isTrue(query.get('watch'))) return 'watch';
+  if (verb === 'get') return name === '' ? 'list' : 'get';
   return verb === 'delete' && name === '' ? 'deletecollection' : verb;
 }
 

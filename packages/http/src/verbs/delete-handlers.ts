@@ -32,8 +32,10 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');
   const deleteCollection = requireVerb(served, 'deleteCollection');
-  const list = listRequest(decodeListParameters(scope.info.query, served.vocabulary), served);
+  const parameters = decodeListParameters(scope.info.query, served.vocabulary);
+  served.requireFields(parameters.selected.fields);
   const options = await readDeleteOptions(request);
+  const list = listRequest(parameters, served);
   if (options.isUnsafe) throw unsafeCollection(request);
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);

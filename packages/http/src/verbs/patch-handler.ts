@@ -71,7 +71,10 @@ function memoize<T>(make: () => T): () => T {
  * that could be acceptable (semantics/patches#errors).
  * @throws StatusError 415, 406
  */
-function requireRoutablePatch({ request }: RequestScope, { patchTypes, routes }: ServedResource): void {
+export function requireRoutablePatch(
+  { request }: RequestScope,
+  { patchTypes, routes }: ServedResource,
+): void {
   if (routes === 'custom') return;
   const header = request.headers.get('content-type') ?? '';
   const isKnown = header.split(',').some((type) => patchTypes.includes(withoutParameters(type).trim()));

@@ -1,6 +1,7 @@
 import { kubernetesVocabulary, metaGroup, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type Received } from '../testing/test-api.fixture.ts';
+import { namespaces, notes } from '../testing/test-resources.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
 
@@ -46,6 +47,24 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
     ],
   ])('refuse a patch %s', async (_what, headers, expected) => {
     expect(await answer('PATCH', `${NOTES}/a`, headers)).toBe(expected);
+  });
+
+  it('do not tell what they refuse that its version is deprecated', async () => {
+    const [version, ...others] = notes.versions;
+    const deprecated = { ...notes, versions: [{ ...version, warning: 'notes are old' }, ...others] };
+    const definitions = [namespaces, deprecated as typeof notes];
+    const warned = async (method: string, headers: Record<string, string>): Promise<unknown[]> => {
+      const path = method === 'PATCH' ? `${NOTES}/a` : NOTES;
+      const response = await createTestApi({ vocabulary, definitions }).ask(method, path, { headers });
+      return [response.status, response.headers.warning !== undefined];
+    };
+    expect(await warned('GET', {})).toEqual([200, true]);
+    expect(await warned('GET', { accept: 'text/html' })).toEqual([406, false]);
+    expect(await warned('GET', { accept: 'application/json;stream=watch' })).toEqual([200, true]);
+    expect(await warned('PATCH', { 'content-type': 'text/html', 'content-length': '2' })).toEqual([
+      415,
+      false,
+    ]);
   });
 
   it('blame the content of a write of unknown length for a format that they do not send', async () => {

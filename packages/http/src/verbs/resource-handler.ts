@@ -1,5 +1,6 @@
 import { andThen, type MaybePromise, type ServerResponse, StatusError } from '@ashlar/core';
 import { compressedResponse } from '../encoding/compressed-response.ts';
+import { requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import type { ScopeHandler } from '../pipeline/handler-chain.ts';
 import { pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
@@ -9,7 +10,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { handleAction } from './action-handler.ts';
 import { connect } from './connect-handler.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
-import { handlePatch } from './patch-handler.ts';
+import { handlePatch, requireRoutablePatch } from './patch-handler.ts';
 import { handleGet, handleList } from './read-handlers.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { handleWatch } from './watch-handler.ts';
@@ -45,7 +46,11 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
       const isNamed = info.name !== '' && !action && !connection;
       requireServed(info, served, verbs, isNamed);
     }
-    if (served.version.warning) noteDeprecation(scope, served, served.version.warning);
+    if (served.version.warning) {
+      // what a route refuses is not told that it is deprecated
+      if (!connection) requireRoute(scope, served);
+      noteDeprecation(scope, served, served.version.warning);
+    }
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
@@ -67,6 +72,15 @@ function noteDeprecation(
   scope.annotate(`${vocabulary.groupDomain}/deprecated`, 'true');
   if (removedRelease !== '') scope.annotate(`${vocabulary.groupDomain}/removed-release`, removedRelease);
 }
+
+/** Checks what the routes of built-in types check before all else. @throws StatusError 406, 415 */
+function requireRoute(scope: RequestScope, served: ResourceRequest['served']): void {
+  const { verb } = scope.info;
+  if (verb === 'patch') requireRoutablePatch(scope, served);
+  requireRoutableAccept(scope, served, COLLECTION_VERBS.has(verb) ? 'list' : 'object');
+}
+
+const COLLECTION_VERBS = new Set(['list', 'watch', 'deletecollection']);
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 

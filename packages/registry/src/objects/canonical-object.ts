@@ -41,6 +41,17 @@ export function withCanonicalMetadata(object: ApiObject, changes: MetadataChange
   return result as unknown as ApiObject;
 }
 
+/** Returns a submitted object without the metadata that only a server sets, in the namespace of its request, if the kind has one. */
+export function withoutSystemMetadata(submitted: ApiObject, namespace: string | undefined): ApiObject {
+  return withCanonicalMetadata(submitted, {
+    uid: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    namespace,
+  });
+}
+
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === '';
   for (const _ in value) return false;

@@ -10,7 +10,7 @@ import {
 import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
-import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonical-object.ts';
 import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateCreate } from '../objects/validate-object.ts';
@@ -54,8 +54,8 @@ function resetSystemFields(
   context: RequestContext,
   submitted: ApiObject,
 ): ApiObject {
-  const unmarked = { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined };
-  return resetIdentity(resource, context, withCanonicalMetadata(submitted, unmarked));
+  const reset = withoutSystemMetadata(submitted, resource.namespaced ? context.namespace : undefined);
+  return withoutDuplicateOwners(reset, context.warn, false);
 }
 
 /** Removes the identity of another object, and sets the namespace of the request; PUT and apply may create what is marked for deletion. */

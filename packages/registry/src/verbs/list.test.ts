@@ -1,4 +1,4 @@
-import type { ApiObject } from '@ashlar/core';
+import { type ApiObject, parseFieldSelector } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
@@ -106,6 +106,17 @@ describe('pages', () => {
       undefined,
     ]);
     expect((await paged(resource, { limit: 5 })).sizes).toEqual([5]);
+  });
+
+  it('end with the first where one object is named, unless they continue', async () => {
+    const resource = await withPages('a', 'b', 'c');
+    const fields = parseFieldSelector('metadata.name=b');
+    expect(await paged(resource, { limit: 1, fields })).toMatchObject({ names: ['b'], sizes: [1] });
+    const first = await resource.verbs.list(resource.context(), { ...everything, limit: 1 });
+    const rest = await resource.verbs.list(resource.context(), {
+      ...{ ...everything, fields, limit: 1, continue: first.continue as string },
+    });
+    expect([rest.items.length, rest.continue === '']).toEqual([1, false]);
   });
 
   it('have the requested length, however little is selected', async () => {

@@ -9,7 +9,7 @@ import type {
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { listInPages } from './list-in-pages.ts';
-import { compileSelection } from './selection.ts';
+import { compileSelection, type Paging } from './selection.ts';
 
 const TOKEN_EXPIRED =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -24,7 +24,7 @@ export function listObjects(
   request: ListRequest,
 ): MaybePromise<ObjectList> {
   const reading = planRead(resource, resource.collection(context.namespace), request);
-  const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
+  const { prefix, select } = compileSelection(resource, context, request, reading.paging);
   const { options, limit } = reading;
   const range = {
     ...options,
@@ -47,24 +47,24 @@ export function listObjects(
 interface Reading {
   readonly options: ListOptions;
   readonly limit: number | undefined;
-  readonly inPages: boolean;
+  readonly paging: Paging;
 }
 
 /** Returns how to read a list, by the table in semantics/list-and-watch#list. */
 function planRead(resource: StoredResource, prefix: string, request: ListRequest): Reading {
   const { resourceVersion: version, resourceVersionMatch: match } = request;
   const limit = request.limit && request.limit > 0 ? request.limit : undefined;
-  const inPages = limit !== undefined || request.continue !== undefined;
+  const paging = limit !== undefined || request.continue !== undefined ? 'first page' : 'none';
   if (request.continue) {
     const { after, revision } = decodeContinueToken(request.continue, prefix, resource.ambient.vocabulary);
-    return { options: { after, ...(revision > 0 && { atRevision: revision }) }, limit, inPages };
+    return { options: { after, ...(revision > 0 && { atRevision: revision }) }, limit, paging: 'next page' };
   }
-  if (version === undefined) return { options: {}, limit, inPages };
-  if (version === 0) return { options: { notOlderThan: 0 }, limit: undefined, inPages: false };
+  if (version === undefined) return { options: {}, limit, paging };
+  if (version === 0) return { options: { notOlderThan: 0 }, limit: undefined, paging: 'none' };
   if (match === 'Exact' || (match === undefined && limit !== undefined)) {
-    return { options: { atRevision: version }, limit, inPages };
+    return { options: { atRevision: version }, limit, paging };
   }
-  return { options: { notOlderThan: version }, limit, inPages };
+  return { options: { notOlderThan: version }, limit, paging };
 }
 
 /** Records that are converted between pauses. */
@@ -91,11 +91,11 @@ function listOf(
   resource: StoredResource,
   context: RequestContext,
   { records, remaining, revision, items }: ListResult & Pick<ObjectList, 'items'>,
-  { inPages }: Reading,
+  { paging }: Reading,
   isSelected: boolean,
 ): ObjectList {
   const list = { items, resourceVersion: String(revision), isSelected };
-  if (!inPages) return list;
+  if (paging === 'none') return list;
   const last = records.at(-1);
   if (remaining === 0 || !last) return { ...list, continue: '' };
   const prefix = resource.collection(context.namespace);

@@ -10,6 +10,9 @@ import { PRESENT, SelectionIndexes } from './selection-indexes.ts';
 /** Returns whether a request selects an object. */
 export type ObjectMatcher = (record: ObjectRecord) => boolean;
 
+/** Which part of a list is read. */
+export type Paging = 'none' | 'first page' | 'next page';
+
 /** The compiled selectors of a request. */
 export interface CompiledSelection {
   /** Key prefix of the selection: the collection, or a namespace or a single key in it. */
@@ -24,14 +27,15 @@ export interface CompiledSelection {
 
 /**
  * Compiles the selectors of a request.
- * @param inPages whether the list is paginated: the prefix is then the whole collection, for continue tokens and remaining counts
+ * @param paging of a list in pages the prefix is the whole collection, for continue tokens and remaining counts; but the first page of one
+ * named object needs no second one
  * @throws StatusError 400 for unsupported fields (semantics/list-and-watch#field-selectors)
  */
 export function compileSelection(
   resource: StoredResource,
   context: RequestContext,
   { labels, fields }: Selection,
-  inPages: boolean = false,
+  paging: Paging = 'none',
 ): CompiledSelection {
   const version = resource.version(context.version);
   requireSelectableFields(resource.definition, version, fields);
@@ -50,7 +54,10 @@ export function compileSelection(
     ...labels.requirements.map((requirement) => labelTerm(resource, requirement)),
     ...fields.requirements.map((requirement) => fieldTerm(resource, context, requirement, readField)),
   ];
-  const prefix = inPages ? collection : narrowed(resource, context, fields.requirements);
+  const narrow = narrowed(resource, context, fields.requirements);
+  const isNamed = !narrow.endsWith('/') && (context.namespace !== '' || !resource.namespaced);
+  const isNarrow = paging === 'none' || (paging === 'first page' && isNamed);
+  const prefix = isNarrow ? narrow : collection;
   const select = selectionOf(terms);
   const concerning = prefix.endsWith('/') ? select.conditions[0] : undefined;
   return { prefix, select, concerning, matches: allOf(terms.map(({ matches }) => matches)) };

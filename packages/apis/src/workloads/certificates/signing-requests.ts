@@ -1,3 +1,4 @@
+import { writtenUser } from '@ashlar/codec';
 import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabulary } from '@ashlar/core';
 import { type ResourceDefinition, SUBRESOURCE_VERBS, type SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
@@ -92,7 +93,7 @@ const NOBODY: UserInfo = { name: '', groups: [] };
 
 /** Clients cannot set the identity of the requester. */
 function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObject {
-  const { name, uid, groups, extra = {} } = user;
+  const { name, uid, groups, extra = {} } = writtenUser(user);
   const { username: _, uid: __, groups: ___, extra: ____, ...submitted } = object.spec ?? {};
   const spec: SigningRequest['spec'] = {
     ...submitted,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { selectorErrors } from './review-selectors.ts';
+
+const texts = (attributes: Parameters<typeof selectorErrors>[0]): readonly string[] =>
+  selectorErrors(attributes, 'a').map(({ field, message }) => `${field}: ${message.slice(0, 60)}`);
+
+const requirements = [
+  { key: '', operator: 'In' },
+  { key: 'a b', operator: 'Exists', values: ['x y'] },
+  { key: 'c', operator: 'Other', values: ['x y'] },
+];
+
+describe('the selectors of an access review', () => {
+  it('have every requirement checked, also beside a text', () => {
+    const both = 'may not specified at the same time as requirements';
+    const needed = "must be specified when `operator` is 'In' or 'NotIn'";
+    const excess = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    const messages = (path: 'fieldSelector' | 'labelSelector'): readonly string[][] =>
+      selectorErrors({ [path]: { rawSelector: 'x', requirements } }, 'a').map(({ field, message }) => [
+        field.replace(`a.${path}.`, ''),
+        [both, needed, excess].find((text) => message.includes(text)) ?? message,
+      ]);
+    expect(messages('fieldSelector')).toEqual([
+      ['rawSelector', both],
+      ['requirements[0].key', expect.stringContaining('must be specified')],
+      ['requirements[0].values', needed],
+      ['requirements[1].values', excess],
+    ]);
+    expect(messages('labelSelector').map(([field]) => field)).toEqual([
+      'rawSelector',
+      'requirements[0].values',
+      'requirements[0].key',
+      'requirements[0].key',
+      'requirements[1].values',
+      'requirements[1].key',
+      'requirements[1].values[0]',
+      'requirements[2].values[0]',
+    ]);
+  });
+
+  it('have a text or requirements', () => {
+    expect(texts({})).toEqual([]);
+    expect(texts({ labelSelector: {} })).toEqual([
+      expect.stringMatching(/^a\.labelSelector\.requirements: .*when a\.labelSelector is specified/),
+    ]);
+    expect(texts({ fieldSelector: { rawSelector: 'x' } })).toEqual([]);
+  });
+});
