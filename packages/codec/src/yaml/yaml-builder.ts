@@ -2,7 +2,7 @@ import { decodeBase64, type Steps } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { MAXIMUM_REPORTED, tooManyValues } from '../serializers/document-limits.ts';
 import { decodeUtf8 } from '../serializers/utf8.ts';
-import { MAXIMUM_YAML_DEPTH, type YamlLimits, type YamlNode } from './yaml-composer.ts';
+import { MAXIMUM_ALIASED, MAXIMUM_YAML_DEPTH, type YamlLimits, type YamlNode } from './yaml-composer.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
 import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
@@ -11,8 +11,6 @@ const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';
 /** Values between pauses. */
 const STRIDE = 512;
-/** Maximum number of values and keys that a document gets from aliases (semantics/encodings#yaml, choice). */
-const MAXIMUM_ALIASED = 10_000;
 /** Their maximum share of all that a document has, unless it is small. */
 const MAXIMUM_ALIASED_SHARE = 0.99;
 /** Of empty mappings, which share it. */

@@ -28,6 +28,8 @@ export interface YamlLimits {
 
 /** Maximum nesting of lists and mappings. The reference server allows 10000, which no real document needs. */
 export const MAXIMUM_YAML_DEPTH: number = 1000;
+/** Maximum number of aliases, and of values and keys that a document gets from them (semantics/encodings#yaml, choice). */
+export const MAXIMUM_ALIASED: number = 10_000;
 /** Nodes between pauses. */
 const STRIDE = 512;
 const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
@@ -54,6 +56,7 @@ class Composer {
   #depth = 0;
   /** Items, pairs and directives so far. */
   #count = 0;
+  #aliases = 0;
   /** The token that opens the innermost collection, if it is not consumed yet. */
   #opened: YamlTokenType | undefined;
 
@@ -143,6 +146,7 @@ class Composer {
   }
 
   #alias(token: YamlToken): YamlNode {
+    if (++this.#aliases > MAXIMUM_ALIASED) throw tooManyValues(MAXIMUM_ALIASED, 'values of aliases');
     const name = token.value;
     const target = this.#anchors.get(name);
     if (!target) throw new YamlFault(`unknown anchor '${name}' referenced`, 0);

@@ -60,7 +60,7 @@ export function* decodeYamlSteps(bytes: Uint8Array, options: YamlDecodeOptions =
   const limits = limitsOf(options);
   const builder = new YamlBuilder(limits);
   const root = yield* readNodes(bytes, limits);
-  const read = root ? yield* builder.build(root) : NULL;
+  const read = root ? yield* builder.build(root) : KEPT.nothing;
   const value = yield* new JsonConverter(options.exactNumbers === true).convert(read);
   if (builder.hasNonFinite) refuseNonFinite(value);
   return { value, duplicates: builder.duplicates };
@@ -81,7 +81,6 @@ function* readNodes(bytes: Uint8Array, limits: YamlLimits): Steps<YamlNode | und
   }
 }
 
-const NULL: YamlScalar = { type: 'null', value: null };
 /** Values between pauses. */
 const STRIDE = 512;
 
@@ -188,4 +187,26 @@ function keyText(key: YamlScalar, value: YamlValue): string {
 function floatKey(value: number): string {
   if (Number.isFinite(value)) return goFloat(value, true);
   return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+}
+
+/**
+ * A document of every shape, and all that was made of it. The engine discards the code that it has optimized
+ * for objects of a shape when a collection finds none of them: the first documents after it would cost ten
+ * times as much.
+ */
+const KEPT: { readonly nothing: YamlScalar; readonly shapes: readonly unknown[] } = {
+  nothing: { type: 'null', value: null },
+  shapes: decodedShapes(
+    '%YAML 1.1\n---\na: &a {b: c, <<: {d: e}}\n? f\n"g":\n  <<: [*a]\nh: [*a, 1, 1.5, !!str x]\ni:\n- j: {}\n- []\n',
+  ),
+};
+
+function decodedShapes(text: string): readonly unknown[] {
+  const limits = limitsOf({});
+  const nodes = composeYaml(text, limits);
+  const root = runAtOnce(nodes) as YamlNode;
+  const builder = new YamlBuilder(limits);
+  const value = runAtOnce(builder.build(root));
+  const converter = new JsonConverter(false);
+  return [nodes, root, builder, value, converter, runAtOnce(converter.convert(value))];
 }

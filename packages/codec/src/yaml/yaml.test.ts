@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { encodeUtf8 } from '../serializers/utf8.ts';
-import { decodeYaml } from './yaml-decode.ts';
+import { decodeYaml, decodeYamlSteps } from './yaml-decode.ts';
 import { encodeYamlSteps, encodeYamlText } from './yaml-encode.ts';
 
 const read = (text: string) => decodeYaml(encodeUtf8(text)).value;
@@ -78,6 +78,17 @@ describe('decodeYaml', () => {
       (_, i) => `b${i + 1}: &b${i + 1} ${'['.repeat(300)}*b${i}${']'.repeat(300)}`,
     );
     expect(faultOf(['b0: &b0 x', ...chain].join('\n'))).toContain('exceeded max depth');
+  });
+
+  it('reads no further than the last alias that is allowed', () => {
+    const steps = decodeYamlSteps(encodeUtf8(`a: &a {b: c}\nd:\n  <<: [${'*a,'.repeat(70_000)}]`));
+    let pauses = 0;
+    const readAll = (): void => {
+      for (; !steps.next().done; pauses++);
+    };
+    expect(readAll).toThrow('it has more than 10000 values of aliases');
+    // there is one for 512 aliases
+    expect(pauses).toBeLessThan(20);
   });
 
   it('throws nothing but DecodeError', () => {
