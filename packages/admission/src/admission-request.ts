@@ -1,4 +1,11 @@
-import type { ApiObject, GroupVersionKind, GroupVersionResource, JsonObject, UserInfo } from '@ashlar/core';
+import type {
+  ApiObject,
+  GroupVersionKind,
+  GroupVersionResource,
+  JsonObject,
+  Steps,
+  UserInfo,
+} from '@ashlar/core';
 
 /** The operation of a request. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -45,10 +52,10 @@ export interface AdmissionVersions {
    */
   convert(object: ApiObject, from: string, to: string): ApiObject | Promise<ApiObject>;
   /**
-   * Decodes an object as its version has it: unknown fields are dropped, defaults are set.
+   * Decodes an object as its version has it, with pauses: unknown fields are dropped, defaults are set.
    * @throws Error if it is not an object of that kind
    */
-  decode(object: ApiObject, version: string): ApiObject;
+  decodeSteps(object: ApiObject, version: string): Steps<ApiObject>;
   /**
    * Merges a part into an object of a version as an apply does, without owners: lists by their keys, nothing is removed.
    * @throws Error if the part does not fit to the kind, or replaces an atomic list or map

@@ -1,5 +1,6 @@
 export type { ColumnDefinition } from './definition/column-definition.ts';
 export { createStoredResource } from './definition/create-stored-resource.ts';
+export type { ObjectConverter } from './definition/custom-records.ts';
 export type {
   Allocation,
   AllocatorEnvironment,
@@ -35,7 +36,7 @@ export type {
   WatchSink,
 } from './definition/resource-storage.ts';
 export { objectOf } from './definition/resource-storage.ts';
-export type { ObjectConverter, ResourceEnvironment } from './definition/stored-resource.ts';
+export type { ResourceEnvironment } from './definition/stored-resource.ts';
 export type {
   ActionSubresource,
   ConnectionOptions,

@@ -1,5 +1,5 @@
 import { misplacedType, toJson, type Value } from '@ashlar/cel';
-import type { Ambient, ApiObject, JsonObject, JsonValue, Vocabulary } from '@ashlar/core';
+import type { Ambient, ApiObject, JsonObject, JsonValue, Steps, Vocabulary } from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
 import {
   Budget,
@@ -30,9 +30,9 @@ export interface MutationInput {
   /** What expressions read when the object has become this one. */
   valuesOf(object: ApiObject): RequestValues;
   /** Merges a part into an object, and decodes the result. @throws Error */
-  merge(object: ApiObject, part: JsonObject): ApiObject;
+  mergeSteps(object: ApiObject, part: JsonObject): Steps<ApiObject>;
   /** Decodes a patched object. @throws Error */
-  decode(object: ApiObject): ApiObject;
+  decodeSteps(object: ApiObject): Steps<ApiObject>;
 }
 
 /**
@@ -74,30 +74,38 @@ function* mutate(
   if (error !== undefined)
     explanation?.add(`spec.mutations[${index}].${field}.expression`, expression, { error, cost });
   if (error !== undefined) throw new MutationError(error);
-  if (patchType === 'ApplyConfiguration') return applied(object, value, input);
+  if (patchType === 'ApplyConfiguration') return yield* applied(object, value, input);
   return yield* patched(object, value, input);
 }
 
-function applied(object: ApiObject, value: Value, { merge }: MutationInput): ApiObject {
+function* applied(object: ApiObject, value: Value, { mergeSteps }: MutationInput): Evaluating<ApiObject> {
   const wrong = misplacedType(value);
   if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);
   const part = { ...(toJson(value) as JsonObject), apiVersion: object.apiVersion, kind: object.kind };
-  return failing('error applying patch: ', () => merge(object, part));
+  return yield* failingSteps('error applying patch: ', () => mergeSteps(object, part));
 }
 
-function* patched(object: ApiObject, value: Value, { decode }: MutationInput): Evaluating<ApiObject> {
+function* patched(object: ApiObject, value: Value, { decodeSteps }: MutationInput): Evaluating<ApiObject> {
   const patch = failing('JSON Patch: ', () => decodeJsonPatch(toJson(value)));
   const steps = applyJsonPatchSteps(object as unknown as JsonValue, patch);
   for (;;) {
     try {
       const { done, value: result } = steps.next();
-      if (done) return failing('JSON Patch: ', () => decode(result as unknown as ApiObject));
+      if (done) return yield* failingSteps('JSON Patch: ', () => decodeSteps(result as unknown as ApiObject));
     } catch (error) {
       // a test that fails leaves the object as it is
       if (PatchError.is(error) && error.message.endsWith(': test failed')) return object;
       throw new MutationError(`JSON Patch: ${(error as Error).message}`, { cause: error });
     }
     yield undefined;
+  }
+}
+
+function* failingSteps<T>(prefix: string, work: () => Steps<T>): Evaluating<T> {
+  try {
+    return yield* work();
+  } catch (error) {
+    throw new MutationError(prefix + (error as Error).message, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
+import { type ApiObject, doneSteps, orchVocabulary, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { type AdmissionChain, createAdmissionChain } from '../admission-chain.ts';
 import type { AdmissionPlugin, AdmissionVersions } from '../admission-request.ts';
@@ -16,7 +16,7 @@ const apply = (expression: string): Mutation => ({
 const patch = (expression: string): Mutation => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
 
 const versions: AdmissionVersions = {
-  ...{ others: [], isCustom: true, convert: (object) => object, decode: (object) => object },
+  ...{ others: [], isCustom: true, convert: (object) => object, decodeSteps: doneSteps },
   merge: (object, part) => ({
     ...object,
     ...part,

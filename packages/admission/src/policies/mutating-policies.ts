@@ -1,5 +1,5 @@
 import type { Value } from '@ashlar/cel';
-import { type ApiObject, type JsonObject, type StatusCause, StatusError } from '@ashlar/core';
+import { type ApiObject, doneSteps, type JsonObject, type StatusCause, StatusError } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
@@ -183,10 +183,10 @@ class Mutating {
       params: params as unknown as Value,
       ...{ vocabulary, ambient },
       valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
-      decode: (object) => versions?.decode(object, version) ?? object,
-      merge(object, part: JsonObject) {
+      decodeSteps: (object) => versions?.decodeSteps(object, version) ?? doneSteps(object),
+      mergeSteps(object, part: JsonObject) {
         if (!versions) throw new Error('the kind of the object is not known');
-        return versions.decode(versions.merge(object, part, version), version);
+        return versions.decodeSteps(versions.merge(object, part, version), version);
       },
     };
   }

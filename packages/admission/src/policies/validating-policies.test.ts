@@ -1,4 +1,4 @@
-import { type ApiObject, type LabelSelector, StatusError } from '@ashlar/core';
+import { type ApiObject, doneSteps, type LabelSelector, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { requestFor } from '../request.fixture.ts';
@@ -180,7 +180,7 @@ describe('a validating policy', () => {
       others: ['v2'],
       isCustom: true,
       convert: (object: ApiObject, _: string, to: string) => ({ ...object, apiVersion: to }),
-      decode: (object: ApiObject) => object,
+      decodeSteps: doneSteps,
       merge: (object: ApiObject) => object,
     };
     const spec = validation('false', { messageExpression: "object.apiVersion + ' ' + request.kind.version" });

@@ -114,7 +114,7 @@ async function patched(
   try {
     const steps = applyJsonPatchSteps(review.object as JsonObject, patch);
     const value = withoutEmptyTime(await runInSlices(steps, ambient));
-    const decoded = versions ? versions.decode(value, version) : value;
+    const decoded = versions ? await runInSlices(versions.decodeSteps(value, version), ambient) : value;
     if (sameObject(decoded, object)) return request.object;
     if (!versions || version === resource.version) return decoded;
     return await versions.convert(decoded, version, resource.version);

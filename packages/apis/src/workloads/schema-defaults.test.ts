@@ -17,7 +17,7 @@ const schema = type('example.Plan', {
   on: withDefault(optional(boolean(5)), true),
   amounts: quantities(6),
 });
-const complete = compileDefaults(schema);
+const { complete, completeSteps } = compileDefaults(schema);
 const plan = (fields: object): ApiObject => ({ kind: 'Plan', ...fields }) as unknown as ApiObject;
 
 describe('defaults of a schema', () => {
@@ -53,12 +53,28 @@ describe('defaults of a schema', () => {
   });
 
   it('apply the rule of a type first', () => {
-    const ruled = compileDefaults(schema, {
+    const { complete: ruled } = compileDefaults(schema, {
       'example.Step': (value) => (value.after ? value : { ...value, after: 'x' }),
     });
     expect(ruled(plan({ steps: [{ name: 'a' }] }))).toMatchObject({
       first: { times: 3, after: 'x' },
       steps: [{ name: 'a', times: 3, after: 'x' }],
     });
+  });
+
+  it('fill large lists and maps with pauses, the same as small ones', () => {
+    const steps = Array.from({ length: 5000 }, (_, i) => ({ name: `${i}` }));
+    const amounts = Object.fromEntries(steps.map(({ name }) => [`a${name}`, '0.0001']));
+    const large = completeSteps(plan({ steps, amounts, byName: Object.fromEntries(steps.entries()) }));
+    let pauses = 0;
+    let result = large.next();
+    for (; !result.done; result = large.next()) pauses++;
+    // three times 5000, and at most 512 between pauses
+    expect(pauses).toBeGreaterThanOrEqual(27);
+    const filled = result.value as ApiObject & Record<string, Record<string, unknown>>;
+    expect(filled.steps).toEqual(steps.map((item) => ({ ...item, times: 3 })));
+    expect(filled.byName?.[4999]).toEqual({ name: '4999', times: 3 });
+    expect(new Set(Object.values(filled.amounts ?? {}))).toEqual(new Set(['1m']));
+    expect(Object.keys(filled.amounts ?? {})).toHaveLength(5000);
   });
 });

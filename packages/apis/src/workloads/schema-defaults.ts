@@ -4,7 +4,10 @@ import {
   type JsonObject,
   type JsonValue,
   parseQuantity,
+  runAtOnce,
   type Schema,
+  type Steps,
+  setMember,
 } from '@ashlar/core';
 
 /** Returns an object with its defaults; the object itself if nothing is missing. */
@@ -13,25 +16,42 @@ export type DefaultRule = (value: JsonObject) => JsonObject;
 /** Rules by the name of their type, for defaults that depend on other fields and so are not in the schema. */
 export type DefaultRules = Readonly<Record<string, DefaultRule>>;
 
+/** Sets the defaults of a kind. */
+export interface CompiledDefaults {
+  complete(object: ApiObject): ApiObject;
+  /** The same with pauses, for large objects. */
+  completeSteps(object: ApiObject): Steps<ApiObject>;
+}
+
 /**
  * Compiles the defaults of a kind, on first use: of each object first its type's rule, then the `default` of
  * each absent field, then nested objects. Quantities finer than a thousandth are rounded up. Objects keep
  * their fields in the schema's order.
  *
  * @example
- * const complete = compileDefaults(deploymentSchema);
+ * const { complete } = compileDefaults(deploymentSchema);
  */
-export function compileDefaults(schema: Schema, rules: DefaultRules = {}): (object: ApiObject) => ApiObject {
+export function compileDefaults(schema: Schema, rules: DefaultRules = {}): CompiledDefaults {
   let filler: Filler | undefined;
-  return (object) => {
+  function* completeSteps(object: ApiObject): Steps<ApiObject> {
     filler ??= new Compiler(rules).ofStruct(schema) ?? same;
-    return filler(object as unknown as JsonObject) as unknown as ApiObject;
-  };
+    const large: LargeParts = [];
+    const filled = filler(object as unknown as JsonObject, large);
+    for (let part = large.pop(); part; part = large.pop()) yield* part;
+    return filled as unknown as ApiObject;
+  }
+  return { completeSteps, complete: (object) => runAtOnce(completeSteps(object)) };
 }
 
-type Filler = (value: JsonObject) => JsonObject;
+/** Large lists and maps that are in their place already, and get their content with pauses. */
+type LargeParts = Steps<void>[];
 
-const same: Filler = (value) => value;
+/** From this number of items on a list or map is large. */
+const LARGE = 512;
+
+type Filler = (value: JsonObject, large: LargeParts) => JsonObject;
+
+const same: DefaultRule = (value) => value;
 
 class Compiler {
   readonly #rules: DefaultRules;
@@ -61,11 +81,12 @@ class Compiler {
   }
 
   #ofPart(schema: Schema): PartFiller | undefined {
-    if (schema.properties) return asPart(this.ofStruct(schema), (fill, value) => fill(value));
+    if (schema.properties) return asObjectPart(this.ofStruct(schema));
     if (schema.items) return asListPart(this.ofStruct(schema.items));
     if (typeof schema.additionalProperties !== 'object') return undefined;
-    if (schema.additionalProperties.format === 'quantity') return roundedQuantities;
-    return asPart(this.ofStruct(schema.additionalProperties), fillValues);
+    if (schema.additionalProperties.format === 'quantity') return asMapPart(roundedUp);
+    const values = this.ofStruct(schema.additionalProperties);
+    return values && asMapPart((value, large) => (isJsonObject(value) ? values(value, large) : value));
   }
 }
 
@@ -80,37 +101,82 @@ function constantOf(name: string, { default: value, optional = false }: Schema):
   return [{ name, value, optional }];
 }
 
-type PartFiller = (value: JsonValue) => JsonValue;
+/** Returns the value itself if nothing changes; a large one may be copied all the same. */
+type PartFiller = (value: JsonValue, large: LargeParts) => JsonValue;
 
 interface Part {
   readonly name: string;
   readonly fill: PartFiller;
 }
 
-function asPart(
-  filler: Filler | undefined,
-  apply: (fill: Filler, value: JsonObject) => JsonObject,
-): PartFiller | undefined {
-  return filler && ((value) => (isJsonObject(value) ? apply(filler, value) : value));
+function asObjectPart(filler: Filler | undefined): PartFiller | undefined {
+  return filler && ((value, large) => (isJsonObject(value) ? filler(value, large) : value));
 }
 
 function asListPart(filler: Filler | undefined): PartFiller | undefined {
   if (!filler) return undefined;
-  return (value) =>
-    Array.isArray(value) ? mapped(value, (item) => (isJsonObject(item) ? filler(item) : item)) : value;
+  const fill: PartFiller = (item, large) => (isJsonObject(item) ? filler(item, large) : item);
+  return (value, large) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length >= LARGE) return fillLargeList(value, fill, large);
+    const filled = value.map((item) => fill(item, large));
+    return filled.every((item, index) => item === value[index]) ? value : filled;
+  };
 }
 
-function mapped(list: readonly JsonValue[], change: (item: JsonValue) => JsonValue): readonly JsonValue[] {
-  const changed = list.map(change);
-  return changed.every((item, index) => item === list[index]) ? list : changed;
+function fillLargeList(list: readonly JsonValue[], fill: PartFiller, large: LargeParts): JsonValue {
+  const filled: JsonValue[] = [];
+  large.push(listSteps(list, filled, fill, large));
+  return filled;
 }
 
-function fillValues(fill: Filler, map: JsonObject): JsonObject {
-  const entries = Object.entries(map).map(([key, value]): [string, JsonValue | undefined] => [
-    key,
-    isJsonObject(value) ? fill(value) : value,
-  ]);
-  return entries.every(([key, value]) => value === map[key]) ? map : Object.fromEntries(entries);
+function* listSteps(
+  list: readonly JsonValue[],
+  filled: JsonValue[],
+  fill: PartFiller,
+  large: LargeParts,
+): Steps<void> {
+  for (const item of list) {
+    filled.push(fill(item, large));
+    if (filled.length % LARGE === 0) yield;
+  }
+}
+
+/** @param fill of each value */
+function asMapPart(fill: PartFiller): PartFiller {
+  return (value, large) => {
+    if (!isJsonObject(value)) return value;
+    const names = Object.keys(value);
+    if (names.length >= LARGE) return fillLargeMap(value, names, fill, large);
+    const filled = names.map((name) => fill(value[name] as JsonValue, large));
+    return filled.every((member, index) => member === value[names[index] as string])
+      ? value
+      : Object.fromEntries(names.map((name, index) => [name, filled[index]]));
+  };
+}
+
+function fillLargeMap(
+  map: JsonObject,
+  names: readonly string[],
+  fill: PartFiller,
+  large: LargeParts,
+): JsonObject {
+  const filled: Record<string, JsonValue> = {};
+  large.push(mapSteps(map, names, filled, fill, large));
+  return filled;
+}
+
+function* mapSteps(
+  map: JsonObject,
+  names: readonly string[],
+  filled: Record<string, JsonValue>,
+  fill: PartFiller,
+  large: LargeParts,
+): Steps<void> {
+  for (const [index, name] of names.entries()) {
+    setMember(filled, name, fill(map[name] as JsonValue, large));
+    if (index % LARGE === LARGE - 1) yield;
+  }
 }
 
 function structFiller(
@@ -119,7 +185,7 @@ function structFiller(
   constants: readonly Constant[],
   parts: readonly Part[],
 ): Filler {
-  return (value) => {
+  return (value, large) => {
     const ruled = rule(value);
     const changes = new Map<string, JsonValue>();
     for (const constant of constants)
@@ -127,7 +193,7 @@ function structFiller(
     for (const { name, fill } of parts) {
       const before = changes.get(name) ?? ruled[name];
       if (before === undefined || before === null) continue;
-      const after = fill(before);
+      const after = fill(before, large);
       if (after !== before) changes.set(name, after);
     }
     if (ruled === value && changes.size === 0) return value;
@@ -155,14 +221,8 @@ function inOrder(order: readonly string[], object: JsonObject): JsonObject {
 /** Quantities that may be finer than a thousandth. */
 const FINE: RegExp = /[nu]$|\.\d{4}|e-/i;
 
-const roundedQuantities: PartFiller = (value) => {
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value);
-  if (!entries.some(([, amount]) => typeof amount === 'string' && FINE.test(amount))) return value;
-  return Object.fromEntries(entries.map(([key, amount]) => [key, roundedUp(amount)]));
-};
-
-function roundedUp(amount: JsonValue | undefined): JsonValue | undefined {
+/** Rounds a quantity up to a thousandth. */
+function roundedUp(amount: JsonValue): JsonValue {
   if (typeof amount !== 'string' || !FINE.test(amount)) return amount;
   return parseQuantity(`${parseQuantity(amount).multiply(1000n).value()}m`).toString();
 }

@@ -97,7 +97,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
       name: type.version ?? 'v1',
       storage: true,
       schema,
-      complete: compileDefaults(schema, type.rules),
+      ...compileDefaults(schema, type.rules),
       ...(type.fieldAnnotations && { fieldAnnotations: type.fieldAnnotations }),
       ...shared,
     },

@@ -12,7 +12,7 @@ import { watchObjects } from '../verbs/watch.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { DeleteRequest, RequestContext, ResourceStorage } from './resource-storage.ts';
 import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
-import { withConversion } from './with-conversion.ts';
+import { type ReadAhead, withConversion } from './with-conversion.ts';
 
 /**
  * Creates the verbs of a resource type in a store.
@@ -61,20 +61,19 @@ function warnOfPropagation(
   if (strategy.propagationWarning && !propagationPolicy) warn(strategy.propagationWarning);
 }
 
-/** Returns the resource for a request: if conversion is asynchronous, through a store that converts to the request's version. */
+/** Returns the resource for a request: of custom types through a store that converts to the request's version, and reads large objects ahead. */
 function viewByVersion(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,
 ): (context: RequestContext) => StoredResource {
   const unconverted = new StoredResource(definition, environment);
-  if (!environment.converter) return () => unconverted;
+  if (definition.dialect !== 'custom') return () => unconverted;
   const views = new Map<string, StoredResource>();
   return ({ version }) => {
     let view = views.get(version);
     if (!view) {
-      const store = withConversion(environment.store, (records, isRead) =>
-        unconverted.convertAhead(records, version, isRead),
-      );
+      const ahead: ReadAhead = (records, isReadAlone) => unconverted.readAhead(records, version, isReadAlone);
+      const store = withConversion(environment.store, ahead, environment.converter !== undefined);
       view = new StoredResource(definition, { ...environment, store });
       views.set(version, view);
     }

@@ -60,6 +60,8 @@ export interface ResourceVersion {
   readonly validator?: ObjectValidator;
   /** Sets defaults of a built-in type that a schema cannot express; part of decoding, so that admission and ownership see them. */
   complete?(object: ApiObject): ApiObject;
+  /** As `complete`, with pauses, for large objects; without it they are completed at once. */
+  completeSteps?(object: ApiObject): Steps<ApiObject>;
   readonly columns?: readonly ColumnDefinition[];
   /** Annotations in which this version keeps fields of the kind that it does not have: views of the metadata alone are without them. */
   readonly fieldAnnotations?: readonly string[];

@@ -11,14 +11,16 @@ import {
   apiVersionOf,
   type GroupResource,
   type MaybePromise,
+  runInSlices,
+  type Steps,
 } from '@ashlar/core';
-import type { ObjectStore } from '@ashlar/storage';
-import { ObjectRecord } from '@ashlar/storage';
+import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
-import { sortedAtOnce, sortedObject, sortedStore } from '../objects/sorted-store.ts';
+import { sortedObject, sortedStore } from '../objects/sorted-store.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
 import { mergePart } from '../ownership/merge-part.ts';
+import { CustomRecords, named, type ObjectConverter } from './custom-records.ts';
 import type { ObjectAllocator } from './object-allocator.ts';
 import {
   type ResourceDefinition,
@@ -42,17 +44,6 @@ export interface ResourceEnvironment {
   readonly retriesNames?: boolean | undefined;
 }
 
-/** Converts objects of a type between versions (semantics/lifecycle#conversion). */
-export interface ObjectConverter {
-  /** Whether the same object may be converted differently later, as by a webhook: objects that are read one by one are converted anew. */
-  readonly mayChange?: boolean;
-  /**
-   * Returns the objects in another version, in the same order. None of them is in that version already.
-   * @throws StatusError if any of them cannot be converted
-   */
-  convert(objects: readonly ApiObject[], apiVersion: string): MaybePromise<readonly ApiObject[]>;
-}
-
 /** A stored resource type: the state that its verbs share. */
 export class StoredResource {
   readonly definition: ResourceDefinition;
@@ -70,6 +61,7 @@ export class StoredResource {
   readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
   readonly #storageVersion: string;
   readonly #converter: ObjectConverter | undefined;
+  readonly #customRecords: CustomRecords;
   readonly #admissionVersionsOf: Map<string, AdmissionVersions> = new Map();
 
   constructor(definition: ResourceDefinition, environment: ResourceEnvironment) {
@@ -87,6 +79,12 @@ export class StoredResource {
     this.#versions = new Map(definition.versions.map((version) => [version.name, version]));
     this.#storageVersion = storageVersion(definition).name;
     this.#converter = converter;
+    this.#customRecords = new CustomRecords({
+      ...{ definition, ambient, converter },
+      version: (name) => this.version(name),
+      storedVersion: (object) => this.#storedVersion(object),
+      apiVersion: (version) => this.apiVersion(version),
+    });
   }
 
   version(name: string): ResourceVersion {
@@ -110,14 +108,14 @@ export class StoredResource {
 
   /** Returns a stored object in the version of a request; converted at most once per record and version. */
   present(record: ObjectRecord, version: string): ApiObject {
-    if (this.definition.dialect === 'custom') return this.#reading(record, version).object;
+    if (this.definition.dialect === 'custom') return this.#customRecords.inVersion(record, version).object;
     const convert = this.#conversion(version);
     return convert ? record.memo(convert, convert) : record.object;
   }
 
   /** Returns the result of a request: the record itself if it is in the right version, so that its encodings are shared. */
   toResult(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
-    if (this.definition.dialect === 'custom') return this.#reading(record, version);
+    if (this.definition.dialect === 'custom') return this.#customRecords.inVersion(record, version);
     if (!this.#conversion(version)) return record;
     const object = this.present(record, version);
     return object === record.object ? record : object;
@@ -127,8 +125,15 @@ export class StoredResource {
   toResultWhenLoaded(record: ObjectRecord, version: string): MaybePromise<ObjectRecord | ApiObject> {
     const result = (): ObjectRecord | ApiObject => this.toResult(record, version);
     if (!isLargeRecord(record) || this.answersRecords(version)) return result();
+    if (this.definition.dialect === 'custom' && this.#customRecords.isRead(record, version)) return result();
     const loaded = loadIfLarge(this.ambient, record);
     return loaded ? loaded.then(result) : result();
+  }
+
+  /** Decodes a large object ahead, with pauses, so that `present` is fast. */
+  loadPresent(record: ObjectRecord, version: string): MaybePromise<void> {
+    const isCustom = this.definition.dialect === 'custom';
+    return loadIfLarge(this.ambient, isCustom ? this.#customRecords.inVersion(record, version) : record);
   }
 
   /** Whether every record is answered as it is. */
@@ -145,60 +150,31 @@ export class StoredResource {
   /** Returns an object as it would be read after it was stored: the result of a dry run. */
   async readBack(object: ApiObject, version: string): Promise<ApiObject> {
     if (this.definition.dialect !== 'custom') return object;
-    const read = this.#readStored(await this.#storedForm(object, version));
+    const stored = await this.#storedForm(object, version);
+    const read = await runInSlices(this.#customRecords.readStoredSteps(stored), this.ambient);
     const apiVersion = this.apiVersion(version);
     if (read.apiVersion === apiVersion) return sortedObject(read, this.ambient);
-    const converted = await this.#convertStored([read], apiVersion);
-    const pruned = objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
-    return sortedObject(pruned, this.ambient);
+    const [converted] = await this.#customRecords.convertStored([read], apiVersion);
+    const pruned = objectDecoder(this.definition, this.version(version)).pruneSteps(converted as ApiObject);
+    return sortedObject(await runInSlices(pruned, this.ambient), this.ambient);
   }
 
   /** Decodes an object that admission changed. */
-  settle(object: ApiObject, version: string): ApiObject {
-    return objectDecoder(this.definition, this.version(version)).settle(object);
+  settle(object: ApiObject, version: string): MaybePromise<ApiObject> {
+    return runInSlices(this.#settleSteps(object, version), this.ambient);
   }
 
-  /**
-   * Converts records ahead, so that `present` and `toResult` are synchronous; undefined if there is nothing to wait for.
-   * @param isRead whether the records are read one by one: what a webhook returned before is then not reused
-   * @throws StatusError what the converter throws, also from the promise
-   */
-  convertAhead(
+  #settleSteps(object: ApiObject, version: string): Steps<ApiObject> {
+    return objectDecoder(this.definition, this.version(version)).settleSteps(object);
+  }
+
+  /** As {@link CustomRecords.readAhead}. */
+  readAhead(
     records: readonly ObjectRecord[],
     version: string,
-    isRead: boolean,
+    isReadAlone: boolean,
   ): MaybePromise<void> | undefined {
-    const { mayChange } = this.#converter ?? { mayChange: false };
-    const waiting = this.#converter
-      ? records.filter((record) => (isRead && mayChange) || !this.#cached(record, version).record)
-      : [];
-    if (waiting.length === 0) return undefined;
-    const otherVersions = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
-    if (otherVersions.length === 0) return undefined;
-    const cache = (converted: readonly ApiObject[]): void => {
-      for (const [index, record] of otherVersions.entries())
-        this.#cacheConverted(record, version, converted[index] as ApiObject);
-    };
-    const stored = otherVersions.map(({ object }) => this.#readStored(object));
-    return andThen(this.#convertStored(stored, this.apiVersion(version)), cache);
-  }
-
-  /** Returns a record in a version, cached with the record as long as the definition of the version is the same. */
-  #reading(record: ObjectRecord, version: string): ObjectRecord {
-    const cached = this.#cached(record, version);
-    if (cached.record) return cached.record;
-    const { object } = record;
-    const read = this.#readStored(object);
-    if (object.apiVersion === this.apiVersion(version)) return this.#cacheResult(record, version, read);
-    if (!this.#converter) return this.#cacheConverted(record, version, named(read, this.apiVersion(version)));
-    const converted = this.#convertStored([read], this.apiVersion(version));
-    if (converted instanceof Promise) throw new TypeError(`${record.key} was not converted ahead`);
-    return this.#cacheConverted(record, version, converted[0] as ApiObject);
-  }
-
-  /** Returns a stored object as the current schema of its version defines it. */
-  #readStored(object: ApiObject): ApiObject {
-    return objectDecoder(this.definition, this.#storedVersion(object)).readStored(object);
+    return this.#customRecords.readAhead(records, version, isReadAlone);
   }
 
   #storedVersion({ apiVersion }: ApiObject): ResourceVersion {
@@ -206,46 +182,13 @@ export class StoredResource {
     return this.#versions.get(name) ?? this.version(this.#storageVersion);
   }
 
-  #cacheConverted(record: ObjectRecord, version: string, converted: ApiObject): ObjectRecord {
-    const pruned = objectDecoder(this.definition, this.version(version)).prune(converted);
-    return this.#cacheResult(record, version, pruned);
-  }
-
-  #cacheResult(record: ObjectRecord, version: string, read: ApiObject): ObjectRecord {
-    const { key, revision, codec, object } = record;
-    const cached = this.#cached(record, version);
-    const sorted = sortedAtOnce(read);
-    cached.record = sorted === object ? record : new ObjectRecord(key, revision, codec.encode(sorted), codec);
-    return cached.record;
-  }
-
-  #cached(record: ObjectRecord, version: string): CachedVersion {
-    const cached = record.memo(
-      `reading/${version}`,
-      (): CachedVersion => ({ of: undefined, record: undefined }),
-    );
-    const of = this.version(version);
-    if (cached.of !== of) {
-      cached.of = of;
-      cached.record = undefined;
-    }
-    return cached;
-  }
-
   /** Returns an object in the stored version without unknown fields; defaults are set when it is read. */
   #storedForm(object: ApiObject, version: string): MaybePromise<ApiObject> {
     if (version === this.#storageVersion) return object;
     const apiVersion = this.apiVersion(this.#storageVersion);
-    const { prune } = objectDecoder(this.definition, this.version(this.#storageVersion));
-    return andThen(this.#convertStored([object], apiVersion), ([one]) => prune(one as ApiObject));
-  }
-
-  /** Converts objects as they are stored, without their resource version, which they get back. */
-  #convertStored(objects: readonly ApiObject[], apiVersion: string): MaybePromise<readonly ApiObject[]> {
-    if (!this.#converter) return objects.map((object) => named(object, apiVersion));
-    const converted = this.#converter.convert(objects.map(withoutResourceVersion), apiVersion);
-    return andThen(converted, (all) =>
-      all.map((object, index) => withResourceVersionOf(objects[index] as ApiObject, object)),
+    const { pruneSteps } = objectDecoder(this.definition, this.version(this.#storageVersion));
+    return andThen(this.#customRecords.convertStored([object], apiVersion), ([one]) =>
+      runInSlices(pruneSteps(one as ApiObject), this.ambient),
     );
   }
 
@@ -274,10 +217,9 @@ export class StoredResource {
       return named(this.version(to).fromStorage?.(stored) ?? stored, this.apiVersion(to));
     }
     const apiVersion = this.apiVersion(to);
-    const { prune } = objectDecoder(this.definition, this.version(to));
+    const { pruneSteps } = objectDecoder(this.definition, this.version(to));
     const converted = this.#converter?.convert([object], apiVersion) ?? [named(object, apiVersion)];
-    const first = ([one]: readonly ApiObject[]): ApiObject => prune(one as ApiObject);
-    return converted instanceof Promise ? converted.then(first) : first(converted);
+    return andThen(converted, ([one]) => runInSlices(pruneSteps(one as ApiObject), this.ambient));
   }
 
   /** Returns the versions of this type for admission; the same value for all requests of a version. */
@@ -290,7 +232,7 @@ export class StoredResource {
           .flatMap(({ name }) => (name === version ? [] : [name])),
         isCustom: this.definition.dialect === 'custom',
         convert: (object, from, to) => this.#convert(object, from, to),
-        decode: (object, of) => this.settle(object, of),
+        decodeSteps: (object, of) => this.#settleSteps(object, of),
         merge: (object, part, of) => mergePart(object, part, fieldType(this.version(of))),
       };
       this.#admissionVersionsOf.set(version, versions);
@@ -328,12 +270,6 @@ export class StoredResource {
 
 const isServed = ({ served }: ResourceVersion): boolean => served;
 
-/** A record in one version, valid as long as the definition of the version is the same. */
-interface CachedVersion {
-  of: ResourceVersion | undefined;
-  record: ObjectRecord | undefined;
-}
-
 interface AdmissionSubject {
   readonly name: string;
   /** Whether admission requests have no name: objects of a deleted collection. */
@@ -341,19 +277,4 @@ interface AdmissionSubject {
   readonly subresource?: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
-}
-
-function withoutResourceVersion(object: ApiObject): ApiObject {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
-}
-
-function withResourceVersionOf({ metadata: { resourceVersion } }: ApiObject, object: ApiObject): ApiObject {
-  if (resourceVersion === undefined) return object;
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
-}
-
-/** Returns an object with another `apiVersion`: versions without a conversion have the same fields. */
-function named(object: ApiObject, apiVersion: string): ApiObject {
-  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

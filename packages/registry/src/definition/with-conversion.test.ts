@@ -7,7 +7,7 @@ import {
   type ObjectStore,
 } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import { type ConvertAhead, withConversion } from './with-conversion.ts';
+import { type ReadAhead, withConversion } from './with-conversion.ts';
 
 const codec: ObjectCodec = {
   encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
@@ -17,7 +17,7 @@ const codec: ObjectCodec = {
 const clock = createSteppedClock(0);
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'A', metadata: { name } });
 
-function storeWith(ahead: ConvertAhead): ObjectStore {
+function storeWith(ahead: ReadAhead): ObjectStore {
   const storage = createMemoryStore({ clock });
   return withConversion(createObjectStore(storage, { codec, clock }), ahead);
 }

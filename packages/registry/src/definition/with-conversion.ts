@@ -1,85 +1,103 @@
-import type { MaybePromise } from '@ashlar/core';
-import type { ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { andThen, type MaybePromise } from '@ashlar/core';
+import type { ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore, Watch } from '@ashlar/storage';
 
-/** Converts records; undefined if there is nothing to wait for. `isRead`: they are read one by one, not as a list or as events. */
-export type ConvertAhead = (
+/**
+ * Reads records ahead, such as in another version; undefined if there is nothing to wait for. `isReadAlone`: they are read one by one,
+ * not as a list or as events.
+ */
+export type ReadAhead = (
   records: readonly ObjectRecord[],
-  isRead: boolean,
+  isReadAlone: boolean,
+) => MaybePromise<void> | undefined;
+
+/** A write, or what watches are told of it. */
+interface Change {
+  readonly record?: ObjectRecord | undefined;
+  readonly previous?: ObjectRecord | undefined;
+}
+
+type Ready = (
+  records: readonly (ObjectRecord | undefined)[],
+  isReadAlone?: boolean,
 ) => MaybePromise<void> | undefined;
 
 /**
- * Wraps a store to convert records before they are returned: lists as a whole, events in order. A failed conversion fails the call or
- * ends the watch.
+ * Wraps a store to convert records before they are returned, and to read large ones with pauses: lists as a whole, events in order. A
+ * failed conversion fails the call or ends the watch. What waits for nothing is as synchronous as the store is.
+ * @param needsPrevious whether the states before events and changes are read ahead too
  */
-export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectStore {
-  const ready = async (records: readonly (ObjectRecord | undefined)[], isRead = false): Promise<void> =>
+export function withConversion(inner: ObjectStore, ahead: ReadAhead, needsPrevious = true): ObjectStore {
+  const ready: Ready = (records, isReadAlone = false) =>
     ahead(
       records.filter((record): record is ObjectRecord => record !== undefined && !record.fault),
-      isRead,
+      isReadAlone,
     );
+  const withPrevious = (change: Change): readonly (ObjectRecord | undefined)[] =>
+    needsPrevious ? [change.record, change.previous] : [change.record];
+  const { usage } = inner;
   return {
-    async get(key, options) {
-      const record = await inner.get(key, options);
-      await ready([record], true);
-      return record;
-    },
-    async list(prefix, options) {
-      const result = await inner.list(prefix, options);
-      await ready(result.records);
-      return result;
-    },
+    get: (key, options) =>
+      andThen(inner.get(key, options), (record) => after(ready([record], true), () => record)),
+    list: (prefix, options) =>
+      andThen(inner.list(prefix, options), (result) => after(ready(result.records), () => result)),
     async update(key, change, options) {
-      const converted = async (current: ObjectRecord | undefined) => {
-        await ready([current], true);
-        return change(current);
-      };
+      const converted: typeof change = (current) => after(ready([current], true), () => change(current));
       const result = await inner.update(key, converted, options);
-      await ready([result.record, result.previous]);
-      return result;
+      return after(ready(withPrevious(result)), () => result);
     },
     watch: (prefix, options, observer) => {
-      const queue = new EventQueue(observer, ready);
-      const watch = inner.watch(prefix, options, queue);
-      return queue.endedWith(watch);
+      const queue = new EventQueue(observer, (batch) => ready(batch.flatMap(withPrevious)));
+      return queue.endedWith(inner.watch(prefix, options, queue));
     },
     currentRevision: () => inner.currentRevision(),
+    ...(usage && { usage: () => usage.call(inner) }),
   };
 }
 
-/** Delivers batches in order, each after it is converted. */
+const after = <T>(waiting: MaybePromise<void> | undefined, next: () => MaybePromise<T>): MaybePromise<T> =>
+  waiting === undefined ? next() : andThen(waiting, next);
+
+/** Delivers batches in order, each after it is converted; at once if none waits. */
 class EventQueue implements ObjectObserver {
   readonly #observer: ObjectObserver;
-  readonly #ready: (records: readonly (ObjectRecord | undefined)[]) => Promise<void>;
+  readonly #ready: (batch: readonly ObjectEvent[]) => MaybePromise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** Deliveries that wait. */
+  #waiting = 0;
   #over = false;
   #watch: Disposable | undefined;
 
   constructor(
     observer: ObjectObserver,
-    ready: (records: readonly (ObjectRecord | undefined)[]) => Promise<void>,
+    ready: (batch: readonly ObjectEvent[]) => MaybePromise<void> | undefined,
   ) {
     this.#observer = observer;
     this.#ready = ready;
   }
 
   events(batch: readonly ObjectEvent[]): void {
-    this.#then(async () => {
-      await this.#ready(batch.flatMap(({ record, previous }) => [record, previous]));
-      if (!this.#over) this.#observer.events(batch);
-    });
+    this.#then(() =>
+      after(this.#ready(batch), () => {
+        if (!this.#over) this.#observer.events(batch);
+      }),
+    );
   }
 
   progress(revision: number): void {
-    this.#then(async () => this.#observer.progress?.(revision));
+    this.#then(() => this.#observer.progress?.(revision));
   }
 
   error(error: Error): void {
-    this.#then(async () => this.#fail(error));
+    this.#then(() => this.#fail(error));
   }
 
-  endedWith(watch: Disposable): Disposable {
+  endedWith(watch: Watch): Watch {
     this.#watch = watch;
+    const delivered = (): number | undefined => (this.#waiting === 0 ? watch.delivered : undefined);
     return {
+      get delivered() {
+        return delivered();
+      },
       [Symbol.dispose]: () => {
         this.#over = true;
         watch[Symbol.dispose]();
@@ -87,15 +105,27 @@ class EventQueue implements ObjectObserver {
     };
   }
 
-  #then(next: () => Promise<void>): void {
-    this.#last = this.#last.then(async () => {
-      if (this.#over) return;
-      try {
-        await next();
-      } catch (error) {
-        this.#fail(error as Error);
-      }
+  #then(next: () => MaybePromise<void>): void {
+    if (this.#over) return;
+    const delivering = this.#waiting === 0 ? this.#attempt(next) : this.#last.then(() => this.#attempt(next));
+    if (!(delivering instanceof Promise)) return;
+    this.#waiting++;
+    this.#last = delivering.finally(() => {
+      this.#waiting--;
     });
+  }
+
+  /** Never throws and never rejects. */
+  #attempt(next: () => MaybePromise<void>): MaybePromise<void> {
+    if (this.#over) return;
+    try {
+      const delivered = next();
+      return delivered instanceof Promise
+        ? delivered.catch((error) => this.#fail(error as Error))
+        : delivered;
+    } catch (error) {
+      this.#fail(error as Error);
+    }
   }
 
   #fail(error: Error): void {

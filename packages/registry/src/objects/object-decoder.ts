@@ -2,6 +2,7 @@ import {
   type ApiObject,
   apiVersionOf,
   compareUtf8,
+  doneSteps,
   errorMessage,
   FieldErrors,
   fieldErrorText,
@@ -61,13 +62,16 @@ export interface ObjectDecoder {
   decodeAppliedSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
   /** Returns a stored object of this version as the current schema defines it; only custom kinds change (semantics/schemas#order). */
   readStored(object: ApiObject): ApiObject;
+  readStoredSteps(object: ApiObject): Steps<ApiObject>;
   /** Returns an object of this version, such as a converted one, without unknown fields. */
   prune(object: ApiObject): ApiObject;
+  pruneSteps(object: ApiObject): Steps<ApiObject>;
   /**
    * Decodes an object of this version that admission changed: prunes it and sets defaults.
    * @throws TypeError if it is no longer of its kind
    */
   settle(object: ApiObject): ApiObject;
+  settleSteps(object: ApiObject): Steps<ApiObject>;
 }
 
 const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
@@ -93,19 +97,16 @@ function createObjectDecoder(definition: ResourceDefinition, version: ResourceVe
     : structuralDecoder(version, expected);
 }
 
-function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected): ObjectDecoder {
-  const codec = compileTyped(schema);
+function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
+  const codec = compileTyped(version.schema);
   const named = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
     ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
-  const identify = (decoded: JsonObject): ApiObject => {
-    const object = named(decoded);
-    return complete?.(object) ?? object;
-  };
+  const identify = (decoded: JsonObject): Steps<ApiObject> => completedSteps(version, named(decoded));
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
     const object = yield* codec.decodeSteps(value, found.report);
     reportFindings(expected, [...request.findings, ...found.texts], request);
-    return identify(object);
+    return yield* identify(object);
   }
   // a null, and so an empty YAML document, counts as an object without fields
   function* decodeSteps(document: JsonValue, request: DecodeRequest): Steps<ApiObject> {
@@ -113,6 +114,11 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     requireIdentity(value, expected, false);
     return yield* translated(expected, decode(value, request));
   }
+  function* decodeChanged(changed: ApiObject): Steps<ApiObject> {
+    return yield* identify(yield* codec.decodeSteps(changed as unknown as JsonValue, ignore));
+  }
+  const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
+    admittedAs(expected, changed, () => decodeChanged(changed));
   return {
     emptyObject: named(codec.decode({}, () => {})),
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
@@ -123,27 +129,38 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, found.report));
       requireIdentity(object, expected, false);
       reportFindings(expected, found.texts, request);
-      return identify(object);
+      return yield* identify(object);
     },
     decodePatchedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
     decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
     readStored: unchanged,
+    readStoredSteps: doneSteps,
     prune: unchanged,
-    settle: (changed) =>
-      admittedAs(expected, changed, () => identify(codec.decode(changed as unknown as JsonValue, ignore))),
+    pruneSteps: doneSteps,
+    settle: (changed) => runAtOnce(settleSteps(changed)),
+    settleSteps,
   };
+}
+
+/** Sets the defaults that a schema cannot express. */
+function completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
+  return version.completeSteps?.(object) ?? doneSteps(version.complete?.(object) ?? object);
 }
 
 const unchanged = (object: ApiObject): ApiObject => object;
 const ignore = (): void => {};
 
 /** Decodes an object that admission changed; errors are bugs of a plugin. @throws TypeError */
-function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObject): ApiObject {
+function* admittedAs(
+  expected: Expected,
+  changed: ApiObject,
+  decode: () => Steps<ApiObject>,
+): Steps<ApiObject> {
   const { kind } = expected;
   try {
     const [wrong] = requireIdentity(changed as unknown as JsonValue, expected, true);
     if (wrong) throw new TypeError(fieldErrorText(wrong));
-    return decode();
+    return yield* decode();
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     throw new TypeError(
@@ -209,22 +226,29 @@ const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: N
 function storedForms(
   structure: StructuralSchema,
   expected: Expected,
-): Pick<ObjectDecoder, 'readStored' | 'prune' | 'settle'> {
-  const prune = (object: ApiObject): JsonValue => structure.prune(object as unknown as JsonValue, ignore);
-  const object = (value: JsonValue): ApiObject => value as unknown as ApiObject;
+): Pick<ObjectDecoder, 'readStored' | 'readStoredSteps' | 'prune' | 'pruneSteps' | 'settle' | 'settleSteps'> {
+  const pruned = (object: JsonValue): Steps<JsonValue> => structure.pruneSteps(object, ignore);
+  function* read(stored: JsonValue): Steps<JsonValue> {
+    const coerced = yield* structure.coerceMetadataSteps(stored, ignore, { dropInvalid: true });
+    // the definition may have new defaults: stored objects must stay readable
+    return yield* structure.applyDefaultsSteps(yield* pruned(coerced), UNBOUNDED);
+  }
+  function* decode(changed: JsonValue): Steps<ApiObject> {
+    return withMetadata((yield* structure.applyDefaultsSteps(yield* pruned(changed))) as JsonObject);
+  }
+  const readStoredSteps = (object: ApiObject) => read(asJson(object)) as unknown as Steps<ApiObject>;
+  const pruneSteps = (object: ApiObject) => pruned(asJson(object)) as unknown as Steps<ApiObject>;
+  const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
+    admittedAs(expected, changed, () => decode(asJson(changed)));
   return {
-    readStored(stored) {
-      const coerced = structure.coerceMetadata(stored as unknown as JsonValue, ignore, { dropInvalid: true });
-      // the definition may have new defaults: stored objects must stay readable
-      return object(structure.applyDefaults(structure.prune(coerced, ignore), UNBOUNDED));
-    },
-    prune: (changed) => object(prune(changed)),
-    settle: (changed) =>
-      admittedAs(expected, changed, () =>
-        withMetadata(structure.applyDefaults(prune(changed)) as JsonObject),
-      ),
+    ...{ readStoredSteps, pruneSteps, settleSteps },
+    readStored: (object) => runAtOnce(readStoredSteps(object)),
+    prune: (object) => runAtOnce(pruneSteps(object)),
+    settle: (object) => runAtOnce(settleSteps(object)),
   };
 }
+
+const asJson = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
 /** Adds metadata to custom objects without any. */
 function withMetadata(object: JsonObject): ApiObject {

@@ -4,8 +4,8 @@ import {
   andThen,
   type JsonValue,
   type MaybePromise,
-  runAtOnce,
   runInSlices,
+  type Steps,
 } from '@ashlar/core';
 import type { Change, ObjectStore } from '@ashlar/storage';
 import { sortedMembersSteps } from './sorted-members.ts';
@@ -30,11 +30,9 @@ export function sortedStore(store: ObjectStore, ambient: Ambient): ObjectStore {
 
 /** Returns an object with its members in the order of their names; a large one is sorted with pauses. */
 export function sortedObject(object: ApiObject, ambient: Ambient): MaybePromise<ApiObject> {
-  return runInSlices(steps(object), ambient) as unknown as MaybePromise<ApiObject>;
+  return runInSlices(sortedSteps(object), ambient);
 }
 
-/** The same without pauses. */
-export const sortedAtOnce = (object: ApiObject): ApiObject =>
-  runAtOnce(steps(object)) as unknown as ApiObject;
-
-const steps = (object: ApiObject) => sortedMembersSteps(object as unknown as JsonValue);
+/** The same as steps. */
+export const sortedSteps = (object: ApiObject): Steps<ApiObject> =>
+  sortedMembersSteps(object as unknown as JsonValue) as unknown as Steps<ApiObject>;

@@ -36,7 +36,7 @@ export function admitUpdate(
       if (!mutated || mutated === request.object) return submitted;
       const settled = view
         ? view.merge(subresourceDecoder(view, resource).settle(mutated), submitted)
-        : resource.settle(mutated, context.version);
+        : await resource.settle(mutated, context.version);
       return withoutDuplicateOwners(settled, context.warn, true);
     },
     async validate(object) {

@@ -83,7 +83,8 @@ export async function admitCreate(
   const mutated = (await resource.admission.mutate(request)) ?? object;
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
-  return withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true);
+  const settled = await resource.settle(mutated, context.version);
+  return withoutDuplicateOwners(settled, context.warn, true);
 }
 
 /** Checks that admission has not moved an object to another namespace. @throws StatusError 400 */

@@ -10,7 +10,7 @@ import type { DeleteRequest, DeleteResult, RequestContext } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { generationAtDeletion } from '../objects/generation.ts';
-import { loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
+import { pauseIfLarge } from '../objects/large-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
 /**
@@ -88,7 +88,7 @@ async function planDeletion(
   if (!current) throw StatusError.notFound(resource.groupResource, name);
   // an object that cannot be read fails as it does when it is read
   if (current.fault) await resource.store.get(resource.key(context.namespace, name));
-  await loadIfLarge(resource.ambient, current);
+  await resource.loadPresent(current, context.version);
   const oldObject = resource.present(current, context.version);
   await pauseIfLarge(resource.ambient, context, current);
   const question = resource.admissionRequest(context, 'DELETE', { name, isNameless, oldObject });

@@ -67,8 +67,9 @@ function planRead(resource: StoredResource, prefix: string, request: ListRequest
   return { options: { notOlderThan: version }, limit, paging };
 }
 
-/** Records that are converted between pauses. */
+/** Records that are converted between pauses, and bytes of them. */
 const RECORDS_AT_ONCE = 512;
+const BYTES_AT_ONCE = 262_144;
 
 function* resultsOf(
   resource: StoredResource,
@@ -77,11 +78,13 @@ function* resultsOf(
 ): Steps<readonly ResultObject[]> {
   if (resource.answersRecords(version)) return records;
   const answer = (record: ObjectRecord): ResultObject => resource.toResult(record, version);
-  if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
   const items: ResultObject[] = [];
-  while (items.length < records.length) {
-    const next = records.slice(items.length, items.length + RECORDS_AT_ONCE).map(answer);
-    for (const item of next) items.push(item);
+  let bytes = 0;
+  for (const record of records) {
+    items.push(answer(record));
+    bytes += record.stored.length;
+    if (bytes < BYTES_AT_ONCE && items.length % RECORDS_AT_ONCE > 0) continue;
+    bytes = 0;
     yield;
   }
   return items;

@@ -27,7 +27,7 @@ export function withSubresourceKind(
       others,
       isCustom: false,
       convert: (object) => object,
-      decode: (object) => subresourceDecoder(subresource, resource).settle(object),
+      decodeSteps: (object) => subresourceDecoder(subresource, resource).settleSteps(object),
       merge: (object: ApiObject, part: JsonObject) => mergePart(object, part, compileKindFieldType(schema)),
     },
   };

@@ -14,7 +14,7 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { isKnownSmall, loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
+import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -170,7 +170,7 @@ async function changeExisting(
   allocation: WriteAllocation | undefined,
 ): Promise<PlannedChange> {
   const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
-  await loadIfLarge(resource.ambient, current);
+  await resource.loadPresent(current, context.version);
   const stored = resource.present(current, context.version);
   await pauseBetween();
   const uid = stored.metadata.uid ?? '';

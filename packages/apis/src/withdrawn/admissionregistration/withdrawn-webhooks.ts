@@ -48,7 +48,7 @@ function withdrawnConfiguration(current: ResourceDefinition, schema: Schema): Wi
         'api.admissionregistration.v1.',
         'api.admissionregistration.v1beta1.',
       ]),
-      complete: compileDefaults(revisedSchema(schema, CHANGES)),
+      complete: compileDefaults(revisedSchema(schema, CHANGES)).complete,
       createErrors: (object) => createErrors(current, object),
     },
   );

@@ -58,7 +58,7 @@ function formOf(
   apiVersion: string,
   { schema, changes, rules, fromTemplate }: Form,
 ): Required<Pick<VersionDifferences, 'schema' | 'complete'>> {
-  const complete = compileDefaults(revisedSchema(schema, changes), rules);
+  const { complete } = compileDefaults(revisedSchema(schema, changes), rules);
   return {
     schema: revisedSchema(schema, changes, renamed(apiVersion)),
     complete: (object) => complete(fromTemplate ? withTemplateLabels(object) : object),

@@ -31,7 +31,7 @@ export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly Withdrawn
   const annotation = `autoscaling.alpha.${vocabulary.labelDomain}/behavior`;
   const toCurrent = (object: ApiObject): ApiObject => toNewVersion(object, annotation);
   const fromCurrent = (object: ApiObject): ApiObject => toOldVersion(object, annotation);
-  const completeOld = compileDefaults(revisedSchema(horizontalPodAutoscalerSchema, OLD), {
+  const { complete: completeOld } = compileDefaults(revisedSchema(horizontalPodAutoscalerSchema, OLD), {
     'api.autoscaling.v2.HorizontalPodAutoscalerSpec': completeOldSpec,
   });
   return [
@@ -57,7 +57,7 @@ export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly Withdrawn
           'api.autoscaling.v2.HorizontalPodAutoscaler': (object) =>
             withoutAnnotations(object as unknown as ApiObject) as unknown as JsonObject,
           'api.autoscaling.v2.HorizontalPodAutoscalerSpec': completeSpec,
-        }),
+        }).complete,
         toCurrent: (object) => relabelled('autoscaling/v2')(withoutPrinted(object)),
         fromCurrent: (object) => relabelled('autoscaling/v2beta2')(withPrinted(object)),
       },

@@ -26,7 +26,7 @@ const DECODED: FieldChanges = {
   }),
 };
 
-const complete = compileDefaults(revisedSchema(certificateSigningRequestSchema, CHANGES));
+const { complete } = compileDefaults(revisedSchema(certificateSigningRequestSchema, CHANGES));
 
 /** Signing requests before v1: signer and usages have defaults, and the legacy signer may be named. */
 export function withdrawnCertificates(vocabulary: Vocabulary): readonly WithdrawnVersion[] {

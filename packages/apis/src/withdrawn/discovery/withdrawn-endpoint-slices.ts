@@ -20,7 +20,7 @@ export function withdrawnEndpointSlices(vocabulary: Vocabulary): readonly Withdr
   };
   const toCurrent = (object: ApiObject): ApiObject => change(object, 'v1', toCurrentEndpoint);
   const fromCurrent = (object: ApiObject): ApiObject => change(object, 'v1beta1', fromCurrentEndpoint);
-  const complete = compileDefaults(revisedSchema(endpointSliceSchema, CHANGES));
+  const { complete } = compileDefaults(revisedSchema(endpointSliceSchema, CHANGES));
   return [
     withdrawnVersion(
       endpointSlices(vocabulary),

@@ -64,7 +64,7 @@ function assured(vocabulary: Vocabulary, version: string): WithdrawnVersion {
     },
     ...(isFirst && { 'api.flowcontrol.v1.PriorityLevelConfigurationSpec': without('exempt') }),
   };
-  const complete = compileDefaults(revisedSchema(priorityLevelConfigurationSchema, changes), {
+  const { complete } = compileDefaults(revisedSchema(priorityLevelConfigurationSchema, changes), {
     [LIMITED]: (limited) => ({
       ...limited,
       assuredConcurrencyShares: limited.assuredConcurrencyShares || SHARES,
@@ -103,7 +103,9 @@ function nominal(vocabulary: Vocabulary): WithdrawnVersion {
   const current = priorityLevelConfigurations(vocabulary);
   const annotation = zeroSharesAnnotation(vocabulary.groupDomain);
   const changes: FieldChanges = { [LIMITED]: withShares('nominalConcurrencyShares') };
-  const completeRest = compileDefaults(revisedSchema(priorityLevelConfigurationSchema, changes));
+  const { complete: completeRest } = compileDefaults(
+    revisedSchema(priorityLevelConfigurationSchema, changes),
+  );
   const hasExplicitZero = ({ metadata }: ApiObject): boolean =>
     metadata.annotations?.[annotation] !== undefined;
   const toCurrent = (object: ApiObject): ApiObject =>

@@ -46,7 +46,7 @@ export function withdrawnNetworking(vocabulary: Vocabulary): readonly WithdrawnV
     ),
     withdrawnVersion(networkPolicies(vocabulary), extensions, {
       schema: revisedSchema(networkPolicySchema, POLICY, ['api.networking.v1.', 'api.extensions.v1beta1.']),
-      complete: compileDefaults(revisedSchema(networkPolicySchema, POLICY), networkPolicyRules),
+      complete: compileDefaults(revisedSchema(networkPolicySchema, POLICY), networkPolicyRules).complete,
     }),
   ];
 }
@@ -71,7 +71,7 @@ const INGRESS: FieldChanges = {
   'api.networking.v1.HTTPIngressPath': withDefaults({ pathType: 'ImplementationSpecific' }),
 };
 
-const completeIngress = compileDefaults(revisedSchema(ingressSchema, INGRESS));
+const { complete: completeIngress } = compileDefaults(revisedSchema(ingressSchema, INGRESS));
 
 interface OldSpec {
   readonly backend?: JsonValue;

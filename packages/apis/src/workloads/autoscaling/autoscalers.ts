@@ -16,7 +16,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
   const { toNew, toOld, withoutAnnotations, annotations } = autoscalerConversion(vocabulary);
   const stored = (object: ApiObject): Autoscaler =>
     object.apiVersion.endsWith('/v1') ? toNew(object) : object;
-  const completeV1 = compileDefaults(horizontalPodAutoscalerV1Schema);
+  const { complete: completeV1 } = compileDefaults(horizontalPodAutoscalerV1Schema);
   const cell =
     <T>(read: (object: Autoscaler) => T) =>
     (object: ApiObject): T =>
