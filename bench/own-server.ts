@@ -10,9 +10,9 @@ export interface OwnServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Name of the file with the CA certificate. */
+  /** Name of the file with the CA certificate, if it made its own. */
   readonly authorityFile: string;
-  /** Token of the administrator. */
+  /** Token of the administrator, if it made its own. */
   readonly token: string;
   /** Sends a signal, and waits for its exit for ten seconds at most, as its disposal does. */
   stop(): Promise<void>;
@@ -44,7 +44,9 @@ export async function startOwnServer(folder: string, flags: readonly string[]): 
     port,
     pid: child.pid as number,
     authorityFile: stateFile('ca.crt'),
-    token: readFileSync(stateFile('admin.token'), 'utf8').trim(),
+    get token() {
+      return readFileSync(stateFile('admin.token'), 'utf8').trim();
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -16,6 +16,9 @@ export const hasReference: boolean =
 
 /** A reference server with a front proxy. */
 export interface Reference extends AsyncDisposable {
+  readonly url: string;
+  /** Name of the file with the CA certificate. */
+  readonly authorityFile: string;
   readonly kubeconfig: string;
   /** Runs the client as the administrator, and returns what it prints. */
   kubectl(...args: readonly string[]): Promise<string>;
@@ -85,6 +88,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   return {
+    url: `https://127.0.0.1:${port}`,
+    authorityFile: certificates.authorityFile,
     kubeconfig,
     kubectl,
     async [Symbol.asyncDispose]() {
