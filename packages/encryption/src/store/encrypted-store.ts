@@ -83,7 +83,8 @@ class EncryptedStore implements KeyValueStore {
     const innerOptions = select ? { ...rest, select: selections.over(select) } : rest;
     return andThen(this.#store.range(prefix, innerOptions), (result) =>
       andThen(entries.readAll(result.entries), (read) => {
-        const found = { ...result, entries: read };
+        // not what the inner store shares: other keys may read the same entries differently
+        const found = { entries: read, remaining: result.remaining, revision: result.revision };
         if (!select || !selections.isInexact || read.every((entry) => selects(select, entry))) return found;
         return rangeSelected(this.#withoutIndexes(), prefix, options);
       }),

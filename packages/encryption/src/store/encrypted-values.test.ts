@@ -216,6 +216,20 @@ describe('rotation', () => {
   });
 });
 
+describe('long lists', () => {
+  it('are read with the keys of today, not with those of the list before', async () => {
+    const { objects, engine, used } = fixture();
+    for (let i = 0; i < 150; i++) await write(objects, `a${i}`);
+    await objects.list('/secrets/');
+    expect(engine.range('/secrets/')).toHaveProperty('shared');
+    used.exchange(withKeys('b'));
+    await expect(async () => objects.list('/secrets/')).rejects.toThrow('Internal error occurred');
+    used.exchange(withKeys('b', 'a'));
+    const { records } = await objects.list('/secrets/');
+    expect([records.length, records.every(({ isStale }) => isStale)]).toEqual([150, true]);
+  });
+});
+
 describe('a configuration that lost a key in use', () => {
   const lost = 'no matching key was found for the provided AES transformer';
 

@@ -74,6 +74,53 @@ describe('BlockCache', () => {
     expect(encoded).toHaveLength(67);
   });
 
+  it.each([true, false])(
+    'returns a list as a whole that is read again unchanged (selected: %s)',
+    (isSelected) => {
+      const cache = new BlockCache(new EncodingBudget());
+      const { encoded, encoder } = encoderOf();
+      const list = { items: recordsOf(1, 501), isSelected, identity: {} };
+      const counts = [1, 2, 3, 4].map(() => {
+        const whole = cache.hasWhole(list);
+        const pieces = runAtOnce(cache.encodeSteps(list, encoder));
+        expect(joined(pieces)).toBe(expected(list.items));
+        const { length } = pieces;
+        // what a caller adds is not in the next list
+        pieces.push(text('other'));
+        return [whole, length === 1];
+      });
+      expect(counts).toEqual([
+        [false, false],
+        [false, true],
+        [true, true],
+        [true, true],
+      ]);
+      expect(encoded).toHaveLength(500);
+    },
+  );
+
+  it('caches no list as a whole whose encoding depends on the time, or that is larger than the budget', () => {
+    const items = recordsOf(1, 501);
+    const list = { items, identity: {} };
+    const timed = new BlockCache(new EncodingBudget());
+    const small = new BlockCache(new EncodingBudget(1000));
+    for (let i = 0; i < 3; i++) {
+      const validity = { now: 0, until: 0 };
+      runAtOnce(timed.encodeSteps(list, encoderOf(validity).encoder));
+      expect(joined(runAtOnce(small.encodeSteps(list, encoderOf().encoder)))).toBe(expected(items));
+    }
+    expect([timed.hasWhole(list), small.hasWhole(list)]).toEqual([false, false]);
+  });
+
+  it('divides a whole list into pieces of about a megabyte', () => {
+    const cache = new BlockCache(new EncodingBudget());
+    const encode = () => new Uint8Array(300_000);
+    const list = { items: recordsOf(1, 11), isSelected: true, identity: {} };
+    runAtOnce(cache.encodeSteps(list, { encode }));
+    const pieces = runAtOnce(cache.encodeSteps(list, { encode }));
+    expect(pieces.map(({ length }) => length)).toEqual([900_000, 900_000, 900_000, 300_000]);
+  });
+
   it('encodes anew what is no longer valid', () => {
     const cache = new BlockCache(new EncodingBudget());
     const items = recordsOf(1, 4);
@@ -104,7 +151,11 @@ describe('BlockCache', () => {
   });
 
   it('returns the items of every list after any writes, within any budget', () => {
-    const list = fc.record({ from: fc.nat(80), length: fc.nat(150), isSelected: fc.boolean() });
+    const list = fc.record({
+      from: fc.constantFrom(0, 0, 7, 80),
+      length: fc.nat(150),
+      isSelected: fc.boolean(),
+    });
     const write = fc.record({ at: fc.nat(119), remove: fc.boolean() });
     fc.assert(
       fc.property(fc.array(fc.oneof(list, write)), fc.constantFrom(0, 5_000, 100_000), (commands, bytes) => {
@@ -112,6 +163,7 @@ describe('BlockCache', () => {
         const { encoder } = encoderOf();
         const state = recordsOf(1, 121);
         let revision = 120;
+        const identities = new Map<string, object>();
         for (const command of commands) {
           if ('at' in command) {
             revision++;
@@ -121,7 +173,10 @@ describe('BlockCache', () => {
           }
           const { from, length, isSelected } = command;
           const items = state.slice(from, from + length).filter((_, i) => !isSelected || i % 3 === 0);
-          expect(joined(runAtOnce(cache.encodeSteps({ items, isSelected }, encoder)))).toBe(expected(items));
+          const identity = identities.get(expected(items)) ?? {};
+          identities.set(expected(items), identity);
+          const pieces = runAtOnce(cache.encodeSteps({ items, isSelected, identity }, encoder));
+          expect(joined(pieces)).toBe(expected(items));
         }
       }),
     );

@@ -3,7 +3,9 @@ import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { type Encoding, EncodingCache } from './encoding-cache.ts';
+import type { ListItems } from './list-items.ts';
 import { STRIDE } from './map-in-strides.ts';
+import { UnchangedLists } from './unchanged-lists.ts';
 
 /** Maximum number of items between two pauses: cached ones cost little, but not nothing. */
 const MAXIMUM_ITEMS = 1_024;
@@ -80,12 +82,6 @@ export interface Validity {
   until: number;
 }
 
-/** Items of a list, and whether a selector selected them. */
-export interface ListItems {
-  readonly items: readonly ResultObject[];
-  readonly isSelected?: boolean;
-}
-
 /**
  * Caches the items of lists in one format, many to a piece: a list consists of few pieces, and after a write one of them is encoded again, in which
  * unchanged items are copied. Lists by selectors share single items instead, since each selector has other neighbors.
@@ -93,12 +89,20 @@ export interface ListItems {
 export class BlockCache {
   readonly #blocks: EncodingCache<Block>;
   readonly #items: EncodingCache;
+  /** Lists that were read again unchanged. */
+  readonly #lists: UnchangedLists;
   /** Bytes of the records that were encoded for blocks. */
   #bytesRead = 0;
 
   constructor(budget: EncodingBudget) {
     this.#blocks = new EncodingCache(budget);
     this.#items = new EncodingCache(budget);
+    this.#lists = new UnchangedLists(budget);
+  }
+
+  /** Whether a list is cached as a whole. */
+  hasWhole(list: ListItems): boolean {
+    return this.#lists.get(list) !== undefined;
   }
 
   /** Returns the cached encoding of one record, or encodes and caches it. */
@@ -108,10 +112,13 @@ export class BlockCache {
 
   /** Encodes the items of a list in pieces. */
   *encodeSteps(list: ListItems, encoder: ItemEncoder): Steps<Uint8Array[]> {
+    const isCacheable = !encoder.validity;
+    const whole = isCacheable && this.#lists.get(list);
+    if (whole) return [...whole];
     const pieces: Uint8Array[] = [];
     for (let at = 0; ; ) {
       at = this.#encodeSome(list, at, encoder, pieces);
-      if (at === list.items.length) return pieces;
+      if (at === list.items.length) return isCacheable ? yield* this.#lists.addSteps(list, pieces) : pieces;
       yield;
     }
   }

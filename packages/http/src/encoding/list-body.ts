@@ -124,7 +124,7 @@ function* jsonList(
   after: object,
 ): Steps<ResponseBody> {
   const withKind = itemsHaveKind(served);
-  if (storedBytes(list.items) > served.budget.generation)
+  if (!served.jsonItems.hasWhole(list) && storedBytes(list.items) > served.budget.generation)
     return yield* LongJsonList.steps(served, { head, after }, list.items);
   const encode = (answer: ResultObject): Uint8Array =>
     ObjectRecord.is(answer) ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));

@@ -9,9 +9,10 @@ import {
 import { deleteOptionsSchema, type JsonValue, type Steps, type WatchEventType } from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { BlockCache, type ListItems } from './block-cache.ts';
+import { BlockCache } from './block-cache.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
+import type { ListItems } from './list-items.ts';
 import { uncachedObjectOf, withoutKind } from './result-object.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);

@@ -71,6 +71,8 @@ export interface ObjectList {
   readonly remainingItemCount?: number;
   /** Whether a selector chose the items. */
   readonly isSelected?: boolean;
+  /** Lists with the same identity have the same items, which are records. */
+  readonly identity?: object;
 }
 
 export interface WatchRequest extends Selection {

@@ -1,5 +1,11 @@
 import { type Ambient, type ApiObject, kubernetesVocabulary } from '@ashlar/core';
-import { createMemoryStore, createObjectStore, type ListOptions, type ObjectStore } from '@ashlar/storage';
+import {
+  createMemoryStore,
+  createObjectStore,
+  type ListOptions,
+  type ObjectStore,
+  RecordIndex,
+} from '@ashlar/storage';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listInPages } from './list-in-pages.ts';
 
@@ -63,12 +69,22 @@ describe('a long list', () => {
   it('is read in pages of one revision, between which other work runs', async () => {
     const { keys, remaining, revision, turns } = await list({}, () => write('later'));
     expect(keys).toEqual(Array.from({ length: NUMBER }, (_, i) => `/a/${nameOf(i)}`));
-    expect([remaining, revision, turns]).toEqual([0, NUMBER + 1, 2]);
+    expect([remaining, revision, turns]).toEqual([0, NUMBER + 1, 1]);
     expect(asked.map(({ limit, atRevision }) => [limit, atRevision])).toEqual([
-      [5000, undefined],
-      [5000, NUMBER + 1],
-      [5000, NUMBER + 1],
+      [10_000, undefined],
+      [10_000, NUMBER + 1],
     ]);
+  });
+
+  it('has an identity if it is one page', async () => {
+    const label = new RecordIndex('/a/', ({ labels }) => (labels.third === undefined ? [] : [labels.third]));
+    const select = { conditions: [{ index: label, anyOf: ['1'] }] };
+    const { identity, keys } = await list({ select });
+    expect([identity !== undefined, keys.length]).toEqual([true, Math.ceil((NUMBER - 1) / 3)]);
+    expect((await list({ select })).identity).toBe(identity);
+    expect((await list({ select: { ...select, matches: () => true } })).identity).toBeUndefined();
+    expect((await list({ select, limit: 2000 })).identity).toBeUndefined();
+    expect((await list({})).identity).toBeUndefined();
   });
 
   it('that is short is read at once', async () => {

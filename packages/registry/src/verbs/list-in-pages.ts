@@ -3,7 +3,7 @@ import type { ListOptions, ListResult, ObjectRecord, ObjectStore } from '@ashlar
 import type { StoredResource } from '../definition/stored-resource.ts';
 
 /** Records per page if only their keys are read. */
-const PAGE = 5_000;
+const PAGE = 10_000;
 /** Records per page if each is matched. */
 const SELECTED_PAGE = 1_000;
 /** How long reading runs before other requests are handled. */
@@ -53,7 +53,7 @@ class PagedList {
     for (let next: ListOptions = { ...first, ...same }; ; ) {
       const page = await this.#store.list(this.#prefix, next);
       const rest = this.#add(page);
-      if (rest !== undefined) return { records: this.#records(), remaining: rest, revision: page.revision };
+      if (rest !== undefined) return this.#result(page, rest);
       const last = page.records.at(-1) as ObjectRecord;
       next = { ...same, after: last.key, atRevision: page.revision };
       if (clock.monotonic() - since < SLICE_MILLISECONDS) continue;
@@ -85,8 +85,10 @@ class PagedList {
     return remaining === 0 || records.length === 0 ? 0 : undefined;
   }
 
-  #records(): readonly ObjectRecord[] {
+  #result({ records, revision, identity }: ListResult, remaining: number): ListResult {
     const [first = [], ...others] = this.#found;
-    return others.length === 0 ? first : first.concat(...others);
+    const isWhole = first === records && identity;
+    const all = others.length === 0 ? first : first.concat(...others);
+    return { records: all, remaining, revision, ...(isWhole && { identity }) };
   }
 }

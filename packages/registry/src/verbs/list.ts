@@ -93,11 +93,12 @@ function* resultsOf(
 function listOf(
   resource: StoredResource,
   context: RequestContext,
-  { records, remaining, revision, items }: ListResult & Pick<ObjectList, 'items'>,
+  { records, remaining, revision, items, identity }: ListResult & Pick<ObjectList, 'items'>,
   { paging }: Reading,
   isSelected: boolean,
 ): ObjectList {
-  const list = { items, resourceVersion: String(revision), isSelected };
+  const isShared = identity !== undefined && items === records;
+  const list = { items, resourceVersion: String(revision), isSelected, ...(isShared && { identity }) };
   if (paging === 'none') return list;
   const last = records.at(-1);
   if (remaining === 0 || !last) return { ...list, continue: '' };

@@ -13,3 +13,10 @@ export interface Entry {
   /** A cache for the layer above; engines return the same entry while the value is current, and may clear this once it is superseded. */
   memo?: unknown;
 }
+
+/** Entries of a range. Engines return the same object while nothing in it has changed. */
+export interface SharedEntries {
+  readonly entries: readonly Entry[];
+  /** A cache for the layer above. */
+  memo?: unknown;
+}

@@ -1,5 +1,5 @@
 import { CodedError, type MaybePromise } from '@ashlar/core';
-import type { Entry } from './entry.ts';
+import type { Entry, SharedEntries } from './entry.ts';
 import type { EntryCondition, EntrySelection } from './entry-selection.ts';
 
 /** One change. */
@@ -53,6 +53,8 @@ export interface RangeResult {
   readonly remaining: number;
   /** The revision that was read. */
   readonly revision: number;
+  /** Present if these are all the entries of the range, and later reads of it return the same object until one of them changes. */
+  readonly shared?: SharedEntries;
 }
 
 /** Condition and lease of a write. */

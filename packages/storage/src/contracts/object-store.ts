@@ -33,6 +33,8 @@ export interface ListResult {
   /** Number of keys after the last record, selected or not; 0 if certainly none of them is selected. */
   readonly remaining: number;
   readonly revision: number;
+  /** Results with the same identity have the same records. */
+  readonly identity?: object;
 }
 
 /** The decision of a change. */

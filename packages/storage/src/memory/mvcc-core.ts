@@ -10,10 +10,11 @@ import type {
   WatchObserver,
   WatchOptions,
 } from '../contracts/key-value-store.ts';
-import { readSelected, type SelectedRange } from '../objects/read-selected.ts';
+import { readSelected, type SelectedPage, type SelectedRange } from '../objects/read-selected.ts';
 import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
 import { EventHistory } from './event-history.ts';
 import { IndexSet } from './index-set.ts';
+import { SharedRanges } from './shared-ranges.ts';
 import { WatchIndex } from './watch-index.ts';
 
 /** Limits of the history. */
@@ -49,6 +50,7 @@ export class MvccCore {
   readonly #options: Required<HistoryOptions>;
   readonly #watches: WatchIndex = new WatchIndex();
   #indexes: IndexSet = new IndexSet();
+  readonly #ranges: SharedRanges = new SharedRanges();
   #tree: EntryTree;
   #history: EventHistory;
   #revision: number;
@@ -93,20 +95,19 @@ export class MvccCore {
   }
 
   /** Implements {@link KeyValueStore.range}. */
-  range(prefix: string, { after, limit, atRevision, select }: RangeOptions = {}): RangeResult {
+  range(prefix: string, options: RangeOptions = {}): RangeResult {
+    const { after, limit = Number.POSITIVE_INFINITY, atRevision, select } = options;
     const revision = atRevision ?? this.#revision;
     if (atRevision !== undefined) this.#forgetTheOld();
     const tree = revision === this.#revision ? this.#tree : this.#history.stateAt(revision, this.#tree);
-    const { entries, remaining } = select
-      ? this.#readSelected(tree, revision, {
-          prefix,
-          after,
-          limit: limit ?? Number.POSITIVE_INFINITY,
-          selection: select,
-        })
-      : readPage(tree, prefix, after, limit);
-    if (remaining > 0 && revision === this.#revision) this.#history.keep(this.#tree);
-    return { entries, remaining, revision };
+    const isNewest = tree === this.#tree;
+    const page = select
+      ? this.#readSelected(tree, revision, { prefix, after, limit, selection: select })
+      : isNewest && after === undefined
+        ? this.#readFirst(prefix, limit)
+        : readPage(tree, prefix, after, limit);
+    if (page.remaining > 0 && isNewest) this.#history.keep(tree);
+    return { ...page, revision };
   }
 
   /** Writes a value with the next revision. The value must not be modified afterwards. */
@@ -196,7 +197,17 @@ export class MvccCore {
     return fork;
   }
 
-  #readSelected(tree: EntryTree, revision: number, range: SelectedRange): ReturnType<typeof readSelected> {
+  /** Reads the first page of the newest state. */
+  #readFirst(prefix: string, limit: number): SelectedPage {
+    const known = this.#ranges.get(prefix);
+    if (known && known.entries.length <= limit)
+      return { entries: known.entries, remaining: 0, shared: known };
+    const page = readPage(this.#tree, prefix, undefined, limit);
+    const shared = page.remaining === 0 ? this.#ranges.share(prefix, page.entries) : undefined;
+    return shared ? { ...page, shared } : page;
+  }
+
+  #readSelected(tree: EntryTree, revision: number, range: SelectedRange): SelectedPage {
     for (const { index } of range.selection.conditions) requireCovered(range.prefix, index);
     return readSelected(range, {
       tree,
@@ -209,6 +220,7 @@ export class MvccCore {
   #take(event: KeyValueEvent, time: number): void {
     if (event.entry) this.#tree.set(event.key, event.entry);
     else this.#tree.delete(event.key);
+    this.#ranges.drop(event.key);
     this.#valueBytes += (event.entry?.value.length ?? 0) - (event.previous?.value.length ?? 0);
     this.#history.append(event, time);
     this.#watches.dispatch(event);

@@ -1,4 +1,4 @@
-import type { Entry } from '../contracts/entry.ts';
+import type { Entry, SharedEntries } from '../contracts/entry.ts';
 import type { EntryIndex } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 import { createSortedTree, type EntryTree, rankOf } from './entry-tree.ts';
@@ -13,6 +13,8 @@ const SEPARATOR = '\u0000';
 export class TermTree {
   readonly index: EntryIndex;
   readonly #tree: EntryTree;
+  /** All entries that have a term, by the term, as long as none of them changes. */
+  readonly #runs: Map<string, TermRun> = new Map();
   /** The revision of the indexed state. */
   revision: number;
 
@@ -32,13 +34,19 @@ export class TermTree {
   }
 
   add(entry: Entry): void {
-    for (const term of this.index.termsOf(entry)) this.#tree.set(startOf(term) + entry.key, entry);
+    for (const term of this.index.termsOf(entry)) {
+      this.#runs.delete(term);
+      this.#tree.set(startOf(term) + entry.key, entry);
+    }
   }
 
   /** Applies an event of an entry below the prefix. */
   take({ entry, previous }: KeyValueEvent): void {
     if (previous) {
-      for (const term of this.index.termsOf(previous)) this.#tree.delete(startOf(term) + previous.key);
+      for (const term of this.index.termsOf(previous)) {
+        this.#runs.delete(term);
+        this.#tree.delete(startOf(term) + previous.key);
+      }
     }
     if (entry) this.add(entry);
   }
@@ -49,12 +57,29 @@ export class TermTree {
     return rankOf(this.#tree, to) - rankOf(this.#tree, from);
   }
 
+  /** Returns the entries between two keys that have a term, by key: the same object until one of them changes. */
+  run(term: string, low: string, high: string | undefined): SharedEntries {
+    const cached = this.#runs.get(term);
+    if (cached?.low === low && cached.high === high) return cached;
+    const entries: Entry[] = [];
+    this.visit(term, low, high, (entry) => entries.push(entry) > 0);
+    const run: TermRun = { low, high, entries, memo: undefined };
+    this.#runs.set(term, run);
+    return run;
+  }
+
   /** Visits the entries between two keys that have a term, by key, until a call returns false. */
   visit(term: string, low: string, high: string | undefined, call: (entry: Entry) => boolean): void {
     const [from, to] = boundsOf(term, low, high);
     const stop = { break: 0 };
     this.#tree.forRange(from, to, false, (_, entry) => (call(entry) ? undefined : stop));
   }
+}
+
+/** The entries between two keys that have a term. */
+interface TermRun extends SharedEntries {
+  readonly low: string;
+  readonly high: string | undefined;
 }
 
 function boundsOf(term: string, low: string, high: string | undefined): [from: string, to: string] {

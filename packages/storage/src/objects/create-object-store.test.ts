@@ -267,3 +267,21 @@ describe('object store over a stale cache', () => {
     expect(questions()).toBe(3);
   });
 });
+
+describe('the records of shared entries', () => {
+  test('are made once, and have an identity until one of them changes', async () => {
+    const { engine, store } = setUp();
+    for (let i = 0; i < 200; i++) await store.update(`/t/${i}`, write(thing(`t${i}`, 'a')));
+    const { identity, records } = await store.list('/t/');
+    expect(identity).toBeDefined();
+    const again = await store.list('/t/');
+    expect([again.identity === identity, again.records === records]).toEqual([true, true]);
+    const other = createObjectStore(engine, { codec: { ...codec }, clock });
+    expect((await other.list('/t/')).identity).not.toBe(identity);
+    await store.update('/t/7', write(thing('t7', 'b')));
+    const changed = await store.list('/t/');
+    expect(changed.identity).not.toBe(identity);
+    expect(changed.records.find(({ key }) => key === '/t/7')?.object.data).toBe('b');
+    expect(records.find(({ key }) => key === '/t/7')?.decode().data).toBe('a');
+  });
+});

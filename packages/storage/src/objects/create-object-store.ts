@@ -37,7 +37,8 @@ import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts
 import { ValueTransformError } from '../contracts/value-transform-error.ts';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
-import { faultOf, UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
+import { recordOf, sharedRecords } from './record-of-entry.ts';
+import { UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
 /** Options of an object store. */
@@ -110,7 +111,9 @@ class KeyValueObjectStore implements ObjectStore {
   ): MaybePromise<ListResult> {
     const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
     const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
-    return andThen(answer, ({ entries, remaining, revision }: RangeResult) => {
+    return andThen(answer, ({ entries, shared, remaining, revision }: RangeResult) => {
+      const identity = shared && sharedRecords(shared, this.#options.codec);
+      if (identity) return { records: identity.records, identity, remaining, revision };
       const all = entries.map(this.#toRecord);
       const records = this.#readable(all, onUnreadable);
       const last = all.at(-1);
@@ -285,19 +288,6 @@ class KeyValueObjectStore implements ObjectStore {
     if (!before) throw new TypeError('the engine reports a deletion without what it deleted');
     return { type: 'removed', record: before.at(revision) };
   }
-}
-
-/** Returns the record of an entry, created on first use with this codec and cached at the entry. */
-function recordOf(entry: Entry, codec: ObjectCodec): ObjectRecord {
-  const { memo } = entry;
-  if (ObjectRecord.is(memo) && memo.codec === codec) return memo;
-  const record = new ObjectRecord(
-    ...([entry.key, entry.revision, entry.value, codec] as const),
-    faultOf(entry),
-    entry.isStale,
-  );
-  entry.memo = record;
-  return record;
 }
 
 function isNothing(

@@ -1,4 +1,4 @@
-import type { Entry } from '../contracts/entry.ts';
+import type { Entry, SharedEntries } from '../contracts/entry.ts';
 import { type EntrySelection, matchesCondition, selects } from '../contracts/entry-selection.ts';
 import {
   boundsBehind,
@@ -33,35 +33,36 @@ export interface SelectedState {
   readonly termTree: (condition: EntrySelection['conditions'][number]) => TermTree;
 }
 
+/** The selected entries of a page, in an array that is shared if they are all that are selected, and by one term alone. */
+export interface SelectedPage {
+  readonly entries: readonly Entry[];
+  readonly remaining: number;
+  readonly shared?: SharedEntries;
+}
+
 /** Like {@link readPage} for selected entries; if the page is not full, nothing remains. */
-export function readSelected(
-  range: SelectedRange,
-  state: SelectedState,
-): { entries: Entry[]; remaining: number } {
+export function readSelected(range: SelectedRange, state: SelectedState): SelectedPage {
   const { prefix, after, limit, selection } = range;
   const { tree } = state;
   const bounds = boundsBehind(prefix, after);
   const raw = countBetween(tree, bounds.low, bounds.high);
   if (limit <= 0) return { entries: [], remaining: raw };
   const fits = selection.conditions.length > 0 && raw > FEW && state.distance * 4 < raw;
-  const entries = fits ? bySmallestIndex(range, bounds, state) : byScan(tree, bounds, limit, selection);
-  const last = entries[limit - 1];
+  const read = fits ? bySmallestIndex(range, bounds, state) : byScan(tree, bounds, limit, selection);
+  const last = read.entries[limit - 1];
   const remaining = last ? countBetween(tree, `${last.key}\u0000`, bounds.high) : 0;
-  return { entries, remaining };
+  return { ...read, remaining };
 }
 
-function byScan(
-  tree: EntryTree,
-  { low, high }: KeyBounds,
-  limit: number,
-  selection: EntrySelection,
-): Entry[] {
+type Read = Omit<SelectedPage, 'remaining'>;
+
+function byScan(tree: EntryTree, { low, high }: KeyBounds, limit: number, selection: EntrySelection): Read {
   const entries: Entry[] = [];
   visitBetween(tree, low, high, (entry) => {
     if (selects(selection, entry)) entries.push(entry);
     return entries.length < limit;
   });
-  return entries;
+  return { entries };
 }
 
 /** One way to find candidates, and their number. */
@@ -71,24 +72,33 @@ interface Candidates {
   readonly count: number;
 }
 
-function bySmallestIndex(
-  { limit, selection }: SelectedRange,
-  bounds: KeyBounds,
-  state: SelectedState,
-): Entry[] {
+function bySmallestIndex({ limit, selection }: SelectedRange, bounds: KeyBounds, state: SelectedState): Read {
   const chosen = smallest(selection, bounds, state);
+  if (state.distance === 0 && selection.conditions.length === 1 && !selection.matches) {
+    const shared = onlyRun(chosen, bounds);
+    if (shared && shared.entries.length <= limit) return { entries: shared.entries, shared };
+  }
   const rest = selection.conditions.filter((condition) => condition !== chosen.condition);
   const { matches } = selection;
   const passes = (entry: Entry): boolean =>
     rest.every((condition) => matchesCondition(condition, entry)) && (matches?.(entry) ?? true);
-  if (state.distance === 0) return current(chosen, bounds, limit, passes);
+  if (state.distance === 0) return { entries: current(chosen, bounds, limit, passes) };
   const changed = state.changed();
   const entries = current(chosen, bounds, limit, (entry) => !changed.has(entry.key) && passes(entry));
   for (const key of changed) {
     const entry = isWithin(bounds, key) ? state.tree.get(key) : undefined;
     if (entry && selects(selection, entry)) entries.push(entry);
   }
-  return entries.sort(byKey).slice(0, limit);
+  return { entries: entries.sort(byKey).slice(0, limit) };
+}
+
+/** Returns all entries that a condition selects, if only one of its terms selects any. */
+function onlyRun(
+  { condition, tree, count }: Candidates,
+  { low, high }: KeyBounds,
+): SharedEntries | undefined {
+  const term = condition.anyOf.find((one) => tree.count(one, low, high) === count);
+  return term === undefined ? undefined : tree.run(term, low, high);
 }
 
 function smallest(
