@@ -56,6 +56,7 @@ export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './reque
 export { SeparatedValuesError } from './request/separated-values.ts';
 export { createUnionAuthenticator, createUnionTokens } from './request/union.ts';
 export { withoutCredentials } from './request/without-credentials.ts';
+export type { BoundObjectLookup } from './service-accounts/named-objects.ts';
 export { withServerAudiences } from './service-accounts/server-audiences.ts';
 export {
   issuerDocument,
@@ -70,11 +71,8 @@ export {
   type ServiceAccountClaims,
   type ServiceAccountTokenIssuer,
 } from './service-accounts/service-account-token-issuer.ts';
-export {
-  type BoundObjectLookup,
-  createServiceAccountTokens,
-  type ServiceAccountTokensOptions,
-} from './service-accounts/service-account-tokens.ts';
+export { createServiceAccountTokens } from './service-accounts/service-account-tokens.ts';
+export type { ServiceAccountTokensOptions } from './service-accounts/service-account-tokens-options.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './tokens/bearer-token.ts';
 export { equalInConstantTime } from './tokens/secret-index.ts';
 export { createStaticTokens } from './tokens/static-tokens.ts';

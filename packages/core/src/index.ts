@@ -248,7 +248,7 @@ export {
   type Turns,
   timestampText,
 } from './contracts/ambient.ts';
-export type { Authentication, Authenticator, UserInfo } from './contracts/authentication.ts';
+export type { Authenticated, Authentication, Authenticator, UserInfo } from './contracts/authentication.ts';
 export type {
   AuthorizationAttributes,
   AuthorizationDecision,

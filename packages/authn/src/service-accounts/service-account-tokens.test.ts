@@ -146,6 +146,19 @@ describe('createServiceAccountTokens', () => {
       expect(await tokens.authenticateToken(wrong)).toMatchObject({ outcome: 'rejected' });
   });
 
+  it('annotates tokens that should have been replaced', async () => {
+    const token = await issue({ warnAfter: START + 60 });
+    const annotations = async (seconds: number): Promise<unknown> => {
+      const answer = await tokensAt(START + seconds, ROBOT).authenticateToken(token);
+      return answer.outcome === 'authenticated' && answer.annotations;
+    };
+    expect(await annotations(60)).toBeUndefined();
+    expect(await annotations(75)).toEqual({
+      'authentication.kubernetes.io/stale-token':
+        'subject: system:serviceaccount:ns:robot, seconds after warning threshold: 15',
+    });
+  });
+
   it('accepts one spelling of a token: without padding and line ends', async () => {
     const token = await issue();
     for (const other of [`${token}=`, `${token}==`, `${token}\n`, token.replace('.', '=.')]) {

@@ -1,4 +1,4 @@
-import { type Ambient, type ApiObject, type Authentication, goQuote, type UserInfo } from '@ashlar/core';
+import { type Authentication, goQuote } from '@ashlar/core';
 import {
   type CryptoKey,
   compactVerify,
@@ -8,40 +8,22 @@ import {
   type JWTPayload,
 } from 'jose';
 import { rejectOnError } from '../tokens/reject-on-error.ts';
-import { equalInConstantTime } from '../tokens/secret-index.ts';
 import {
   isCompactToken,
   isSignedForm,
   NONE,
   type TokenAuthenticator,
 } from '../tokens/token-authenticator.ts';
+import { legacyToken } from './legacy-tokens.ts';
+import {
+  accountUser,
+  type BoundObjectLookup,
+  LEEWAY,
+  type NamedObject,
+  requireAlive,
+} from './named-objects.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
-
-/** Reads the current objects that a token names. */
-export interface BoundObjectLookup {
-  get(
-    resource: 'serviceaccounts' | 'secrets' | 'pods' | 'nodes',
-    namespace: string,
-    name: string,
-  ): Promise<ApiObject | undefined>;
-}
-
-export interface ServiceAccountTokensOptions {
-  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
-  /** Accepted issuers; the first one is this server. */
-  readonly issuers: readonly string[];
-  readonly keys: readonly ServiceAccountKey[];
-  readonly apiAudiences: readonly string[];
-  readonly lookup: BoundObjectLookup;
-  /**
-   * Whether tokens of secrets end with their secret; default true. Other tokens always end with the objects
-   * that they are bound to.
-   */
-  readonly lookUpLegacy?: boolean;
-}
-
-/** Maximum clock skew, in seconds. */
-const LEEWAY = 60;
+import type { ServiceAccountTokensOptions } from './service-account-tokens-options.ts';
 
 /**
  * Authenticates service account tokens: requested ones, and legacy ones of secrets
@@ -109,17 +91,14 @@ class KeyRing {
   }
 }
 
-interface Named {
-  readonly name?: string;
-  readonly uid?: string;
-}
-
 interface PrivateClaims {
   readonly namespace?: string;
-  readonly serviceaccount?: Named;
-  readonly pod?: Named;
-  readonly node?: Named;
-  readonly secret?: Named;
+  readonly serviceaccount?: NamedObject;
+  readonly pod?: NamedObject;
+  readonly node?: NamedObject;
+  readonly secret?: NamedObject;
+  /** Seconds since 1970, after which its owner should have asked for another one. */
+  readonly warnafter?: number;
 }
 
 async function boundToken(
@@ -140,7 +119,7 @@ async function boundToken(
   const own = (claims[ambient.vocabulary.labelDomain] ?? {}) as PrivateClaims;
   const { namespace = '', serviceaccount = {}, pod, node, secret } = own;
   const { name = '', uid = '' } = serviceaccount;
-  const alive = (resource: Parameters<BoundObjectLookup['get']>[0], within: string, bound: Named) =>
+  const alive = (resource: Parameters<BoundObjectLookup['get']>[0], within: string, bound: NamedObject) =>
     requireAlive(lookup, resource, within, bound, ambient.clock.now());
   await alive('serviceaccounts', namespace, serviceaccount);
   if (secret) await alive('secrets', namespace, secret);
@@ -156,79 +135,20 @@ async function boundToken(
     'pod-uid': pod?.uid,
   }).flatMap(([key, value]) => (value ? [[`${domain}/${key}`, [value]] as const] : []));
   const user = accountUser(namespace, name, uid);
+  const staleSeconds = Math.floor(ambient.clock.now() / 1000) - (own.warnafter ?? Number.POSITIVE_INFINITY);
   return {
     outcome: 'authenticated',
     user: extra.length > 0 ? { ...user, extra: Object.fromEntries(extra) } : user,
     audiences,
-  };
-}
-
-function accountUser(namespace: string, name: string, uid: string): UserInfo {
-  return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-    ...(uid !== '' && { uid }),
+    ...(staleSeconds > 0 && {
+      annotations: {
+        [`${domain}/stale-token`]: `subject: ${claims.sub}, seconds after warning threshold: ${staleSeconds}`,
+      },
+    }),
   };
 }
 
 function requireInTime({ exp, nbf }: JWTPayload, now: number): void {
   if (exp === undefined || now > exp + LEEWAY) throw new Error('service account token has expired');
   if (nbf !== undefined && now < nbf - LEEWAY) throw new Error('service account token is not valid yet');
-}
-
-async function requireAlive(
-  lookup: BoundObjectLookup,
-  resource: 'serviceaccounts' | 'secrets' | 'pods' | 'nodes',
-  namespace: string,
-  { name = '', uid }: Named,
-  now: number,
-): Promise<ApiObject> {
-  const object = await lookup.get(resource, namespace, name);
-  if (!object) throw new Error(`the token is bound to ${resource} ${goQuote(name)}, which is gone`);
-  if (uid && object.metadata.uid !== uid)
-    throw new Error(`the token is bound to another ${resource} ${goQuote(name)}`);
-  const { deletionTimestamp } = object.metadata;
-  if (deletionTimestamp && now > Date.parse(deletionTimestamp) + LEEWAY * 1000)
-    throw new Error(`the token is bound to ${resource} ${goQuote(name)}, which was deleted`);
-  return object;
-}
-
-/** A token in a secret, without an expiry. */
-async function legacyToken(
-  token: string,
-  claims: JWTPayload,
-  options: ServiceAccountTokensOptions,
-  requestedAudiences: readonly string[] | undefined,
-): Promise<Authentication> {
-  const { ambient, lookup, lookUpLegacy = true, apiAudiences } = options;
-  const audiences =
-    requestedAudiences && apiAudiences.filter((audience) => requestedAudiences.includes(audience));
-  if (audiences?.length === 0) return NONE;
-  const claim = (name: string): string => {
-    const value = claims[`${ambient.vocabulary.labelDomain}/serviceaccount/${name}`];
-    if (typeof value !== 'string' || value === '') throw new Error(`the token has no ${name}`);
-    return value;
-  };
-  const namespace = claim('namespace');
-  const name = claim('service-account.name');
-  const uid = claim('service-account.uid');
-  if (lookUpLegacy) {
-    const secretName = claim('secret.name');
-    const secret = await requireAlive(
-      lookup,
-      'secrets',
-      namespace,
-      { name: secretName },
-      ambient.clock.now(),
-    );
-    const storedToken = (secret.data as Readonly<Record<string, string>> | undefined)?.token ?? '';
-    if (!equalInConstantTime(atob(storedToken), token))
-      throw new Error('the token is not that of its secret');
-    await requireAlive(lookup, 'serviceaccounts', namespace, { name, uid }, ambient.clock.now());
-  }
-  return {
-    outcome: 'authenticated',
-    user: accountUser(namespace, name, uid),
-    ...(audiences && { audiences }),
-  };
 }

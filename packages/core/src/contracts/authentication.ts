@@ -8,9 +8,20 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** An authenticated request. */
+export interface Authenticated {
+  readonly outcome: 'authenticated';
+  readonly user: UserInfo;
+  readonly audiences?: readonly string[];
+  /** Warnings of the response, such as of a credential that should be replaced. */
+  readonly warnings?: readonly string[];
+  /** Audit annotations of the request. */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** Result of an authenticator. A union continues after "rejected"; authenticators do not throw. */
 export type Authentication =
-  | { readonly outcome: 'authenticated'; readonly user: UserInfo; readonly audiences?: readonly string[] }
+  | Authenticated
   | { readonly outcome: 'none' }
   | { readonly outcome: 'rejected'; readonly error: Error };
 

@@ -1,6 +1,7 @@
 import { ANONYMOUS_USER, parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
 import { withAuthorizationMetrics } from '@ashlar/authz';
 import {
+  type Authenticated,
   type Authentication,
   andFinally,
   andThen,
@@ -72,6 +73,7 @@ export function createHandlerChain(
   function handleCaller(scope: RequestScope, caller: Authentication): MaybePromise<ServerResponse> {
     if (caller.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
+    if (caller.annotations || caller.warnings) addRemarks(scope, caller);
     if (checkAnonymous && caller.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
     return andThen(impersonate(authorizer, scope, caller.user, vocabulary), (user) => {
       scope.user = user;
@@ -121,3 +123,9 @@ function mayBeCostly({ request, info }: RequestScope): boolean {
 }
 
 const LONG_TARGET = 1_000;
+
+/** Adds what an authenticator remarked of the credentials. */
+function addRemarks(scope: RequestScope, { annotations = {}, warnings = [] }: Authenticated): void {
+  for (const [key, value] of Object.entries(annotations)) scope.annotate(key, value);
+  for (const text of warnings) scope.warn(text);
+}

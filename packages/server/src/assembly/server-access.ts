@@ -73,6 +73,8 @@ export interface ServerAccessOptions {
   readonly serviceAccounts?: ServiceAccountOptions;
   readonly apiAudiences?: readonly string[];
   readonly onError?: (error: unknown) => void;
+  /** Called with a secret whose token was used. */
+  readonly secretUsed?: (secret: ApiObject) => void;
 }
 
 /** Authentication, authorization and the admission plugins that depend on them. */
@@ -164,7 +166,7 @@ function storedServiceAccountAdmission(store: ObjectStore, ambient: Ambient): Ad
 
 function authenticatorOf(
   store: ObjectStore,
-  { ambient, authenticator, serviceAccounts, metrics }: ServerAccessOptions,
+  { ambient, authenticator, serviceAccounts, metrics, secretUsed }: ServerAccessOptions,
   apiAudiences: readonly string[],
 ): Authenticator {
   if (!authenticator) return withAnonymous(createUnionAuthenticator([]));
@@ -176,7 +178,7 @@ function authenticatorOf(
       secret: async (namespace, name) => (await store.get(`/secrets/${namespace}/${name}`))?.object,
     }),
     serviceAccounts: serviceAccounts
-      ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
+      ? storedServiceAccountTokens(store, serviceAccounts, { ambient, apiAudiences, secretUsed })
       : createUnionTokens([]),
   });
   return requireMethod('authenticator', 'authenticate', configured);

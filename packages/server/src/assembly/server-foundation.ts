@@ -5,6 +5,7 @@ import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { createServerAdmission } from '../admission/server-admission.ts';
 import { storedServices } from '../aggregation/stored-services.ts';
+import { LegacyTokenTracking } from '../bootstrap/legacy-token-tracking.ts';
 import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import { LiveNamespaced } from '../live/live-namespaced.ts';
 import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
@@ -26,6 +27,8 @@ export interface ServerFoundation {
   readonly health: HealthChecks;
   readonly loopback: LoopbackIdentity;
   readonly access: ServerAccess;
+  /** Notes the use of tokens in secrets; not started yet. */
+  readonly legacyTokens: LegacyTokenTracking;
   readonly webhooks: LiveWebhooks;
   readonly policies: LivePolicies;
   readonly limitRanges: LiveNamespaced;
@@ -53,7 +56,12 @@ export function createServerFoundation(
   const lifetime = new ServerLifetime(isComplete);
   const health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
   const loopback = createLoopbackIdentity(ambient.random);
-  const access = createServerAccess(store, loopback, { ...settings, metrics });
+  const legacyTokens = new LegacyTokenTracking({
+    ...ambient,
+    onError: (error) => lifetime.closing.aborted || onError(error),
+  });
+  const secretUsed = legacyTokens.used.bind(legacyTokens);
+  const access = createServerAccess(store, loopback, { ...settings, metrics, secretUsed });
   const followed: LiveAdmissionOptions = {
     ambient,
     isOfStart: ({ user }) => !lifetime.isComplete && user.name === ITSELF.name,
@@ -70,7 +78,8 @@ export function createServerFoundation(
   const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
   const admission = createServerAdmission(settings, { ...sources, metrics });
-  return { storage, encryption, lifetime, metrics, health, loopback, admission, services, ...sources };
+  const own = { storage, encryption, lifetime, metrics, health, loopback, legacyTokens };
+  return { ...own, admission, services, ...sources };
 }
 
 /** A host that says where services are knows what is to be known of them. */

@@ -8,7 +8,7 @@ import {
   type ServiceAccountSigningKey,
   type TokenAuthenticator,
 } from '@ashlar/authn';
-import type { Ambient, JsonValue } from '@ashlar/core';
+import type { Ambient, ApiObject, JsonValue } from '@ashlar/core';
 import type { FixedDocument } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 
@@ -50,18 +50,23 @@ export function tokenRequestOptions(
   };
 }
 
+interface StoredTokenOptions {
+  readonly ambient: Ambient;
+  readonly apiAudiences: readonly string[];
+  readonly secretUsed?: ((secret: ApiObject) => void) | undefined;
+}
+
 /** Creates the authenticator of service account tokens over a store. */
 export function storedServiceAccountTokens(
   store: ObjectStore,
   { issuers, signingKey, keys = [signingKey], lookup = true }: ServiceAccountOptions,
-  apiAudiences: readonly string[],
-  ambient: Ambient,
+  { secretUsed, ...own }: StoredTokenOptions,
 ): TokenAuthenticator {
   return createServiceAccountTokens({
-    ambient,
+    ...own,
+    ...(secretUsed && { secretUsed }),
     issuers,
     keys,
-    apiAudiences,
     lookUpLegacy: lookup,
     lookup: {
       async get(resource, namespace, name) {

@@ -21,9 +21,9 @@ export function startServer(
   settings: ApiServerSettings,
   foundation: ServerFoundation,
   api: ServedApi,
-  { controllers, repair, flowObjects }: BackgroundWork,
+  { client, controllers, repair, flowObjects }: BackgroundWork,
 ): Promise<void> {
-  const { lifetime, access } = foundation;
+  const { lifetime, access, legacyTokens } = foundation;
   const tasks = startTasks(settings, foundation, api, flowObjects);
   addHealthChecks(settings, foundation, {
     'bootstrap-namespaces': tasks.namespaces,
@@ -43,6 +43,7 @@ export function startServer(
       if (settings.readOnly) return;
       repair.start();
       flowObjects.start();
+      if (settings.serviceAccounts) legacyTokens.start(client);
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
@@ -55,7 +56,7 @@ type StartTasks = Readonly<
 
 function startTasks(
   settings: ApiServerSettings,
-  { storage, lifetime, access, encryption }: ServerFoundation,
+  { storage, lifetime, access, encryption, legacyTokens }: ServerFoundation,
   api: ServedApi,
   flowObjects: FlowObjectsReconciler,
 ): StartTasks {
@@ -82,6 +83,8 @@ function startTasks(
     once(async () => {
       const served = priorityClasses(settings, api);
       if (served) await bootstrapPriorityClasses(served);
+      const configMaps = catalog.find('', 'v1', 'configmaps');
+      if (configMaps && settings.serviceAccounts) await legacyTokens.publish(configMaps);
     }),
   );
   const addresses = classes.then(() => once(() => repairAllocations(api.resources.allocators)));
