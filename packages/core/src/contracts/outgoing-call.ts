@@ -1,5 +1,5 @@
 import { CodedError } from '../errors/coded-error.ts';
-import { concatenateBytes } from '../values/concatenate-bytes.ts';
+import { ByteGatherer } from '../values/byte-gatherer.ts';
 import type { Clock } from './ambient.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -93,12 +93,10 @@ export async function callForBytes(
 }
 
 async function readUpTo(response: TransportResponse, maximum: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const gatherer = new ByteGatherer();
   for await (const piece of response.stream()) {
-    length += piece.length;
-    if (length > maximum) throw new UnusableAnswerError('the answer is too long');
-    pieces.push(piece);
+    if (gatherer.length + piece.length > maximum) throw new UnusableAnswerError('the answer is too long');
+    gatherer.add(piece);
   }
-  return concatenateBytes(pieces, length);
+  return gatherer.toBytes();
 }

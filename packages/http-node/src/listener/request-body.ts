@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { StatusError } from '@ashlar/core';
+import { ByteGatherer, StatusError } from '@ashlar/core';
 
 const EMPTY: Uint8Array = new Uint8Array(0);
 
@@ -50,19 +50,17 @@ function collect(
   resolve: (bytes: Uint8Array) => void,
   reject: (error: unknown) => void,
 ): (reason: Error) => void {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const gatherer = new ByteGatherer();
   const settle = (error?: unknown): void => {
     clearTimeout(timer);
     stream.off('data', take).off('end', ended).off('error', settle).off('close', cut);
-    if (error === undefined) resolve(joined(chunks, size));
+    if (error === undefined) resolve(gatherer.toBytes());
     else reject(error);
   };
   const take = (chunk: Buffer): void => {
-    size += chunk.length;
     timer.refresh();
-    if (size > limit) settle(tooLarge(limit));
-    else chunks.push(chunk);
+    if (gatherer.length + chunk.length > limit) settle(tooLarge(limit));
+    else gatherer.add(chunk);
   };
   const ended = (): void => {
     if (!inTurn) {
@@ -79,10 +77,6 @@ function collect(
   else if (stream.destroyed) cut();
   else stream.on('data', take).on('end', ended).on('error', settle).on('close', cut);
   return settle;
-}
-
-function joined(chunks: readonly Buffer[], size: number): Uint8Array {
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
 }
 
 function tooLarge(limit: number): StatusError {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { TransportResponse } from '@ashlar/core';
+import { ByteGatherer, type TransportResponse } from '@ashlar/core';
 
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -21,9 +21,9 @@ export class ReceivedAnswer implements TransportResponse {
   }
 
   async body(): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.stream()) chunks.push(chunk);
-    return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+    const gatherer = new ByteGatherer();
+    for await (const chunk of this.stream()) gatherer.add(chunk);
+    return gatherer.toBytes();
   }
 
   async *stream(): AsyncIterable<Uint8Array> {

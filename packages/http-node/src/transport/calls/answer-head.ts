@@ -11,8 +11,12 @@ export interface AnswerHead {
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?$/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Of these the first line counts. */
-const SINGLE: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after']);
+/** Of these the first line counts, as for Node's own client. */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...['age', 'authorization', 'content-type', 'etag', 'expires', 'from', 'host'],
+  ...['if-modified-since', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards'],
+  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
+]);
 
 /**
  * Parses the head of a response, without the empty line at its end.
@@ -42,7 +46,7 @@ function addLine(headers: Record<string, string>, line: string): void {
   if (before === undefined) headers[key] = value;
   else if (key === 'content-length') {
     if (before !== value) throw invalid('its length');
-  } else if (!SINGLE.has(key)) headers[key] = `${before}, ${value}`;
+  } else if (!SINGLE.has(key)) headers[key] = `${before}${key === 'cookie' ? ';' : ','} ${value}`;
 }
 
 /** Whether a text has characters that end lines or texts for others. */

@@ -98,4 +98,17 @@ describe('AnswerParser', () => {
   ])('refuses %j', (text) => {
     expect(() => read([text])).toThrow(/malformed HTTP response/);
   });
+
+  it('hands on small chunks together', () => {
+    const parser = new AnswerParser();
+    const pieces: string[] = [];
+    const push = (text: string): void =>
+      parser.push(Buffer.from(text, 'latin1'), (piece) => void pieces.push(piece.toString('latin1')));
+    push('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
+    push('1\r\nb\r\n'.repeat(10_000));
+    push(`3\r\ncde\r\n1f4\r\n${'f'.repeat(500)}\r\n1`);
+    push('\r\ng\r\n0\r\n\r\n');
+    expect(pieces).toEqual(['a', 'b'.repeat(10_000), `cde${'f'.repeat(500)}`, 'g']);
+    expect(parser.isComplete).toBe(true);
+  });
 });

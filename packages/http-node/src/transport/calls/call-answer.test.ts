@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CallAnswer } from './call-answer.ts';
 
 const HEAD = { status: 200, headers: {}, length: 'end', keepsAlive: false } as const;
-const MEBIBYTE = Buffer.alloc(1024 * 1024);
+/** With what its piece takes itself. */
+const NEARLY_MEBIBYTE = Buffer.alloc(1024 * 1024 - 128);
 
 function answer(): { answer: CallAnswer; calls: string[] } {
   const calls: string[] = [];
@@ -17,10 +18,10 @@ function answer(): { answer: CallAnswer; calls: string[] } {
 describe('CallAnswer', () => {
   it('takes no more from its connection than its reader reads', async () => {
     const { answer: waiting, calls } = answer();
-    waiting.add(MEBIBYTE);
+    waiting.add(NEARLY_MEBIBYTE);
     expect(calls).toEqual([]);
-    waiting.add(MEBIBYTE);
-    waiting.add(MEBIBYTE);
+    waiting.add(NEARLY_MEBIBYTE);
+    waiting.add(NEARLY_MEBIBYTE);
     expect(calls).toEqual(['pause']);
     const reader = waiting.stream()[Symbol.asyncIterator]();
     await reader.next();
@@ -31,9 +32,17 @@ describe('CallAnswer', () => {
     expect([pieces, calls.length]).toEqual([3, 2]);
   });
 
+  it('counts the memory of pieces of one byte', () => {
+    const { answer: waiting, calls } = answer();
+    for (let i = 0; i < 8000; i++) waiting.add(Buffer.from('a'));
+    expect(calls).toEqual([]);
+    for (let i = 0; i < 200; i++) waiting.add(Buffer.from('a'));
+    expect(calls).toEqual(['pause']);
+  });
+
   it('does not touch a connection that may serve the next request', async () => {
     const { answer: complete, calls } = answer();
-    for (let i = 0; i < 3; i++) complete.add(MEBIBYTE);
+    for (let i = 0; i < 3; i++) complete.add(NEARLY_MEBIBYTE);
     complete.complete();
     for await (const _ of complete.stream()) break;
     expect(calls).toEqual(['pause']);
@@ -42,7 +51,7 @@ describe('CallAnswer', () => {
 
   it('gives the connection up when its reader leaves before the end', async () => {
     const { answer: left, calls } = answer();
-    left.add(MEBIBYTE);
+    left.add(NEARLY_MEBIBYTE);
     for await (const _ of left.stream()) break;
     expect(calls).toEqual(['abandon']);
   });

@@ -1,8 +1,10 @@
-import type { TransportResponse } from '@ashlar/core';
+import { ByteGatherer, type TransportResponse } from '@ashlar/core';
 import type { AnswerHead } from './answer-head.ts';
 
 /** How much of a body is kept for a reader that does not read, before no more is taken from the connection. */
 const BUFFERED_BYTES = 1024 * 1024;
+/** Memory of a piece besides its bytes. */
+const PIECE_BYTES = 128;
 
 /** What an answer tells its connection. */
 export interface AnswerSource {
@@ -32,7 +34,7 @@ export class CallAnswer implements TransportResponse {
   /** A piece of the body has arrived. */
   add(piece: Buffer): void {
     this.#pieces.push(piece);
-    this.#buffered += piece.length;
+    this.#buffered += piece.length + PIECE_BYTES;
     if (this.#buffered > BUFFERED_BYTES && !this.#isPaused) {
       this.#isPaused = true;
       this.#source.pause();
@@ -53,9 +55,9 @@ export class CallAnswer implements TransportResponse {
   }
 
   async body(): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.stream()) pieces.push(piece);
-    return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+    const gatherer = new ByteGatherer();
+    for await (const piece of this.stream()) gatherer.add(piece);
+    return gatherer.toBytes();
   }
 
   async *stream(): AsyncIterable<Uint8Array> {

@@ -16,25 +16,38 @@ export class ChunkedBody {
   #line = '';
   #trailers = 0;
 
+  /** Where in the pushed bytes data begins, and where what has been joined of it ends. */
+  #start = 0;
+  #end = 0;
+
   /**
-   * Takes bytes until the body is complete.
-   * @param take is called with each piece of data
+   * Takes bytes until the body is complete. The data of all chunks in them is moved together, so that many small chunks are one piece.
+   * @param bytes change
+   * @param take is called with the data, if there is any
    * @returns how many bytes belong to the body
    * @throws Error
    */
   push(bytes: Buffer, take: (piece: Buffer) => void): number {
     let at = 0;
+    this.#end = 0;
     while (at < bytes.length && !this.isComplete)
-      at = this.#state === 'data' ? this.#readData(bytes, at, take) : this.#readLine(bytes, at);
+      at = this.#state === 'data' ? this.#readData(bytes, at) : this.#readLine(bytes, at);
+    if (this.#end > 0) take(bytes.subarray(this.#start, this.#end));
     return at;
   }
 
-  #readData(bytes: Buffer, at: number, take: (piece: Buffer) => void): number {
-    const piece = bytes.subarray(at, at + this.#rest);
-    take(piece);
-    this.#rest -= piece.length;
+  #readData(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#rest);
+    if (this.#end === 0) {
+      this.#start = at;
+      this.#end = end;
+    } else {
+      bytes.copyWithin(this.#end, at, end);
+      this.#end += end - at;
+    }
+    this.#rest -= end - at;
     if (this.#rest === 0) this.#state = 'end of data';
-    return at + piece.length;
+    return end;
   }
 
   #readLine(bytes: Buffer, at: number): number {
