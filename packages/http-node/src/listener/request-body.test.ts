@@ -23,6 +23,23 @@ describe('readBody', () => {
     expect(stream.listenerCount('data')).toBe(0);
   });
 
+  it('is not read further in too many small pieces', async () => {
+    const stream = new PassThrough();
+    const { bytes } = readBody({ stream, length: undefined, silenceMilliseconds: 1000 }, 1_000_000);
+    const outcome = bytes.catch(String);
+    let written = 0;
+    for (; stream.listenerCount('data') > 0 && written < 100_000; written++) {
+      stream.write(written < 5000 ? 'a'.repeat(64) : 'a');
+      if (written % 100 === 0) await turn();
+    }
+    expect(await outcome).toBe(
+      'StatusError: Request entity too large: the body arrives in too many small pieces',
+    );
+    // 10,000, and one for each of the larger ones
+    expect(written).toBeGreaterThan(15_000);
+    expect(written).toBeLessThan(15_300);
+  });
+
   it('leaves no timer after a complete body', async () => {
     const stream = new PassThrough();
     const { bytes } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);

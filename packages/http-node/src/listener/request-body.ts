@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream';
 import { ByteGatherer, StatusError } from '@ashlar/core';
 
 const EMPTY: Uint8Array = new Uint8Array(0);
+/** A body may arrive in this number of pieces, and in one more for each 64 bytes: each piece costs as much as many bytes. */
+const MAXIMUM_PIECES = 10_000;
+const USUAL_PIECE_BYTES = 64;
 
 /** What is known of a body before it is read. */
 export interface ExpectedBody {
@@ -51,6 +54,7 @@ function collect(
   reject: (error: unknown) => void,
 ): (reason: Error) => void {
   const gatherer = new ByteGatherer();
+  let pieces = 0;
   const settle = (error?: unknown): void => {
     clearTimeout(timer);
     stream.off('data', take).off('end', ended).off('error', settle).off('close', cut);
@@ -60,6 +64,7 @@ function collect(
   const take = (chunk: Buffer): void => {
     timer.refresh();
     if (gatherer.length + chunk.length > limit) settle(tooLarge(limit));
+    else if (++pieces > MAXIMUM_PIECES + gatherer.length / USUAL_PIECE_BYTES) settle(tooManyPieces());
     else gatherer.add(chunk);
   };
   const ended = (): void => {
@@ -81,6 +86,10 @@ function collect(
 
 function tooLarge(limit: number): StatusError {
   return StatusError.requestEntityTooLarge(`limit is ${limit}`);
+}
+
+function tooManyPieces(): StatusError {
+  return StatusError.requestEntityTooLarge('the body arrives in too many small pieces');
 }
 
 /** The error of a client that stopped sending. */
