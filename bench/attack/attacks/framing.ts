@@ -20,6 +20,11 @@ function chunked(name: string, sends: string, n: number, chunk: string): SizedAt
 
 export const attacks: readonly Attack[] = [
   chunked('chunks of a byte', 'a body in chunks of one byte', 180_000, '1\r\n \r\n'),
-  chunked('chunks with extensions', 'a body in chunks with extensions', 20_000, `1;${'a'.repeat(40)}=b\r\n \r\n`),
+  chunked(
+    'chunks with extensions',
+    'a body in chunks with extensions',
+    20_000,
+    `1;${'a'.repeat(40)}=b\r\n \r\n`,
+  ),
   chunked('zeros before sizes', 'chunks whose size has many zeros', 40_000, `${'0'.repeat(14)}1\r\n \r\n`),
 ];

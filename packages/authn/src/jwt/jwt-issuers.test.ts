@@ -91,4 +91,18 @@ describe('createJwtIssuers', () => {
     await closed;
     expect(clock.pending()).toEqual([]);
   });
+
+  it('ends the search for new issuers by a signal, for the next ones', async () => {
+    const { name, issuer, issuers, clock } = await setUp();
+    const newer = new AbortController();
+    const ended = expect(
+      issuers.replace([configurationOf('https://third.test')], newer.signal),
+    ).rejects.toThrow('newer');
+    const replaced = issuers.replace([configurationOf(issuer.url, 'new:')]);
+    await name();
+    newer.abort(new Error('newer'));
+    await ended;
+    await replaced;
+    expect([await name(), clock.pending()]).toEqual(['new:anna', []]);
+  });
 });

@@ -14,9 +14,11 @@ export interface JwtIssuers extends TokenAuthenticator, Disposable {
    * Replaces the issuers once each new one has been found, so that no token is rejected meanwhile. Unchanged ones keep their
    * state. Calls follow one another.
    * @throws InvalidConfigurationError as a rejection; nothing has changed then
-   * @throws Error as a rejection if a new issuer is not found within 60 seconds, or these are closed; nothing has changed then
+   * @param signal ends the search for new issuers
+   * @throws Error as a rejection if a new issuer is not found within 60 seconds, these are closed, or the reason of the signal; nothing
+   * has changed then
    */
-  replace(configurations: readonly JwtConfiguration[]): Promise<void>;
+  replace(configurations: readonly JwtConfiguration[], signal?: AbortSignal): Promise<void>;
 }
 
 /** How long new issuers are waited for. */
@@ -41,11 +43,12 @@ export function createJwtIssuers(
     issuers = next;
     tokens = createUnionTokens(next.map(({ authenticator }) => authenticator));
   };
-  const replace = async (next: readonly JwtConfiguration[]): Promise<void> => {
+  const replace = async (next: readonly JwtConfiguration[], signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
     const listed = issuersOf(next, issuers, options);
     const added = without(listed, issuers);
     try {
-      await untilFound(added, options.ambient, closing.signal);
+      await untilFound(added, options.ambient, signal);
     } catch (error) {
       close(added);
       throw error;
@@ -54,8 +57,9 @@ export function createJwtIssuers(
   };
   use(issuersOf(configurations, [], options));
   return {
-    replace(next) {
-      const replaceNext = (): Promise<void> => replace(next);
+    replace(next, signal) {
+      const ending = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
+      const replaceNext = (): Promise<void> => replace(next, ending);
       replaced = replaced.then(replaceNext, replaceNext);
       return replaced;
     },

@@ -10,19 +10,26 @@ const root = mkdtempSync(join(tmpdir(), 'follow-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('followConfigurationFile', () => {
-  function follow(name: string, applied: () => MaybePromise<void> = () => {}) {
+  function follow(name: string, applied: (signal: AbortSignal) => MaybePromise<void> = () => {}) {
+    const reports: string[] = [];
     const file = join(root, name);
     writeFileSync(file, 'one');
     const clock = createSteppedClock();
     const texts: string[] = [];
     const following = followConfigurationFile(file, {
-      ...{ clock, metrics: new Metrics(), report: () => {}, subsystem: 'x', subject: 'x' },
-      apply(text) {
+      ...{
+        clock,
+        metrics: new Metrics(),
+        report: (text) => reports.push(text),
+        subsystem: 'x',
+        subject: 'x',
+      },
+      apply(text, signal) {
         texts.push(text);
-        return applied();
+        return applied(signal);
       },
     });
-    return { file, clock, texts, [Symbol.dispose]: () => following[Symbol.dispose]() };
+    return { file, clock, texts, reports, [Symbol.dispose]: () => following[Symbol.dispose]() };
   }
 
   it('reads a file again when it changes, without waiting for the minute', async () => {
@@ -63,5 +70,73 @@ describe('followConfigurationFile', () => {
     expect(followed.texts).toEqual(['two']);
     finish[0]?.();
     await vi.waitFor(() => expect(followed.texts).toEqual(['two', 'three']), { timeout: 60_000 });
+  });
+
+  it('tries a text that could not be applied again every minute, and no more often', async () => {
+    let isReachable = false;
+    using followed = follow('unreachable', async () => {
+      if (!isReachable) throw new Error('no issuer');
+    });
+    writeFileSync(followed.file, 'two');
+    for (const attempts of [1, 2, 3]) {
+      followed.clock.advance(60_000);
+      await vi.waitFor(() => expect(followed.reports).toHaveLength(attempts), { timeout: 60_000 });
+      expect(followed.texts).toHaveLength(attempts);
+    }
+    isReachable = true;
+    followed.clock.advance(60_000);
+    await vi.waitFor(() => expect(followed.reports.at(-1)).toBe('ashlar: the x was reloaded\n'), {
+      timeout: 60_000,
+    });
+    followed.clock.advance(180_000);
+    expect(followed.texts).toEqual(['two', 'two', 'two', 'two']);
+    expect(followed.reports[0]).toBe('ashlar: the x was not reloaded: no issuer\n');
+  });
+
+  it('tries an invalid text again every minute', () => {
+    using followed = follow('invalid', () => {
+      throw new Error('invalid');
+    });
+    writeFileSync(followed.file, 'two');
+    followed.clock.advance(180_000);
+    expect([followed.texts.length, followed.reports.length]).toEqual([3, 3]);
+    writeFileSync(followed.file, 'one');
+    followed.clock.advance(180_000);
+    expect(followed.texts).toHaveLength(3);
+  });
+
+  it('ends the application of a text for a newer one, which is no failure', async () => {
+    let isReachable = false;
+    const untilAborted = (signal: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        if (isReachable) resolve();
+        else signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    using followed = follow('newer', untilAborted);
+    writeFileSync(followed.file, 'two');
+    followed.clock.advance(60_000);
+    isReachable = true;
+    writeFileSync(followed.file, 'three');
+    followed.clock.advance(60_000);
+    await vi.waitFor(() => expect(followed.reports).toEqual(['ashlar: the x was reloaded\n']), {
+      timeout: 60_000,
+    });
+    expect(followed.texts).toEqual(['two', 'three']);
+  });
+
+  it('ends an application when it is closed, without a report', async () => {
+    let isEnded = false;
+    const followed = follow('ending', (signal) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))).finally(
+        () => {
+          isEnded = true;
+        },
+      ),
+    );
+    writeFileSync(followed.file, 'two');
+    followed.clock.advance(60_000);
+    followed[Symbol.dispose]();
+    await vi.waitFor(() => expect(isEnded).toBe(true), { timeout: 60_000 });
+    expect(followed.reports).toEqual([]);
   });
 });

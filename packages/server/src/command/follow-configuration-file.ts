@@ -9,8 +9,11 @@ export interface FollowedFileOptions {
   readonly subsystem: string;
   /** Name of the content of the file in messages. */
   readonly subject: string;
-  /** Applies a changed text. @throws Error if it is invalid, also from the promise; nothing has changed then */
-  apply(text: string): MaybePromise<void>;
+  /**
+   * Applies a changed text. @throws Error if it is invalid, also from the promise; nothing has changed then
+   * @param signal ends the application, because there is a newer text: what can be awaited for long ends then, with any error
+   */
+  apply(text: string, signal: AbortSignal): MaybePromise<void>;
 }
 
 /** Interval at which the file is read even if its modification time does not change. */
@@ -19,18 +22,21 @@ const INTERVAL_MILLISECONDS = 60_000;
 const POLL_MILLISECONDS = 1_000;
 
 /**
- * Reloads a file when it changes, and every 60 seconds (semantics/access#jwt). An invalid text keeps the current configuration,
- * is reported, and counts as a failure.
+ * Reloads a file when it changes, and every 60 seconds (semantics/access#jwt). A text that cannot be applied keeps the current
+ * configuration, is reported, counts as a failure, and is tried again every 60 seconds. A newer text ends the application of an older
+ * one, which is then no failure.
  */
 export function followConfigurationFile(file: string, options: FollowedFileOptions): Disposable {
   const { clock, report, subject, apply } = options;
   const count = countsOf(options);
-  let last = textOf(file);
+  /** The text in effect, and the one that was tried last. */
+  let applied = textOf(file);
+  let tried = applied;
+  let applying: AbortController | undefined;
   let timer: Timer;
-  /** While a text is being applied the file is not read. */
-  let isApplying = false;
   let isClosed = false;
-  const succeeded = (): void => {
+  const succeeded = (text: string): void => {
+    applied = text;
     count('success');
     report(`ashlar: the ${subject} was reloaded\n`);
   };
@@ -38,31 +44,45 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
     count('failure');
     report(`ashlar: the ${subject} was not reloaded: ${(error as Error).message}\n`);
   };
-  const readOn = (): void => {
-    isApplying = false;
-    reread();
-  };
-  const reread = (): void => {
-    if (isApplying || isClosed) return;
-    const text = textOf(file);
-    if (text === last) return;
-    last = text;
+  const attempt = (text: string | undefined): void => {
+    tried = text;
+    if (text === applied) return;
     try {
       if (text === undefined) throw new Error(`${file} cannot be read`);
-      const applying = apply(text);
-      if (applying instanceof Promise) {
-        isApplying = true;
-        void applying.then(succeeded, failed).finally(readOn);
-      } else {
-        succeeded();
-      }
+      const controller = new AbortController();
+      const result = apply(text, controller.signal);
+      if (!(result instanceof Promise)) succeeded(text);
+      else void finished(text, result, controller);
     } catch (error) {
       failed(error);
     }
   };
+  const finished = async (
+    text: string,
+    result: Promise<void>,
+    controller: AbortController,
+  ): Promise<void> => {
+    applying = controller;
+    try {
+      await result;
+      succeeded(text);
+    } catch (error) {
+      if (!controller.signal.aborted) failed(error);
+    }
+    applying = undefined;
+    reread();
+  };
+  const reread = (): void => {
+    if (isClosed) return;
+    const text = textOf(file);
+    if (text === tried) return;
+    if (applying) applying.abort(new Error('the file has changed again'));
+    else attempt(text);
+  };
   const wait = (): void => {
     timer = clock.setTimer(INTERVAL_MILLISECONDS, () => {
-      reread();
+      if (applying) reread();
+      else attempt(textOf(file));
       wait();
     });
   };
@@ -73,6 +93,7 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
       isClosed = true;
       unwatchFile(file, reread);
       timer.clear();
+      applying?.abort(new Error('the server ends'));
     },
   };
 }

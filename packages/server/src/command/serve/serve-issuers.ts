@@ -59,9 +59,9 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
         ...{ metrics, report, clock: ambient.clock },
         subsystem: 'authentication_config_controller',
         subject: 'authentication configuration',
-        async apply(text) {
+        async apply(text, signal) {
           const next = parsed(text, flags, options);
-          await tokens.replace(next.jwt ?? []);
+          await tokens.replace(next.jwt ?? [], signal);
           configuration = next;
         },
       });
