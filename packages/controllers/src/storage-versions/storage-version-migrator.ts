@@ -171,7 +171,13 @@ class StorageVersionMigrator {
   }
 }
 
-/** Whether the server was not reached, or is overloaded: the work is tried again. */
+/**
+ * Whether the server was not reached, is overloaded, or says when to try again, as it does when its storage is not reached: the work is
+ * tried again. Another internal error, such as that of a webhook, is final.
+ */
 function isTransient(error: Error): boolean {
-  return !StatusError.is(error) || [429, 503, 504].includes(error.code) || error.reason === 'ServerTimeout';
+  if (!StatusError.is(error)) return true;
+  const { code, reason, details } = error;
+  if ([429, 503, 504].includes(code) || reason === 'ServerTimeout') return true;
+  return code >= 500 && (details?.retryAfterSeconds ?? 0) > 0;
 }

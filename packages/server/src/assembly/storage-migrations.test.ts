@@ -168,6 +168,34 @@ describe.each(Object.entries(vocabularies))(
       expect(refused).toBeGreaterThanOrEqual(13);
     });
 
+    const internal = (retryAfterSeconds?: number): StatusError =>
+      new StatusError({
+        ...{ code: 500, reason: 'InternalError', message: 'broken' },
+        ...(retryAfterSeconds && { details: { retryAfterSeconds } }),
+      });
+
+    it('are tried again after an internal error that says when', async () => {
+      let refused = 0;
+      await using running = await start(memory(), () => {
+        if (++refused <= 3) throw internal(1);
+      });
+      await addSecrets(running.secrets, 10);
+      await migrate(running.migrations);
+      await expect.poll(() => conditionsOf(running.migrations), PATIENT).toEqual(SUCCEEDED);
+      expect(refused).toBeGreaterThanOrEqual(13);
+    });
+
+    it('fail with another internal error', async () => {
+      await using running = await start(memory(), () => {
+        throw internal();
+      });
+      await addSecrets(running.secrets, 10);
+      await migrate(running.migrations);
+      await expect
+        .poll(() => conditionsOf(running.migrations), PATIENT)
+        .toContain('Failed True StorageVersionMigrationFailed');
+    });
+
     it('fail with the first error', async () => {
       await using running = await start(memory(), (name) => {
         if (name === 's7') throw StatusError.badRequest('not this one');
