@@ -87,6 +87,7 @@ export const rows: Readonly<Record<string, FunctionRow>> = {
       (n) => [text(n), '(a*x|a)'],
       (n) => [text(n, 'ab '), '[a-z]+'],
       (n) => [text(n, 'é '), '\\pL'],
+      (n) => ['aaaa', `${'(?:a?'.repeat(n / 20)}${')'.repeat(n / 20)}`],
     ],
     string_find_all_string_int: [(n) => [text(n), '(a*x|a)', 1000]],
     'by type': [],

@@ -102,6 +102,25 @@ describe('compilePattern', () => {
     expect((error as EvaluationError).message).toBe('error parsing regexp: expression too large');
   });
 
+  it('counts the groups around each group, and rejects too many', () => {
+    const nested = (depth: number): string => `${'(?:a?'.repeat(depth)}${')'.repeat(depth)}`;
+    const stepsOf = (depth: number): number => {
+      const before = allowSteps(1e9);
+      const compiled = compilePattern(nested(depth));
+      const left = allowSteps(before);
+      if (compiled instanceof EvaluationError) throw compiled;
+      return 1e9 - left;
+    };
+    expect(stepsOf(1000)).toBeGreaterThan(1000 * 1000 * 60);
+    expect(stepsOf(10)).toBeLessThan(1_000_000);
+    const before = allowSteps(20_000_000);
+    expect(() => compilePattern(nested(900))).toThrow('cost limit');
+    allowSteps(before);
+    expect(compilePattern(nested(1001))).toMatchObject({
+      message: 'error parsing regexp: expression nests too deeply',
+    });
+  });
+
   it('stops if a pattern has too many states', () => {
     const compiled = compilePattern('\\pL{200}a');
     if (compiled instanceof EvaluationError) throw compiled;

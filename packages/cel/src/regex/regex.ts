@@ -27,6 +27,9 @@ const CACHE_SIZE = 256;
 /** Maximum number of characters of a pattern; those of schemas have the same (semantics/schemas#costs). */
 const MAXIMUM_LENGTH = 20_000;
 
+/** Maximum nesting of parentheses: groups without a capture, which the parser of the engine visits once for each group around them. */
+const MAXIMUM_DEPTH = 1000;
+
 /** Compiles a pattern, or returns an error with RE2's message. Cached. */
 export function compilePattern(source: string): Pattern | EvaluationError {
   return compiled.get(source) ?? compileNew(source);
@@ -42,8 +45,10 @@ export function compileLiteral(source: string): Pattern | EvaluationError {
 function compileNew(source: string): Pattern | EvaluationError {
   if (source.length > MAXIMUM_LENGTH)
     return new EvaluationError('error parsing regexp: expression too large');
+  const depth = depthOf(source);
+  if (depth > MAXIMUM_DEPTH) return new EvaluationError('error parsing regexp: expression nests too deeply');
   try {
-    const pattern = toPattern(source);
+    const pattern = toPattern(source, depth * depth * COMPILING.nesting);
     if (compiled.size >= CACHE_SIZE) compiled.clear();
     compiled.set(source, pattern);
     return pattern;
@@ -52,6 +57,21 @@ function compileNew(source: string): Pattern | EvaluationError {
     return new EvaluationError(`error parsing regexp: ${reasonOf(error)}`);
   }
 }
+
+/** The maximum number of parentheses that are open at once; escaped ones and those of character classes count too. */
+function depthOf(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < source.length; i++) {
+    const code = source.charCodeAt(i);
+    if (code === OPEN) deepest = Math.max(deepest, ++depth);
+    else if (code === CLOSE) depth--;
+  }
+  return deepest;
+}
+
+const OPEN = 0x28;
+const CLOSE = 0x29;
 
 /** Converts the engine's error to that of RE2: the reason and the offending part between backquotes. */
 function reasonOf(error: unknown): string {
@@ -63,15 +83,15 @@ function reasonOf(error: unknown): string {
 const MAX_POSITIONS = 500;
 /** The engine of the host needs memory for every repeated character; longer texts might be too much for it. */
 const MAXIMUM_HOST_LENGTH = 65_536;
-/** Steps of compiling a pattern, per character and per instruction. */
-const COMPILING = { character: 2_000, instruction: 10_000 };
+/** Steps of compiling a pattern, per character, per instruction, and per group inside of a group. */
+const COMPILING = { character: 2_000, instruction: 10_000, nesting: 60 };
 
 /**
  * Compiles immediately, so that errors are reported; the search is prepared for the first text, as most
  * patterns are only checked.
  */
-function toPattern(source: string): Pattern {
-  work(source.length * COMPILING.character);
+function toPattern(source: string, nestingSteps: number): Pattern {
+  work(nestingSteps + source.length * COMPILING.character);
   const program = programOf(RE2JS.compile(source));
   const instructionSteps = program.inst.length * COMPILING.instruction;
   work(instructionSteps);
@@ -82,7 +102,7 @@ function toPattern(source: string): Pattern {
     return search;
   };
   return {
-    steps: source.length * COMPILING.character + instructionSteps,
+    steps: nestingSteps + source.length * COMPILING.character + instructionSteps,
     test: (text) => {
       test ??= toTest(source) ?? ((other) => searching().test(other));
       return test(text);

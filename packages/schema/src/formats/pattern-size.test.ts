@@ -14,6 +14,8 @@ describe('patternSize', () => {
     ['((a{10}){10}){10}', 1220],
     ['a{,5}', 5],
     ['a{x', 3],
+    [`${'(?:a'.repeat(15)}${')'.repeat(15)}`, 15 * 5],
+    [`${'(?:a'.repeat(32)}${')'.repeat(32)}`, 32 * 5 + 16 + 2],
   ])('%s', (source, size) => {
     expect(patternSize(source)).toBe(size);
   });
@@ -29,6 +31,7 @@ describe('patterns that are too large', () => {
     ['of many groups', '(a)'.repeat(300_000)],
     ['of many repetitions', '[a-z]{1000}'.repeat(100)],
     ['of groups that do not end', '('.repeat(1_000_000)],
+    ['of nested groups', `${'(?:a?'.repeat(800)}${')'.repeat(800)}`],
   ])('are rejected before they are compiled: %s', (_, source) => {
     expect(patternSize(source)).toBeGreaterThan(MAXIMUM_PATTERN_SIZE);
     // what follows is not read

@@ -10,11 +10,14 @@ interface Group {
   last: number;
 }
 
+/** A group counts one more for this number of groups around it: the engine visits it for each of them. */
+const DEPTH_OF_UNIT = 16;
+
 const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
  * Approximate number of instructions that a pattern (RE2 syntax) is compiled to: its characters, multiplied
- * by repetitions `{n}`. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
+ * by repetitions `{n}`, and what deep nesting costs. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
  */
 export function patternSize(source: string): number {
   const groups: Group[] = [];
@@ -33,8 +36,9 @@ export function patternSize(source: string): number {
       at++;
     } else if (character === '(') {
       groups.push(group);
-      group = { total: 2, last: 0 };
-      size += 2;
+      const own = 2 + Math.floor(groups.length / DEPTH_OF_UNIT);
+      group = { total: own, last: 0 };
+      size += own;
     } else if (character === ')') {
       const { total } = group;
       group = groups.pop() ?? { total: 0, last: 0 };
