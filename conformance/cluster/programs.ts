@@ -6,7 +6,7 @@ import { clientConfigurationFor } from '@ashlar/server';
 import { freePort } from '../../packages/storage/src/suites/database-process.fixture.ts';
 
 /** The users as which the programs of a cluster call. The nodes are played by one program with all rights. */
-export const USERS = [
+const USERS = [
   { token: 'admin-token', name: 'admin', groups: 'system:masters' },
   { token: 'controller-manager-token', name: 'system:kube-controller-manager', groups: '' },
   { token: 'scheduler-token', name: 'system:kube-scheduler', groups: '' },
