@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
+import { Agent as PlainAgent, request as requestPlain } from 'node:http';
+import { Agent, request as requestSecure } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { JsonValue } from '@ashlar/core';
 
 /** A response as it came. */
 export interface Answer {
   readonly status: number;
+  /** Its Content-Type; empty if it has none. */
+  readonly type: string;
   readonly body: Buffer;
 }
 
 export interface Question {
   readonly method?: string;
   readonly accept?: string;
-  readonly body?: JsonValue;
+  /** Sent as JSON, or bytes as they are. */
+  readonly body?: JsonValue | Uint8Array;
   /** Media type of the body; default JSON. */
   readonly contentType?: string | undefined;
 }
@@ -21,33 +25,47 @@ export interface Question {
 export class Caller {
   readonly #url: string;
   readonly #token: string;
-  readonly #agent: Agent;
+  readonly #agent: PlainAgent | Agent;
 
   /** @param ca file of the authority of its certificate */
-  constructor({ url, token, ca }: { readonly url: string; readonly token: string; readonly ca: string }) {
+  constructor({
+    url,
+    token,
+    ca,
+  }: { readonly url: string; readonly token: string; readonly ca?: string | undefined }) {
     this.#url = url;
     this.#token = token;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 16, ca: readFileSync(ca) });
+    const kept = { keepAlive: true, maxSockets: 16 };
+    this.#agent = url.startsWith('https:')
+      ? new Agent({ ...kept, ...(ca !== undefined && { ca: readFileSync(ca) }) })
+      : new PlainAgent(kept);
   }
 
   /** @throws Error if the server cannot be reached */
   ask(path: string, { method = 'GET', accept, body, contentType }: Question = {}): Promise<Answer> {
+    const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
     const headers = {
       authorization: `Bearer ${this.#token}`,
       'user-agent': 'backup',
       accept: accept ?? 'application/json',
-      ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
+      ...(bytes && { 'content-type': contentType ?? 'application/json', 'content-length': bytes.length }),
     };
+    const send = this.#url.startsWith('https:') ? requestSecure : requestPlain;
     return new Promise((resolve, reject) => {
-      request(this.#url + path, { method, headers, agent: this.#agent })
+      send(this.#url + path, { method, headers, agent: this.#agent })
         .on('error', reject)
         .on('response', (incoming) =>
           buffer(incoming).then(
-            (bytes) => resolve({ status: incoming.statusCode ?? 0, body: bytes }),
+            (received) =>
+              resolve({
+                status: incoming.statusCode ?? 0,
+                type: incoming.headers['content-type'] ?? '',
+                body: received,
+              }),
             reject,
           ),
         )
-        .end(body === undefined ? undefined : JSON.stringify(body));
+        .end(bytes);
     });
   }
 

@@ -1,12 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInResources } from '@ashlar/apis';
-import {
-  mutatingAdmissionPolicies,
-  mutatingAdmissionPolicyBindings,
-  storageVersionMigrations,
-  workloadResources,
-} from '@ashlar/apis/workloads';
 import {
   compileProtobuf,
   decodeEnvelope,
@@ -15,8 +8,9 @@ import {
   encodeEnvelope,
   encodeYaml,
 } from '@ashlar/codec';
-import { apiVersionOf, type JsonObject, kubernetesVocabulary, type Schema } from '@ashlar/core';
+import type { JsonObject, Schema } from '@ashlar/core';
 import { compileTyped } from '@ashlar/schema';
+import { declaredSchemas } from '../declared-schemas.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, toHex } from './codec/oracle.ts';
 
@@ -40,25 +34,6 @@ export const suite: Suite = {
     }
   },
 };
-
-/** Every kind that the packages declare, by version and kind. */
-function declaredSchemas(): ReadonlyMap<string, Schema> {
-  const schemas = new Map<string, Schema>();
-  for (const definition of [
-    ...builtInResources(kubernetesVocabulary),
-    ...workloadResources(kubernetesVocabulary),
-    mutatingAdmissionPolicies(kubernetesVocabulary),
-    mutatingAdmissionPolicyBindings(kubernetesVocabulary),
-    storageVersionMigrations(kubernetesVocabulary),
-  ]) {
-    const { group, names, versions, views = [], actions = [] } = { views: [], actions: [], ...definition };
-    for (const { name: version, schema } of versions)
-      schemas.set(`${apiVersionOf({ group, version })} ${names.kind}`, schema);
-    for (const { group: of, version, kind, schema } of [...views, ...actions])
-      schemas.set(`${apiVersionOf({ group: of, version })} ${kind}`, schema);
-  }
-  return schemas;
-}
 
 interface Golden {
   readonly apiVersion: string;

@@ -69,8 +69,8 @@ export interface WorkloadType
   readonly podSpecAt?: readonly string[];
   /** The part of an object that its generation counts; by default none. */
   counted?(object: ApiObject): unknown;
-  /** The generation of new objects; default 1. */
-  readonly firstGeneration?: number;
+  /** The generation of new objects; default 1, undefined for the one that is sent. */
+  readonly firstGeneration?: number | undefined;
   readonly subresources?: readonly SubresourceDefinition[];
   /** Preparations and validations that run after the derived ones. */
   readonly strategy?: Partial<Strategy>;
@@ -131,7 +131,8 @@ function preparations(
   type: WorkloadType,
   versions: readonly ResourceVersion[],
 ): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
-  const { strategy = {}, counted, firstGeneration = 1, podSpecAt } = type;
+  const { strategy = {}, counted, podSpecAt } = type;
+  const firstGeneration = 'firstGeneration' in type ? type.firstGeneration : 1;
   const withoutFeatures = (object: ApiObject): ApiObject =>
     podSpecAt ? changedAt(object, podSpecAt, withoutDisabledFields) : object;
   return {
@@ -142,8 +143,8 @@ function preparations(
       const prepared = withoutFeatures(
         strategy.prepareForCreate?.(withZeroStatus, user, version) ?? withZeroStatus,
       );
-      const generation = firstGeneration || undefined;
-      const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
+      const isSet = counted && firstGeneration !== undefined;
+      const counting = isSet ? withCanonicalMetadata(prepared, { generation: firstGeneration }) : prepared;
       return complete?.(counting) ?? counting;
     },
     prepareForUpdate(object, stored, version) {

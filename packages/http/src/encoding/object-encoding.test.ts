@@ -1,4 +1,4 @@
-import { decodeEnvelope, yamlSerializer } from '@ashlar/codec';
+import { decodeEnvelope, encodeEnvelope, yamlSerializer } from '@ashlar/codec';
 import { orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, toRequest } from '../testing/test-api.fixture.ts';
@@ -189,5 +189,35 @@ describe('an object that is read twice', () => {
     const { json } = await api.ask('GET', `${NOTES}/a`);
     await api.ask('PUT', `${NOTES}/a`, { ...json, text: 'changed' });
     expect((await api.ask('GET', `${NOTES}/a`)).json.text).toBe('changed');
+  });
+});
+
+describe('a Protobuf body that cannot be decoded', () => {
+  const { protobufMediaType } = orchVocabulary;
+  const refused = async (body: Uint8Array): Promise<unknown[]> => {
+    const headers = { 'content-type': protobufMediaType };
+    const { status, json } = await createTestApi().ask('POST', NOTES, { body, headers });
+    return [status, json.message];
+  };
+
+  it('is of the kind that its envelope names', async () => {
+    const raw = Uint8Array.of(0x0a, 0x7f);
+    const why = 'unexpected EOF';
+    expect(await refused(encodeEnvelope({ apiVersion: 'v1', kind: 'Note', raw }))).toEqual([
+      400,
+      `Note in version "v1" cannot be handled as a Note: ${why}`,
+    ]);
+    expect(await refused(encodeEnvelope({ apiVersion: '', kind: '', raw }))).toEqual([
+      400,
+      `Note in version "v1" cannot be handled as a Note: ${why}`,
+    ]);
+  });
+
+  it('is of no kind if its envelope is broken', async () => {
+    const whole = encodeEnvelope({ apiVersion: 'v1', kind: 'Note', raw: new Uint8Array() });
+    expect(await refused(whole.slice(0, 8))).toEqual([
+      400,
+      expect.stringMatching(/^the object provided is unrecognized \(must be of type Note\): /),
+    ]);
   });
 });

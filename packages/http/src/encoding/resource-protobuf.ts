@@ -1,5 +1,6 @@
 import {
   compileProtobuf,
+  DecodeError,
   decodeEnvelope,
   encodeEnvelope,
   envelopeFrame,
@@ -103,7 +104,12 @@ export class ResourceProtobuf {
   *decodeSteps(bytes: Uint8Array): Steps<JsonValue> {
     const codec = this.#compiled();
     const { apiVersion, kind, raw } = decodeEnvelope(bytes);
-    return { ...(yield* codec.decodeSteps(raw)), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
+    try {
+      return { ...(yield* codec.decodeSteps(raw)), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
+    } catch (error) {
+      // what the object is, is known by its envelope
+      throw DecodeError.is(error) ? new DecodeError(error.message, error, { apiVersion, kind }) : error;
+    }
   }
 
   /** Decodes DeleteOptions, which clients send with any group version. */

@@ -87,7 +87,8 @@ export function* decodeObjectSteps(
   const { decoder } = served;
   const { kind } = served.definition.names;
   if (format === 'protobuf') {
-    const value = yield* withBodyErrorsSteps(bytes, kind, served.protobuf.decodeSteps(bytes));
+    const expected = { kind, apiVersion: served.apiVersion };
+    const value = yield* withBodyErrorsSteps(bytes, expected, served.protobuf.decodeSteps(bytes));
     yield;
     return yield* decoder.decodeSteps(value, { ...request, findings: [] });
   }

@@ -92,6 +92,8 @@ export interface Strategy {
   readonly returnsDeletedObject?: boolean;
   /** Whether finalizers must be standard ones or contain a slash (semantics/metadata#owners-and-finalizers). */
   readonly qualifiedFinalizers?: boolean;
+  /** Whether the metadata of a new object is checked only if the rest of it is valid: disruption budgets. */
+  readonly checksMetadataLast?: boolean;
   /** Whether errors of invalid objects name the kind without its group: events. */
   readonly namesKindWithoutGroup?: boolean;
   /** Whether the first deletion of an object is a write, which names preconditions in its own words: definitions, namespaces. */

@@ -27,7 +27,7 @@ export async function validateCreate(
 ): Promise<void> {
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
-  const found = metadataErrors(resource, object, strategy);
+  const found = strategy.checksMetadataLast ? [] : metadataErrors(resource, object, strategy);
   const own = (await ownErrors(resource, object)) ?? [];
   const steps = validator?.validateSteps(jsonOf(object), { found, own, warn: context.warn });
   const broken = steps ? await runInSlices(steps, resource.ambient) : own;

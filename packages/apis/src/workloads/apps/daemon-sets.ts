@@ -150,7 +150,7 @@ function validate({ spec = {} }: DaemonSet, vocabulary: Vocabulary): readonly Fi
   const { selector, template, minReadySeconds, updateStrategy = {}, revisionHistoryLimit } = spec;
   return [
     ...(selector ? selectorErrors(selector, 'daemonset') : []),
-    ...templateErrors(template, selector, 'DaemonSet', vocabulary),
+    ...templateErrors(template, selector, 'DaemonSet', vocabulary, 'of parts'),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...strategyErrors(updateStrategy),
     ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),

@@ -1,6 +1,7 @@
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { daemonSets } from './daemon-sets.ts';
 import { deployments } from './deployments.ts';
 
 const definition = deployments(kubernetesVocabulary);
@@ -23,6 +24,18 @@ const deployment = (spec: JsonObject = {}, app = 'x'): JsonObject => ({
 });
 
 describe('deployments', () => {
+  it('have no errors of their template beside those of a selector that cannot be compiled', async () => {
+    const spec = { selector: { matchLabels: { app: 'b c' } }, template: { spec: { containers: [] } } };
+    const broken = { metadata: { name: 'a' }, spec };
+    const fields = async (type: typeof definition): Promise<unknown> =>
+      (await causesOf(new InMemoryResource(type).create(broken))).map((cause) => cause.split(': ')[0]);
+    expect(await fields(definition)).toEqual(['spec.selector.matchLabels', 'spec.selector']);
+    expect(await fields(daemonSets(kubernetesVocabulary))).toEqual([
+      'spec.selector.matchLabels',
+      'spec.template.spec.containers',
+    ]);
+  });
+
   it('are defaulted when they are stored', async () => {
     expect(await resource.create(deployment())).toMatchObject({
       metadata: { generation: 1 },

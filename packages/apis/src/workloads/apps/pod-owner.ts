@@ -39,18 +39,23 @@ export function selectorErrors(
   ];
 }
 
-/** Errors of the template of pods that are kept running. */
+/**
+ * Errors of the template of pods that are kept running.
+ * @param unreadable what becomes of a selector that cannot be compiled: it is an error instead of all those of the template, or only of its own parts
+ */
 export function templateErrors(
   template: PodTemplateSpec | undefined,
   selector: LabelSelectorObject | null | undefined,
   kind: string,
   vocabulary: Vocabulary,
+  unreadable: 'instead' | 'of parts' = 'instead',
 ): readonly FieldError[] {
   const path = 'spec.template';
+  const isCompiled = isReadable(selector);
+  if (!isCompiled && unreadable === 'instead')
+    return [FieldErrors.invalid('spec.selector', selector, 'invalid label selector')];
   return [
-    ...(isReadable(selector)
-      ? selectedErrors(selector, template, path)
-      : [FieldErrors.invalid('spec.selector', selector, 'invalid label selector')]),
+    ...(isCompiled ? selectedErrors(selector, template, path) : []),
     ...podTemplateErrors(template ?? {}, vocabulary, path),
     ...restartErrors(template?.spec?.restartPolicy, path),
     ...deadlineErrors(template, kind, path),

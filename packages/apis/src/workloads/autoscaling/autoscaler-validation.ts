@@ -66,6 +66,7 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
   const [first] = setSources;
   const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource) : [];
   const sourceField = SOURCES.get(type)?.[0];
+  const excess = setSources.length > 1 ? setSources.filter(([other]) => other !== sourceField) : [];
   if (sourceField === undefined) return [...(type ? [] : [missing]), unknown, ...source, unknown];
   return [
     ...source,
@@ -77,11 +78,9 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
           ),
         ]
       : []),
-    ...setSources
-      .filter(([other]) => other !== sourceField)
-      .map(([other]) =>
-        FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),
-      ),
+    ...excess.map(([other]) =>
+      FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),
+    ),
   ];
 }
 

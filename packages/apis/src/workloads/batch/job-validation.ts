@@ -110,7 +110,7 @@ const MOST_FAILED_OF_MANY = 10_000;
 const MOST_PARALLEL_OF_MANY = 10_000;
 
 function indexedErrors(spec: JobSpec, path: string): readonly FieldError[] {
-  const { completions, parallelism = 0, maxFailedIndexes = 0 } = spec;
+  const { completions, parallelism = 0, maxFailedIndexes = Number.NEGATIVE_INFINITY } = spec;
   const failed = `${path}.maxFailedIndexes`;
   return [
     ...requiredWhen(completions === undefined, `${path}.completions`, 'when completion mode is Indexed'),

@@ -18,6 +18,26 @@ const job = (spec: JsonObject = {}): JsonObject => ({
 });
 
 describe('jobs', () => {
+  it('label their pods where metadata has its labels', async () => {
+    const metadata = { labels: { a: 'b' }, annotations: { c: 'd' } };
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'nginx' }] };
+    const stored = await resource.create(job({ template: { metadata, spec } }));
+    const { template } = stored.spec as { template: { metadata: JsonObject } };
+    expect(Object.keys(template.metadata)).toEqual(['creationTimestamp', 'labels', 'annotations']);
+    expect(template.metadata.labels).toMatchObject({ a: 'b', 'job-name': 'a' });
+  });
+
+  it('count failed indexes only where a limit is set', async () => {
+    const indexed = { completionMode: 'Indexed', completions: -1 };
+    expect(await causesOf(resource.create(job(indexed)))).toEqual([
+      expect.stringContaining('greater than or equal to 0'),
+    ]);
+    const limited = { ...indexed, maxFailedIndexes: 1, backoffLimitPerIndex: 1 };
+    expect(await causesOf(resource.create(job(limited)))).toContainEqual(
+      expect.stringContaining('less than or equal to completions'),
+    );
+  });
+
   it('select pods by their uid', async () => {
     const stored = await resource.create(job());
     const { uid = '' } = stored.metadata;

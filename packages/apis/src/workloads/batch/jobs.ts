@@ -144,9 +144,15 @@ function hasGeneratedLabels({ metadata: { labels, managedFields = [] } }: ApiObj
   return labels !== undefined && !managedFields.some(isOwner);
 }
 
+/** Metadata that is printed after labels. */
+const AFTER_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
+
 function withLabels(metadata: PodTemplateSpec['metadata'], labels: Readonly<Record<string, string>>): object {
-  const { creationTimestamp = null, ...rest } = metadata ?? {};
-  return { ...rest, creationTimestamp, labels };
+  const { labels: _, ...rest } = { creationTimestamp: null, ...metadata };
+  const members = Object.entries(rest);
+  const isAfter = ([name]: readonly [string, unknown]): boolean => AFTER_LABELS.has(name);
+  const before = members.filter((member) => !isAfter(member));
+  return Object.fromEntries([...before, ['labels', labels], ...members.filter(isAfter)]);
 }
 
 function statusText({ metadata, status = {} }: Job): string {

@@ -24,6 +24,12 @@ describe('a node', () => {
       'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
     ]);
+    const families = 'invalid PodCIDRs. failed to check with dual stack with error';
+    expect(texts(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', 'x'] })))).toEqual([
+      expect.stringMatching(/^spec\.podCIDRs\[1\]: Invalid value: "x"/),
+      `spec.podCIDRs: Internal error: ${families}:invalid CIDR[1]: <nil> (invalid CIDR address: x)`,
+      expect.stringContaining('may specify no more than one CIDR for each IP family'),
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   FieldErrors,
   jsonEqual,
   labelValueErrors,
+  parseCidr,
   qualifiedNameErrors,
   requiredChoiceErrors,
   type Vocabulary,
@@ -106,16 +107,24 @@ function podRangeErrors(ranges: readonly string[]): readonly FieldError[] {
   const path = 'spec.podCIDRs';
   const invalid = each(path, ranges, (range, at) => validateCidr(at, range));
   if (ranges.length < 2) return invalid;
+  const broken = ranges.findIndex((range) => !parseCidr(range));
   const families = new Set(ranges.map((range) => range.includes(':')));
-  const isPair = ranges.length === 2 && families.size === 2;
+  const isPair = broken < 0 && ranges.length === 2 && families.size === 2;
   const isRepeated = (range: string, index: number): boolean => ranges.indexOf(range) < index;
   return [
     ...invalid,
+    ...(broken < 0 ? [] : [unreadableRange(path, ranges[broken] as string, broken)]),
     ...invalidWhen(!isPair, path, ranges, 'may specify no more than one CIDR for each IP family'),
     ...ranges.flatMap((range, index) =>
       isRepeated(range, index) ? [FieldErrors.duplicate(`${path}[${index}]`, range)] : [],
     ),
   ];
+}
+
+function unreadableRange(field: string, range: string, index: number): FieldError {
+  const why = `invalid CIDR[${index}]: <nil> (invalid CIDR address: ${range})`;
+  const message = `Internal error: invalid PodCIDRs. failed to check with dual stack with error:${why}`;
+  return { reason: 'InternalError', field, message };
 }
 
 function repeatedAddresses(addresses: readonly NodeAddress[]): readonly FieldError[] {

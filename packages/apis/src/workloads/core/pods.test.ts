@@ -33,6 +33,14 @@ describe('pods', () => {
     });
   });
 
+  it('begin with a status of their own, but for a class that is sent', async () => {
+    const status = { phase: 'Running', qosClass: 'Burstable', nominatedNodeName: 'n' };
+    expect((await resource.create({ ...pod(), status })).status).toEqual({
+      phase: 'Pending',
+      qosClass: 'Burstable',
+    });
+  });
+
   it.each([
     [{}, 'BestEffort'],
     [{ requests: { cpu: '0' } }, 'BestEffort'],

@@ -84,6 +84,8 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
       validate: (pod, stored) => podStatusErrors(pod, stored, vocabulary),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
+    // only its class is kept
+    bringsStatus: true,
     podSpecAt: ['spec'],
     subresources: [ephemeralContainers(vocabulary)],
     actions: [podBinding, podEviction],
@@ -121,7 +123,7 @@ const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined
 const selectable = (pod: Pod, field: string): string => String(SELECTABLE.get(field)?.(pod) ?? '');
 
 function newPod(pod: Pod): ApiObject {
-  const { spec = {} } = pod;
+  const { spec = {}, status = {} } = pod;
   const gated = {
     type: 'PodScheduled',
     status: 'False',
@@ -135,7 +137,8 @@ function newPod(pod: Pod): ApiObject {
     status: {
       phase: 'Pending',
       ...(spec.schedulingGates?.length && { conditions: [gated] }),
-      qosClass: qosClass(spec),
+      // a class that is there already counts, even one that was sent
+      qosClass: status.qosClass || qosClass(spec),
     },
   };
 }

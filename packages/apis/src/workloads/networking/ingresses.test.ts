@@ -37,6 +37,8 @@ describe.each([kubernetesVocabulary, orchVocabulary])('an ingress', (vocabulary)
   it('names the group of a resource as a domain, if at all', () => {
     const resource = { kind: 'K', name: 'n' };
     expect(fields({ defaultBackend: { resource } })).toEqual([]);
+    // as it is decoded without one
+    expect(fields({ defaultBackend: { resource: { ...resource, apiGroup: null } } })).toEqual([]);
     expect(fields({ defaultBackend: { resource: { ...resource, apiGroup: '' } } })).toEqual([
       'spec.defaultBackend.resource.apiGroup: Invalid value: ""',
     ]);

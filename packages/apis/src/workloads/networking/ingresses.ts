@@ -25,7 +25,7 @@ interface Backend {
     readonly name?: string;
     readonly port?: { readonly name?: string; readonly number?: number };
   };
-  readonly resource?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+  readonly resource?: { readonly apiGroup?: string | null; readonly kind?: string; readonly name?: string };
 }
 
 interface Path {
@@ -180,7 +180,7 @@ export function typedReferenceErrors(
   path: string,
 ): readonly FieldError[] {
   return [
-    ...(apiGroup === undefined ? [] : follows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors)),
+    ...(typeof apiGroup === 'string' ? follows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors) : []),
     ...(kind
       ? follows(`${path}.kind`, kind, pathSegmentErrors)
       : [FieldErrors.required(`${path}.kind`, 'kind is required')]),

@@ -57,6 +57,7 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
     counted: specOf,
     strategy: {
       updateChecks: [],
+      checksMetadataLast: true,
       validateName: validatePathSegment,
       allowsUnconditionalUpdate: false,
       validate,

@@ -12,6 +12,15 @@ beforeEach(() => {
 const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'a' }, spec });
 
 describe('services', () => {
+  it('have what is allocated where their kind declares it', async () => {
+    const members = ['ports', 'clusterIP', 'clusterIPs', 'type', 'sessionAffinity', 'externalTrafficPolicy'];
+    const created = await resource.create(service({ ports: [{ port: 80 }], type: 'NodePort' }));
+    expect(Object.keys(created.spec as object)).toEqual([
+      ...members,
+      ...['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'],
+    ]);
+  });
+
   it('default protocol, target port and IP families', async () => {
     expect(await resource.create(service({ ports: [{ port: 80 }] }))).toMatchObject({
       spec: {

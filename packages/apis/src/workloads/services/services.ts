@@ -9,7 +9,7 @@ import { withoutFormerTypeFields } from './service-addresses.ts';
 import { serviceAllocator } from './service-allocator.ts';
 import { serviceRules } from './service-defaults.ts';
 import { serviceStatusErrors } from './service-status-validation.ts';
-import type { LoadBalancerIngress, Service } from './service-types.ts';
+import type { LoadBalancerIngress, Service, ServiceSpec } from './service-types.ts';
 import { serviceUpdateErrors } from './service-update-validation.ts';
 import { serviceErrors } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -55,8 +55,9 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
       validateName: validateDns1035Label,
       allowsCreateOnUpdate: true,
       returnsDeletedObject: true,
+      prepareForCreate: (service: Service) => ({ ...service, spec: inDeclaredOrder(service.spec ?? {}) }),
       prepareForUpdate: (service: Service, stored: Service) => {
-        const spec = withoutFormerTypeFields(service.spec ?? {}, stored.spec ?? {});
+        const spec = inDeclaredOrder(withoutFormerTypeFields(service.spec ?? {}, stored.spec ?? {}));
         const updated = { ...service, spec };
         return spec.type === 'LoadBalancer'
           ? updated
@@ -96,4 +97,15 @@ function portsText({ spec = {} }: Service): string {
     ({ port, nodePort, protocol }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`,
   );
   return texts.join(',') || '<none>';
+}
+
+const PLACES: ReadonlyMap<string, number> = new Map(
+  Object.keys(serviceSchema.properties?.spec?.properties ?? {}).map((name, place) => [name, place]),
+);
+
+/** A specification in which what was allocated stands where its kind declares it. */
+function inDeclaredOrder(spec: ServiceSpec): ServiceSpec {
+  const members = Object.entries(spec) as [string, unknown][];
+  members.sort(([a], [b]) => (PLACES.get(a) ?? 0) - (PLACES.get(b) ?? 0));
+  return Object.fromEntries(members) as ServiceSpec;
 }

@@ -62,7 +62,7 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     counted: specOf,
-    firstGeneration: 0,
+    firstGeneration: undefined,
     strategy: {
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,

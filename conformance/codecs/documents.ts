@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonValue } from '@ashlar/core';
+import type { Caller } from '../backup/caller.ts';
+
+/** A document that both servers serve. */
+export interface DocumentQuestion {
+  readonly path: string;
+  readonly accept: string;
+}
+
+const AGGREGATED = ['v2', 'v2beta1'].map(
+  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+);
+
+/** All documents of discovery and OpenAPI that a server has. */
+export async function documentQuestions(caller: Caller): Promise<DocumentQuestion[]> {
+  const json = 'application/json';
+  const index = await caller.read<{ paths: Readonly<Record<string, unknown>> }>('/openapi/v3');
+  const { groups } = await caller.read<{ groups: { name: string; versions: { groupVersion: string }[] }[] }>(
+    '/apis',
+  );
+  const versions = groups.flatMap(({ versions }) =>
+    versions.map(({ groupVersion }) => `/apis/${groupVersion}`),
+  );
+  const discovery = ['/api', '/apis', '/api/v1', ...groups.map(({ name }) => `/apis/${name}`), ...versions];
+  return [
+    ...['/api', '/apis'].flatMap((path) => AGGREGATED.map((accept) => ({ path, accept }))),
+    ...discovery.flatMap((path) =>
+      [json, 'application/yaml', 'application/vnd.kubernetes.protobuf'].map((accept) => ({ path, accept })),
+    ),
+    { path: '/openapi/v2', accept: json },
+    { path: '/openapi/v3', accept: json },
+    ...Object.keys(index.paths).map((path) => ({ path: `/openapi/v3/${path}`, accept: json })),
+  ];
+}
+
+/** Members that each server words itself, or that tell its address or the hash of its words. */
+const OWN = new Set(['description', 'serverAddress', 'serverRelativeURL']);
+
+/** The paths at which two documents differ, with both values. Members may be in any order. */
+export function* documentDifferences(ours: JsonValue, theirs: JsonValue, path = ''): Iterable<string> {
+  if (Array.isArray(ours) && Array.isArray(theirs)) {
+    for (let i = 0; i < Math.max(ours.length, theirs.length); i++)
+      yield* documentDifferences(ours[i] ?? null, theirs[i] ?? null, `${path}/${i}`);
+  } else if (isJsonObject(ours) && isJsonObject(theirs)) {
+    for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+      const [left, right] = [ours[name], theirs[name]];
+      if (OWN.has(name) && isTextOrAbsent(left) && isTextOrAbsent(right)) continue;
+      const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (left === undefined || right === undefined) yield `${at}: ${shown(left)} ≠ ${shown(right)}`;
+      else yield* documentDifferences(left, right, at);
+    }
+  } else if (ours !== theirs) yield `${path}: ${shown(ours)} ≠ ${shown(theirs)}`;
+}
+
+const isTextOrAbsent = (value: JsonValue | undefined): boolean =>
+  value === undefined || typeof value === 'string';
+
+const shown = (value: JsonValue | undefined): string =>
+  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 160);

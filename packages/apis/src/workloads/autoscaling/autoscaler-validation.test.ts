@@ -1,0 +1,29 @@
+import { kubernetesVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { horizontalPodAutoscalers } from './autoscalers.ts';
+
+describe('a metric of an autoscaler', () => {
+  const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 3 } };
+  const pods = { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '5' } };
+  const causes = async (metric: object): Promise<readonly string[]> =>
+    causesOf(
+      new InMemoryResource(horizontalPodAutoscalers(kubernetesVocabulary)).create({
+        metadata: { name: 'a' },
+        spec: {
+          maxReplicas: 3,
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+          metrics: [{ ...metric }],
+        },
+      }),
+    );
+
+  it('has one source: others are too many beside another, a wrong one alone is not', async () => {
+    expect(await causes({ type: 'Pods', resource: cpu })).toEqual([
+      expect.stringMatching(/^spec\.metrics\[0\]\.pods: .*must populate information/),
+    ]);
+    expect(await causes({ type: 'Pods', resource: cpu, pods })).toEqual([
+      expect.stringMatching(/^spec\.metrics\[0\]\.resource: .*must populate the given metric source only/),
+    ]);
+  });
+});
