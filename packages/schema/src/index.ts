@@ -14,6 +14,7 @@ export type { ZodSchema } from './convert/zod-type.ts';
 export type { ZodIssue, ZodVerdict } from './convert/zod-verdict.ts';
 export { type CompilePattern, compileLinearPattern, type Pattern } from './formats/pattern.ts';
 export { compileJsonPath, type JsonPath, type JsonPathOptions } from './json-path/json-path.ts';
+export { JsonPathBudget } from './json-path/json-path-budget.ts';
 export { type ColumnCell, compileColumnCell } from './json-path/json-path-column.ts';
 export { JsonPathError } from './json-path/json-path-error.ts';
 export type { DefaultLimits } from './structural/default-budget.ts';

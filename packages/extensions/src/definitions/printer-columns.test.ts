@@ -36,6 +36,18 @@ describe('printerColumns', () => {
     ).toEqual(['a', 3, '[1,2]', null, '60s', null]);
   });
 
+  it('has cells that share a budget for each row', () => {
+    const all = printerColumns(
+      Array.from({ length: 600 }, () => ({ name: 'X', type: 'string', jsonPath: '.spec.text' })),
+    );
+    expect(all).toHaveLength(501);
+    const large = { ...object, spec: { text: 'a'.repeat(1000) } } as unknown as ApiObject;
+    for (let round = 0; round < 3; round++) {
+      const row = all.map((column) => column.cell(large, now));
+      expect(row.filter((cell) => cell !== null)).toHaveLength(1 + 262);
+    }
+  });
+
   it('stops at an invalid path', () => {
     expect(cells({ type: 'string', jsonPath: '.spec[' }, { type: 'string', jsonPath: '.spec.size' })).toEqual(
       ['a'],

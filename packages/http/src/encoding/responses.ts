@@ -24,7 +24,7 @@ import { encodeObject } from './object-encoding.ts';
 import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { inRowOrder, tableRows } from './table-rows.ts';
-import { noRows, row, tableHead, toTable } from './table-view.ts';
+import { noRows, row, tableHead, toTableSteps } from './table-view.ts';
 
 /** Returns the response with one object, in the requested view. */
 export function objectResponse(
@@ -146,7 +146,8 @@ function* encodeTable(
       row(served, uncachedObjectOf(answer), request),
     );
   if (representation.format !== 'json') {
-    return encodeView(served, toTable(served, list.items, metadata, request), representation);
+    const table = yield* toTableSteps(served, list.items, metadata, request);
+    return encodeView(served, table, representation);
   }
   return jsonPieces(head, 'rows', yield* tableRows(served, list, request));
 }

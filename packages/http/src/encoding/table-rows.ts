@@ -10,7 +10,7 @@ import { encodeAfterComma } from './list-body.ts';
 import type { ListItems } from './list-items.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import { uncachedObjectOf } from './result-object.ts';
-import { columnsOf, conditionsOf, row, type TableRequest } from './table-view.ts';
+import { columnsOf, conditionsOf, row, rowStride, type TableRequest } from './table-view.ts';
 
 /** Encodes the rows of a table in JSON, in pieces, each row after a comma; rows of records are cached until a cell changes (ADR 8). */
 export function* tableRows(
@@ -35,7 +35,7 @@ export function* tableRows(
     validity.until = Math.min(validity.until, cached.validUntil);
     return bytes;
   };
-  return yield* blocks.encodeSteps(list, { encode, validity });
+  return yield* blocks.encodeSteps(list, { encode, validity, stride: rowStride(served) });
 }
 
 const NULL: Uint8Array = encodeUtf8('null');

@@ -1,7 +1,8 @@
-import { type ApiObject, type JsonValue, metaGroup } from '@ashlar/core';
+import { type ApiObject, type JsonValue, metaGroup, runAtOnce, type Steps } from '@ashlar/core';
 import type { ColumnDefinition, ResultObject } from '@ashlar/registry';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
+import { mapInStrides, STRIDE } from './map-in-strides.ts';
 import { metadataAlone } from './metadata-alone.ts';
 import type { Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
@@ -21,14 +22,30 @@ export function toTable(
   served: EncodedResource,
   answers: readonly ResultObject[],
   metadata: object,
-  { transform, include, now, withoutColumns }: TableRequest,
+  request: TableRequest,
 ): object {
-  const rows = answers.map((answer) => row(served, uncachedObjectOf(answer), { transform, include, now }));
+  return runAtOnce(toTableSteps(served, answers, metadata, request));
+}
+
+/** The same with pauses. */
+export function* toTableSteps(
+  served: EncodedResource,
+  answers: readonly ResultObject[],
+  metadata: object,
+  { transform, include, now, withoutColumns }: TableRequest,
+): Steps<object> {
+  const toRow = (answer: ResultObject): object =>
+    row(served, uncachedObjectOf(answer), { transform, include, now });
+  const rows = yield* mapInStrides(answers, toRow, rowStride(served));
   return {
     ...tableHead(served, metadata, transform, withoutColumns),
     rows: rows.length > 0 ? rows : noRows(served),
   };
 }
+
+/** Bytes of objects whose rows are made between two pauses: one row if its cells are costly. */
+export const rowStride = (served: EncodedResource): number =>
+  columnsOf(served).some(({ isCostly }) => isCostly) ? 1 : STRIDE;
 
 /** Returns a table without its rows. */
 export function tableHead(

@@ -11,6 +11,8 @@ export interface ColumnDefinition {
   readonly priority?: number;
   /** @param now milliseconds since 1970, for ages */
   cell(object: ApiObject, now: number): JsonValue;
+  /** Whether computing the cell may take as long as encoding the object: there is a pause after each row. */
+  readonly isCostly?: boolean;
   /** Whether `cell` is independent of the time. Without this and `ageOf`, the cell is computed every second. */
   readonly timeless?: boolean;
   /** Returns the time whose age the cell shows, as `ageText` prints it: cached rows are updated without decoding the object. */

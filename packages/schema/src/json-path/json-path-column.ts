@@ -1,14 +1,15 @@
 import { ageText, goQuote, type JsonValue, parseTime } from '@ashlar/core';
 import { compileJsonPath, type JsonPath } from './json-path.ts';
+import { JsonPathBudget } from './json-path-budget.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { printedText } from './json-path-text.ts';
 
-/** The value of a printer column for an object. */
-export type ColumnCell = (object: JsonValue, now: number) => JsonValue;
+/** The value of a printer column for an object. @param budget of the row; by default the cell has one of its own */
+export type ColumnCell = (object: JsonValue, now: number, budget?: JsonPathBudget) => JsonValue;
 
 /**
  * Compiles the cell of a printer column (semantics/tables#shapes): the first value at the path, as a value of
- * the column's type; null if there is none or it is of another type. Dates are shown as ages.
+ * the column's type; null if there is none, it is of another type, or the budget of the row is exceeded. Dates are shown as ages.
  *
  * @param type `string`, `integer`, `number`, `boolean` or `date`
  * @param path without braces: `.spec.replicas`
@@ -20,10 +21,14 @@ export type ColumnCell = (object: JsonValue, now: number) => JsonValue;
 export function compileColumnCell(type: string, path: string): ColumnCell {
   const compiled = compilePath(path);
   const toCell = Object.hasOwn(CELLS, type) ? CELLS[type] : undefined;
-  return (object, now) => {
-    const value = firstValue(compiled, object);
-    if (value === undefined || !toCell) return null;
-    return toCell(value, now);
+  return (object, now, budget = new JsonPathBudget()) => {
+    try {
+      const value = compiled.find(object, budget)[0]?.[0];
+      return value === undefined || !toCell ? null : toCell(value, now, budget);
+    } catch (error) {
+      if (error instanceof JsonPathError) return null;
+      throw error;
+    }
   };
 }
 
@@ -36,23 +41,15 @@ function compilePath(path: string): JsonPath {
   }
 }
 
-function firstValue(path: JsonPath, object: JsonValue): JsonValue | undefined {
-  try {
-    return path.find(object)[0]?.[0];
-  } catch (error) {
-    if (error instanceof JsonPathError) return undefined;
-    throw error;
-  }
-}
-
-const CELLS: Readonly<Record<string, (value: JsonValue, now: number) => JsonValue>> = {
-  string: (value) => (value === null ? '<no value>' : printedText(value)),
-  integer: (value) =>
-    typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null,
-  number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null),
-  boolean: (value) => (typeof value === 'boolean' ? value : null),
-  date: (value, now) => (typeof value === 'string' ? dateText(value, now) : null),
-};
+const CELLS: Readonly<Record<string, (value: JsonValue, now: number, budget: JsonPathBudget) => JsonValue>> =
+  {
+    string: (value, _, budget) => (value === null ? '<no value>' : printedText(value, budget)),
+    integer: (value) =>
+      typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null,
+    number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null),
+    boolean: (value) => (typeof value === 'boolean' ? value : null),
+    date: (value, now) => (typeof value === 'string' ? dateText(value, now) : null),
+  };
 
 function dateText(value: string, now: number): string {
   if (value === '' || value === 'null') return '<unknown>';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
+import { JsonPathBudget } from './json-path-budget.ts';
 import { compileColumnCell } from './json-path-column.ts';
 import { JsonPathError } from './json-path-error.ts';
 
@@ -122,5 +123,25 @@ describe('the cell of a column', () => {
     expect(() => compileColumnCell('string', '.spec[')).toThrow(
       new JsonPathError('unrecognized column definition ".spec["'),
     );
+  });
+
+  it('shares the budget of its row, beyond which it is null', () => {
+    const items = Array.from({ length: 10_000 }, (_, i) => ({ a: i }));
+    const cell = compileColumnCell('integer', '.items[*].a');
+    const budget = new JsonPathBudget();
+    const found = Array.from({ length: 20 }, () => cell({ items }, now, budget));
+    // each looks at 20,001 values of 200,000
+    expect(found.filter((value) => value === 0)).toHaveLength(9);
+    expect(found.slice(9)).toEqual(Array.from({ length: 11 }, () => null));
+    expect(cell({ items }, now)).toBe(0);
+  });
+
+  it('prints no more than its row may have', () => {
+    const cell = compileColumnCell('string', '.items');
+    const budget = new JsonPathBudget();
+    const items = Array.from({ length: 10_000 }, () => 'abcdefgh');
+    const texts = Array.from({ length: 20 }, () => cell({ items }, now, budget));
+    expect(texts.filter((text) => typeof text === 'string')).toHaveLength(2);
+    expect(cell({ items: items.slice(0, 10) }, now)).toBe(JSON.stringify(items.slice(0, 10)));
   });
 });

@@ -1,4 +1,5 @@
 import { goTypeName, isJsonArray, isJsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { JsonPathBudget } from './json-path-budget.ts';
 import { compare, type Operand } from './json-path-compare.ts';
 import { JsonPathError } from './json-path-error.ts';
 import type { JsonPathNode, JsonPathPart, Slice } from './json-path-node.ts';
@@ -15,9 +16,10 @@ export interface JsonPathOptions {
 export interface JsonPath {
   /**
    * Returns the results of each part of the template; parts within a range once for each of its rounds.
+   * @param budget default: one of its own
    * @throws JsonPathError
    */
-  find(data: JsonValue): readonly (readonly JsonValue[])[];
+  find(data: JsonValue, budget?: JsonPathBudget): readonly (readonly JsonValue[])[];
   /**
    * Prints the template with the values of its paths, several ones separated by a space.
    * @throws JsonPathError
@@ -37,25 +39,23 @@ export interface JsonPath {
  */
 export function compileJsonPath(text: string, options: JsonPathOptions = {}): JsonPath {
   const parts = parseJsonPath(text);
-  const find = (data: JsonValue): readonly Values[] => new Search(parts, options).run(data);
+  const find: JsonPath['find'] = (data, budget = new JsonPathBudget()) =>
+    new Search(parts, options, budget).run(data);
   return {
     find,
     print: (data) =>
       find(data)
-        .map((values) => values.map(printedText).join(' '))
+        .map((values) => values.map((value) => printedText(value)).join(' '))
         .join(''),
   };
 }
 
 type Values = readonly JsonValue[];
 
-/** Maximum number of values that a search visits: recursive steps multiply. */
-const MAXIMUM_VALUES = 200_000;
-
 class Search {
   readonly #parts: readonly JsonPathPart[];
   readonly #options: JsonPathOptions;
-  #found = 0;
+  readonly #budget: JsonPathBudget;
   #beginsRange = false;
   #ranges = 0;
   /** Number of `end`s to skip. */
@@ -63,9 +63,10 @@ class Search {
   /** The part where the last range ended. */
   #end = -1;
 
-  constructor(parts: readonly JsonPathPart[], options: JsonPathOptions) {
+  constructor(parts: readonly JsonPathPart[], options: JsonPathOptions, budget: JsonPathBudget) {
     this.#parts = parts;
     this.#options = options;
+    this.#budget = budget;
   }
 
   run(data: JsonValue): readonly Values[] {
@@ -108,14 +109,8 @@ class Search {
   }
 
   #counted(values: Values): Values {
-    this.#count(values.length);
+    this.#budget.visit(values.length);
     return values;
-  }
-
-  #count(more: number): void {
-    this.#found += more;
-    if (this.#found > MAXIMUM_VALUES)
-      throw new JsonPathError(`more than ${MAXIMUM_VALUES} values are looked at`);
   }
 
   #step(values: Values, node: JsonPathNode): Values {
@@ -154,6 +149,7 @@ class Search {
     if (!isJsonArray(value)) {
       throw new JsonPathError(`${printedText(value)} is not array or slice and cannot be filtered`);
     }
+    this.#budget.visit(value.length);
     return value.filter((item) =>
       node.operator === 'exists' ? this.#exists(item, node.left) : this.#holds(item, node),
     );
@@ -188,7 +184,7 @@ class Search {
     const found: JsonValue[] = [];
     const waiting = [...values].reverse();
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-      this.#count(1);
+      this.#budget.visit(1);
       const inside = typeof value === 'string' ? [] : within(value);
       if (inside.length === 0 && (typeof value !== 'string' || value === '')) continue;
       found.push(value);

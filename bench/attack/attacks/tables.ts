@@ -1,0 +1,116 @@
+import type { Attack, SizedAttack, Target } from '../attack.ts';
+import { DEFINITIONS, definitionOf, listed } from '../bodies.ts';
+import { slownessNow } from '../calibration.ts';
+
+const TABLE = 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io';
+const COLUMNS = 2000;
+const PATIENCE_MILLISECONDS = 10_000;
+
+const pathOf = (plural: string): string => `/apis/attack.example.com/v1/namespaces/tenant/${plural}`;
+
+/** Defines a kind and waits until it is served. @param changes of its only version */
+async function define(target: Target, plural: string, spec: object, changes: object): Promise<void> {
+  const definition = definitionOf(plural, spec) as { spec: { versions: object[] } };
+  const versions = definition.spec.versions.map((version) => ({ ...version, ...changes }));
+  await target.create(DEFINITIONS, { ...definition, spec: { ...definition.spec, versions } });
+  await served(target, plural);
+}
+
+async function served(target: Target, plural: string): Promise<void> {
+  const headers = [target.credentials('tenant')];
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { status } = await target.send({ path: pathOf(plural), headers });
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${plural} are not served`);
+}
+
+const objectOf = (plural: string, name: string, items: number): object => ({
+  apiVersion: 'attack.example.com/v1',
+  kind: plural.charAt(0).toUpperCase() + plural.slice(1),
+  metadata: { name },
+  spec: { items: Array.from({ length: items }, (_, i) => ({ a: i, b: 'x' })) },
+});
+
+/** A table of one object of n items, in which each column has the same path. */
+function table(plural: string, sends: string, jsonPath: string): SizedAttack {
+  const n = 1_500;
+  return {
+    name: `columns of ${plural}`,
+    sends,
+    caller: 'tenant',
+    n,
+    async prepare(target) {
+      const columns = JSON.parse(
+        `[${listed(COLUMNS, (i) => JSON.stringify({ name: `c${i}`, type: 'string', jsonPath }))}]`,
+      ) as object[];
+      const spec = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      await define(target, plural, spec, { additionalPrinterColumns: columns });
+      for (const size of [n, 2 * n, 4 * n])
+        await target.create(pathOf(plural), objectOf(plural, `of-${size}`, size));
+    },
+    request: (size) => ({ path: `${pathOf(plural)}/of-${size}`, headers: [TABLE] }),
+  };
+}
+
+/** Reads a whole response. @returns its status */
+async function statusOf(target: Target, path: string): Promise<number> {
+  const headers = [target.credentials('tenant')];
+  return (await target.send({ path, headers, patience: PATIENCE_MILLISECONDS })).status;
+}
+
+export const attacks: readonly Attack[] = [
+  table('recursions', 'a table whose columns look for a name everywhere', '..a'),
+  table('wildcards', 'a table whose columns look at each item', '.spec.items[*].a'),
+  table('filters', 'a table whose columns filter each item', '.spec.items[?(@.a==1)].b'),
+  table('everythings', 'a table whose columns print the object', '..'),
+  table('repeats', 'a table whose columns multiply their values', '..a..a..a'),
+  {
+    name: 'large objects are read',
+    sends: 'objects of a megabyte, which are watched, and listed when their definition has changed',
+    async run(target) {
+      const plural = 'larges';
+      const spec = (names: readonly string[]): object => ({
+        type: 'object',
+        properties: {
+          items: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: Object.fromEntries(names.map((name) => [name, { type: ['string', 'x'][0] }])),
+              'x-kubernetes-preserve-unknown-fields': true,
+            },
+          },
+        },
+      });
+      await define(target, plural, spec(['c']), {});
+      const watched = target.send({
+        path: `${pathOf(plural)}?watch=1&timeoutSeconds=6`,
+        headers: [target.credentials('tenant')],
+        patience: 2 * PATIENCE_MILLISECONDS,
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await target.measure.begin();
+      for (let i = 0; i < 4; i++) await target.create(pathOf(plural), objectOf(plural, `a${i}`, 40_000));
+      const changed = definitionOf(plural, spec(['c', 'd'])) as { spec: object };
+      const { status } = await target.send({
+        method: 'PATCH',
+        path: `${DEFINITIONS}/${plural}.attack.example.com`,
+        headers: [target.credentials('operator'), 'Content-Type: application/merge-patch+json'],
+        body: JSON.stringify({ spec: changed.spec }),
+      });
+      const listed = await statusOf(target, pathOf(plural));
+      const { longestTurn } = await target.measure.end();
+      const received = (await watched).body.length;
+      const longest = 50 * slownessNow();
+      return [
+        ...(status === 200 && listed === 200 ? [] : [`answered ${status}, ${listed}`]),
+        ...(received > 1_000_000 ? [] : [`the watch received ${received} bytes`]),
+        ...(longestTurn <= longest
+          ? []
+          : [`a turn took ${longestTurn.toFixed(0)} ms, at most ${longest.toFixed(0)}`]),
+      ];
+    },
+  },
+];
