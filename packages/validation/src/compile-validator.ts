@@ -70,9 +70,12 @@ class SchemaValidator implements ObjectValidator {
     return joined(errors, yield* rules.validateSteps(object));
   }
 
-  *validateRulesSteps(object: JsonValue): Steps<readonly FieldError[]> {
+  *validateOtherKindSteps(object: JsonValue): Steps<readonly FieldError[]> {
+    const errors = yield* this.#structural().validateInvariantsSteps(object);
     const rules = this.#ruleTree();
-    return rules ? yield* rules.validateSteps(object) : [];
+    if (!rules) return errors;
+    if (unsafeForRules(errors)) return [...errors, uncheckedError];
+    return joined(errors, yield* rules.validateSteps(object));
   }
 
   validateUpdate(

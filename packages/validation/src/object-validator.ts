@@ -20,8 +20,11 @@ export interface ObjectValidator {
   /** Returns the errors of a new object, in the recorded order: the schema's own errors, then those of its rules (semantics/schemas#validation-texts). */
   validate(object: JsonValue, context?: ValidationContext): readonly FieldError[];
   validateSteps(object: JsonValue, context?: ValidationContext): Steps<readonly FieldError[]>;
-  /** Returns only the errors of the rules, which may be run on an object that does not fit its schema. */
-  validateRulesSteps(object: JsonValue): Steps<readonly FieldError[]>;
+  /**
+   * Returns the errors of an object of another kind, which is not checked against the schema: of its embedded resources, of repeated
+   * items of its lists, and of the rules.
+   */
+  validateOtherKindSteps(object: JsonValue): Steps<readonly FieldError[]>;
   /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
   validateUpdate(object: JsonValue, old: JsonValue, context?: ValidationContext): readonly FieldError[];
   validateUpdateSteps(

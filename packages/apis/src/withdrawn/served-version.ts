@@ -108,7 +108,7 @@ function subresourceOf(
 /** Rules that see objects of withdrawn versions in the stored one; new objects are validated by their own version. */
 function strategyOf(strategy: Strategy, formOf: FormOf): Strategy {
   const current: Convert = (object) => formOf(object)?.toCurrent(object) ?? object;
-  const { prepareForCreate, prepareForUpdate, validate, validateSteps } = strategy;
+  const { prepareForCreate, prepareForUpdate, completeStored, validate, validateSteps } = strategy;
   const { validateUpdate, validateUpdateSteps, warnings, markDeleted, isHeld } = strategy;
   return {
     ...strategy,
@@ -124,7 +124,15 @@ function strategyOf(strategy: Strategy, formOf: FormOf): Strategy {
         return formOf(object)?.fromCurrent(prepared) ?? prepared;
       },
     }),
-    ...(validate && { validate: (object) => formOf(object)?.createErrors(object) ?? validate(object) }),
+    ...(completeStored && {
+      completeStored: (object, stored) => {
+        const completed = completeStored(current(object), stored && current(stored));
+        return formOf(object)?.fromCurrent(completed) ?? completed;
+      },
+    }),
+    ...(validate && {
+      validate: (object, stored) => formOf(object)?.createErrors(object) ?? validate(object, stored),
+    }),
     ...(validateSteps && {
       *validateSteps(object) {
         const form = formOf(object);

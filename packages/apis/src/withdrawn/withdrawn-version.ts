@@ -61,8 +61,11 @@ export const relabelled =
   (object: ApiObject): ApiObject => ({ ...object, apiVersion });
 
 /** Returns the errors of a new object of a kind, without those of its metadata. */
-export function newObjectErrors({ strategy }: ResourceDefinition, object: ApiObject): readonly FieldError[] {
-  const prepared = strategy.prepareForCreate?.(object) ?? object;
+export function newObjectErrors(current: ResourceDefinition, object: ApiObject): readonly FieldError[] {
+  const { strategy } = current;
+  const submitted = strategy.prepareForCreate?.(object) ?? object;
+  // what is converted may lack defaults of the stored version
+  const prepared = storageVersion(current).complete?.(submitted) ?? submitted;
   if (strategy.validateSteps) return runAtOnce(strategy.validateSteps(prepared));
   return strategy.validate?.(prepared) ?? [];
 }

@@ -4,6 +4,9 @@ import {
   type GroupResource,
   type LabelSelectorObject,
   labelSelectorText,
+  type Vocabulary,
+  validateDnsSubdomain,
+  validateObjectMeta,
 } from '@ashlar/core';
 import type { ViewSubresource } from '@ashlar/registry';
 import { ageColumn, column } from '../types/columns.ts';
@@ -33,11 +36,16 @@ const structuredSelector = ({ spec }: Scalable): string => {
 };
 
 /** The `scale` of a kind with `spec.replicas` (semantics/verbs#subresources). */
-export function scaleView({
-  selectorOf = structuredSelector,
-  missing,
-  conflicts,
-}: ScaleOptions): ViewSubresource {
+export function scaleView(
+  { selectorOf = structuredSelector, missing, conflicts }: ScaleOptions,
+  vocabulary: Vocabulary,
+): ViewSubresource {
+  const rules = {
+    namespaced: true,
+    qualifiedFinalizers: true,
+    validateName: validateDnsSubdomain,
+    vocabulary,
+  };
   return {
     ...scaleKind,
     ...(missing && { missing }),
@@ -61,6 +69,9 @@ export function scaleView({
       ...stored,
       spec: { ...stored.spec, replicas: scale.spec?.replicas ?? 0 },
     }),
-    validate: ({ spec }: Scale): readonly FieldError[] => nonNegative('spec.replicas', spec?.replicas),
+    validate: ({ metadata, spec }: Scale): readonly FieldError[] => [
+      ...validateObjectMeta(metadata, rules),
+      ...nonNegative('spec.replicas', spec?.replicas),
+    ],
   };
 }

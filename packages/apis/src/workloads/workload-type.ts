@@ -15,6 +15,7 @@ import { builtInStrategy } from '../types/built-in-type.ts';
 import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
+import { withoutEmptyLists } from './required-lists.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
 import { zeroOf } from './zero-value.ts';
 
@@ -130,22 +131,26 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
 function preparations(
   type: WorkloadType,
   versions: readonly ResourceVersion[],
-): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
+): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate' | 'completeStored'>> {
   const { strategy = {}, counted, podSpecAt } = type;
   const firstGeneration = 'firstGeneration' in type ? type.firstGeneration : 1;
   const withoutFeatures = (object: ApiObject): ApiObject =>
     podSpecAt ? changedAt(object, podSpecAt, withoutDisabledFields) : object;
   return {
     prepareForCreate(object, user, version) {
-      const { schema, complete } = versionOf(object, versions);
+      const { schema } = versionOf(object, versions);
       const withZeroStatus =
         type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
       const prepared = withoutFeatures(
         strategy.prepareForCreate?.(withZeroStatus, user, version) ?? withZeroStatus,
       );
       const isSet = counted && firstGeneration !== undefined;
-      const counting = isSet ? withCanonicalMetadata(prepared, { generation: firstGeneration }) : prepared;
-      return complete?.(counting) ?? counting;
+      return isSet ? withCanonicalMetadata(prepared, { generation: firstGeneration }) : prepared;
+    },
+    completeStored(object, stored) {
+      const { schema, complete } = versionOf(object, versions);
+      const isComplete = stored && !strategy.isStoredIncomplete;
+      return withoutEmptyLists(schema, isComplete ? object : (complete?.(object) ?? object));
     },
     prepareForUpdate(object, stored, version) {
       const updated = type.status ? withStatus(object, stored.status) : object;

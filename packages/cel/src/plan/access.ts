@@ -24,14 +24,16 @@ function noSuchKey(key: string): EvaluationError {
 /** A field of a value: an entry of a map or a field of an object; undefined if it is absent. */
 function findField(value: Value, field: string): Value | undefined {
   if (value instanceof Boxed) return findBoxedField(value, field);
-  if (!isPlainObject(value)) return noSuchOverload();
+  // lists have elements; other values that are no maps have no fields
+  if (!isPlainObject(value)) return Array.isArray(value) ? noSuchOverload() : undefined;
   return Object.hasOwn(value, field) ? (value[field] as Value | undefined) : undefined;
 }
 
 function findBoxedField(value: Boxed, field: string): Value | undefined {
   if (value instanceof ObjectValue) return value.get(field);
   if (value instanceof MapValue) return value.get(field);
-  return value instanceof EvaluationError ? value : noSuchOverload();
+  if (value instanceof EvaluationError) return value;
+  return value instanceof ListValue ? noSuchOverload() : undefined;
 }
 
 /** A field of a value, or an error. Of an optional it returns an optional. */

@@ -2,14 +2,17 @@ import type { Implementation, Overload } from '../check/declarations.ts';
 import { type CallCost, patternCost, sizeOf } from '../cost/cost-model.ts';
 import { shorterTextCost } from '../cost/shorter-text-cost.ts';
 import { standardCosts } from '../cost/standard-costs.ts';
-import { type CallNode, Operator } from '../syntax/ast.ts';
+import { type CallNode, type Expression, Operator } from '../syntax/ast.ts';
 import { valuesEqual } from '../values/equality.ts';
 import {
   Boxed,
   type EvaluationError,
   isError,
+  isMap,
+  listItems,
   located,
   noSuchOverload,
+  ObjectValue,
   type Value,
 } from '../values/values.ts';
 import type { Evaluate } from './frame.ts';
@@ -27,6 +30,8 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
   const equal = node.function === Operator.equals;
   const unit = planner.units((model) => model.text);
   const one = Math.ceil(unit);
+  const [first] = node.arguments;
+  const isDeclared = first !== undefined && isFieldOfRule(first) && planner.typeOf(first).kind !== 'dyn';
   const run: Evaluate = (frame) => {
     const a = leftRun(frame);
     const b = rightRun(frame);
@@ -41,10 +46,25 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
     frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * unit));
     if (isError(a)) return a;
     if (isError(b)) return b;
+    if (isDeclared && !isComparable(a, b)) return noSuchOverload();
     return valuesEqual(a, b) === equal;
   };
   return { run, units: left.units + right.units };
 }
+
+/** Whether an expression is the object of a rule, or a part of it: their variables have no other names. */
+function isFieldOfRule(node: Expression): boolean {
+  if (node.kind === 'select') return isFieldOfRule(node.operand);
+  return node.kind === 'identifier' && (node.name === 'self' || node.name === 'oldSelf');
+}
+
+/** Whether a part of a rule's object can be compared with a value: lists with lists only, objects and maps with one another. */
+function isComparable(part: Value, other: Value): boolean {
+  if (listItems(part)) return listItems(other) !== undefined;
+  return !isMapOrObject(part) || isMapOrObject(other);
+}
+
+const isMapOrObject = (value: Value): boolean => value instanceof ObjectValue || isMap(value);
 
 /**
  * Operators and functions with specialized plans for common values; undefined for all others.

@@ -173,7 +173,7 @@ function behindSpace(text: string, start: number): number {
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** Returns the index of the quote that ends the string whose first quote is at `start`. @throws SyntaxError if there is none */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = start;
   do end = text.indexOf('"', end + 1);
   while (end !== -1 && isEscaped(text, end));
@@ -182,7 +182,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Whether the character at an index of a JSON string is escaped: an odd number of backslashes precedes it. */
-export function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (at - first) % 2 === 1;

@@ -166,6 +166,12 @@ describe('apply', () => {
     expect(apply({ apiVersion: 'apps/v1', kind: 'X' })).toBe('invalid object type: apps/v1, Kind=X');
     expect(apply({ apiVersion: 'v1', kind: 'Secret' })).toBe('invalid object type: /v1, Kind=Secret');
     expect(apply(config({}, { managedFields: [] }))).toBe('metadata.managedFields must be nil');
+    expect(apply(config({}, { managedFields: [{ manager: 'a' }] }))).toBe(
+      'metadata.managedFields must be nil',
+    );
+    // values that are no entries are left to the type of metadata, which this kind does not have
+    for (const managedFields of [1e20, 'x', {}, [1], [{ manager: 1 }]])
+      expect(() => manager().apply(undefined, config({}, { managedFields }), { manager: 'm' })).not.toThrow();
     expect(apply(config({ nope: 1 }))).toBe(
       'failed to create typed patch object (/c; /v1, Kind=ConfigMap): .nope: field not declared in schema',
     );

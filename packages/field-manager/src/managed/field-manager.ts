@@ -371,6 +371,14 @@ const namesNoOwners = (config: JsonObject): boolean =>
 
 function requireNoManagedFields(config: JsonObject): void {
   const entries = valueAt(config, ['metadata', 'managedFields']);
-  if (entries !== undefined && entries !== null)
+  if (Array.isArray(entries) && entries.every(isReadableEntry))
     throw StatusError.badRequest('metadata.managedFields must be nil');
+}
+
+const TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource'];
+
+/** Others do not fit the type of managed fields, which is found when the configuration is checked against it. */
+function isReadableEntry(entry: JsonValue): boolean {
+  if (!isJsonObject(entry)) return false;
+  return TEXTS.every((name) => typeof (entry[name] ?? '') === 'string');
 }

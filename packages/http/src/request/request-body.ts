@@ -6,12 +6,13 @@ import {
   requireJsonLimits,
   requireKind,
   unreadableKind,
-  unrecognizedBody,
   yamlSerializer,
 } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
+  declaredKind,
+  declaredKindOfText,
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
   pause,
@@ -98,16 +99,20 @@ export function* decodeObjectSteps(
     try {
       return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw unreadableKindError(bytes, kind, error) ?? error;
+      if (!(error instanceof SyntaxError)) throw unreadableKindError(bytes, kind) ?? error;
     }
   }
   const strict = request.fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
-  if (served.definition.dialect === 'custom') requireNamedKind(served, value, bytes, request);
-  else withBodyErrors(bytes, kind, () => bodyKind(value));
-  return yield* decoder.decodeSteps(value, { ...request, findings });
+  const repeats = format === 'json' && findings.some((text) => REPEATED_KIND.test(text));
+  const declared = repeats ? declaredKindOfText(decodeUtf8(bytes)) : declaredKind(value);
+  if (served.definition.dialect === 'custom') requireNamedKind(served, { value, declared }, bytes, request);
+  else withBodyErrors(bytes, kind, () => bodyKind(declared));
+  return yield* decoder.decodeSteps(value, { ...request, findings, declared });
 }
+
+const REPEATED_KIND: RegExp = /^duplicate field "(?:apiVersion|kind)"$/i;
 
 /** @throws DecodeError as of any other text that is no JSON if it is too deep */
 function* requireLimits(bytes: Uint8Array): Steps<void> {
@@ -119,15 +124,10 @@ function* requireLimits(bytes: Uint8Array): Steps<void> {
   }
 }
 
-/** Of an earlier value of a repeated key. */
-const UNREADABLE: RegExp = /Go struct field \w+\.(?:apiVersion|kind) of type string$/;
-
 /** Returns the error of a JSON body whose kind cannot be read, which precedes those of its fields. */
-function unreadableKindError(bytes: Uint8Array, kind: string, error: unknown): unknown {
-  const { message = '' } = ((error as Error).cause ?? {}) as Partial<Error>;
-  if (UNREADABLE.test(message)) return unrecognizedBody(kind, unreadableKind(message), bytes);
+function unreadableKindError(bytes: Uint8Array, kind: string): unknown {
   try {
-    withBodyErrors(bytes, kind, () => bodyKind(JSON.parse(decodeUtf8(bytes)) as JsonValue));
+    withBodyErrors(bytes, kind, () => bodyKind(declaredKindOfText(decodeUtf8(bytes))));
     return undefined;
   } catch (found) {
     return found;
@@ -141,13 +141,13 @@ function unreadableKindError(bytes: Uint8Array, kind: string, error: unknown): u
  */
 function requireNamedKind(
   { definition, apiVersion }: ServedResource,
-  value: JsonValue,
+  { value, declared }: { readonly value: JsonValue; readonly declared: JsonValue },
   bytes: Uint8Array,
   { fieldValidation }: Pick<DecodeRequest, 'fieldValidation'>,
 ): void {
   const { kind } = definition.names;
   withBodyErrors(bytes, { kind, apiVersion }, () => {
-    const named = bodyKind(value);
+    const named = bodyKind(declared);
     try {
       requireKind(value, bytes);
     } catch (error) {

@@ -9,7 +9,12 @@ import {
 import type { ApplyRequest } from '@ashlar/registry';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
-import { APPLY_CBOR_PATCH, readCborConfiguration, readConfigurationSteps } from '../request/read-apply.ts';
+import {
+  APPLY_CBOR_PATCH,
+  type ReadConfiguration,
+  readCborConfiguration,
+  readConfigurationSteps,
+} from '../request/read-apply.ts';
 import { readBody } from '../request/request-body.ts';
 import { requestContext } from '../request/request-context.ts';
 import { isTrue } from '../request/request-info.ts';
@@ -28,10 +33,13 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const bytes = await readBody(scope, request.ambient);
   const { info, warn } = scope;
   const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
-  const { configuration, findings } =
-    type === APPLY_CBOR_PATCH
-      ? readCborConfiguration(bytes)
-      : await runInSlices(readConfigurationSteps(bytes, parameters.fieldValidation), request.ambient);
+  const context = requestContext(request, parameters);
+  const named = { name: info.name, ...(subresource && { subresource: subresource.name }) };
+  const { configuration, findings } = await readConfiguration().catch(async (error: unknown) => {
+    // a missing object is reported before errors of what is applied to a part of it
+    if (subresource) await update(context, { ...named, update: () => Promise.reject(error) });
+    throw error;
+  });
   if (scope.isLarge) await pause(request.ambient);
   findings.forEach(warn);
   const apply: ApplyRequest = {
@@ -45,12 +53,17 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
       return object;
     },
   };
-  const { answer, created } = await update(requestContext(request, parameters), {
-    name: info.name,
+  const { answer, created } = await update(context, {
+    ...named,
     apply,
-    ...(subresource ? { subresource: subresource.name } : { createsAbsent: 'always' }),
+    ...(!subresource && { createsAbsent: 'always' }),
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);
+
+  async function readConfiguration(): Promise<ReadConfiguration> {
+    if (type === APPLY_CBOR_PATCH) return readCborConfiguration(bytes);
+    return runInSlices(readConfigurationSteps(bytes, parameters.fieldValidation), request.ambient);
+  }
 
   function requirePathMatch(object: ApiObject): void {
     requireNamespace(scope, served, object);

@@ -51,6 +51,7 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,
     update: apply,
+    isPatch: true,
     // a JSON patch may copy what is there again and again
     isBounded: type !== JSON_PATCH,
     ...(subresource && { subresource: subresource.name }),

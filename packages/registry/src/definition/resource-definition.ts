@@ -113,7 +113,8 @@ export interface Strategy {
   prepareForCreate?(object: ApiObject, user?: UserInfo, version?: string): ApiObject;
   /** @param version of the API in which the object was sent */
   prepareForUpdate?(object: ApiObject, stored: ApiObject, version?: string): ApiObject;
-  validate?(object: ApiObject): readonly FieldError[];
+  /** @param stored given where an update checks the object as a whole */
+  validate?(object: ApiObject, stored?: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
   /** Replaces `validate` if that may take long. */
   validateSteps?(object: ApiObject): Steps<readonly FieldError[]>;
@@ -134,6 +135,11 @@ export interface Strategy {
    * if it changes nothing else (semantics/metadata#updates).
    */
   isStoredIncomplete?(object: ApiObject): boolean;
+  /**
+   * Adds what an object that was prepared and validated lacks of its defaults: it is read with them.
+   * @param stored undefined for a new object
+   */
+  completeStored?(object: ApiObject, stored: ApiObject | undefined): ApiObject;
   /** Returns the seconds after the last write until the store deletes the object. */
   leaseSeconds?(object: ApiObject): number | undefined;
 }

@@ -140,6 +140,8 @@ interface WriteRequest {
   readonly subresource?: string;
   /** Whether `update` returns no more than what the request and the stored object hold; default: unknown. */
   readonly isBounded?: boolean;
+  /** Whether `update` patches the stored object. Default false. */
+  readonly isPatch?: boolean;
   /** Whether a missing object is created: by PUT if the kind allows it, by apply always. Default: never. */
   readonly createsAbsent?: 'if-allowed' | 'always';
   /** The expected uid of the object. */

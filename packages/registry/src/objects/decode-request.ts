@@ -16,6 +16,8 @@ export interface DecodeRequest {
   /** Findings of the encoding: `duplicate field "data"`. */
   readonly findings: readonly string[];
   warn(text: string): void;
+  /** What declares kind and version, if that are not the members of the value with these names. */
+  readonly declared?: JsonValue;
   /** Namespace and name of a configuration that was applied, for errors: `n/a`. */
   readonly applied?: string;
 }

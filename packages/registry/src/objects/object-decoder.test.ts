@@ -142,6 +142,19 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
+  it.each([
+    ['{"kind":{},"kind":"Page"}', /cannot unmarshal object into Go struct field \.kind of type string$/],
+    ['{"KIND":"Book"}', /^400 Book in version "v1" cannot be handled as a Page/],
+    ['{"Kind":"Book","kind":"Page","text":5}', /Go struct field Page\.text of type string$/],
+    ['{"kind":"Page","kind":"Book","text":5}', /another kind was expected$/],
+  ])('finds the kind of %s in any case and in all occurrences', (text, expected) => {
+    expect(() => decodeText(text, request())).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(new RegExp(expected.source.replace('^400 ', '^'))),
+      }),
+    );
+  });
+
   it('reports a wrong kind before errors in its fields', () => {
     expect(refusal(builtIn, { kind: 'Book', text: 5 }, 'decodeText')).toMatch(/^400 Book in version/);
     expect(refusal(builtIn, { text: 5 }, 'decodeText')).toBe(refusal(builtIn, { text: 5 }));
@@ -274,8 +287,12 @@ describe('the decoder of a custom kind', () => {
       '400 the API version in the data () does not match the expected API version (books.io/v1)',
     ],
     [
-      { ...shelf, kind: 'Book' },
-      '422 Book.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
+      { ...shelf, kind: 'Book', metadata: { name: 5 } },
+      '400 Book in version "v1" cannot be handled as a Shelf: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string',
+    ],
+    [
+      { apiVersion: 'v2', kind: 'Book', metadata: { labels: [] } },
+      '400 Book in version "v2" cannot be handled as a Shelf: json: cannot unmarshal array into Go struct field ObjectMeta.labels of type map[string]string',
     ],
     [
       { ...shelf, apiVersion: null },
@@ -304,11 +321,21 @@ describe('the decoder of a custom kind', () => {
   });
 
   it('reports duplicates of an object of another kind', () => {
-    const other = { ...shelf, kind: 'Book' };
-    expect(refusal(custom, other, 'decode', request('Warn', ['duplicate field "spec.a"']))).toMatch(/^422 /);
-    expect(warnings).toEqual(['duplicate field "spec.a"']);
-    expect(refusal(custom, other, 'decode', request('Strict', ['duplicate field "spec.a"']))).toMatch(
-      /^400 .*strict decoding error: duplicate field "spec\.a"$/,
+    const other = { ...shelf, kind: 'Book', metadata: { name: 'a', x: 1 } };
+    const findings = ['duplicate field "spec.a"'];
+    expect(custom.decode(other, request('Warn', findings))).toEqual({ ...other, metadata: { name: 'a' } });
+    expect(warnings).toEqual([...findings, 'unknown field "metadata.x"']);
+    expect(refusal(custom, other, 'decode', request('Strict', findings))).toBe(
+      '400 Book in version "v1" cannot be handled as a Book: strict decoding error: duplicate field "spec.a", unknown field "metadata.x"',
+    );
+    const inMemory = {
+      ...shelves,
+      versions: shelves.versions.map((version) => ({ ...version })),
+      storage: {},
+    };
+    const [version] = inMemory.versions as [ResourceVersion];
+    expect(refusal(objectDecoder(inMemory, version), { ...shelf, kind: 'Book' })).toBe(
+      '422 Book.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
     );
   });
 
@@ -327,8 +354,14 @@ describe('the decoder of a custom kind', () => {
   });
 
   it('rejects patches that change the kind', () => {
-    expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
-      /^422 X "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
+    const other = { metadata: { name: 'a' }, kind: 'X' };
+    expect(runAtOnce(custom.decodePatchedSteps(other, request()))).toEqual({ ...other, apiVersion: '' });
+    expect(refusal(custom, { ...other, metadata: { name: 1 } }, 'decodePatched')).toContain(
+      'json: cannot unmarshal number into Go struct field ObjectMeta.name of type string',
+    );
+    const unknown = { ...shelf, apiVersion: 'books.io/v9', spec: {} };
+    expect(refusal(custom, unknown, 'decodePatched', request('Strict'))).toBe(
+      '400 Shelf in version "v9" cannot be handled as a Shelf: strict decoding error: unknown field "spec"',
     );
     for (const [patched, why] of [
       [{ ...shelf, apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],

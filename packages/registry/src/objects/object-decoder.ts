@@ -2,10 +2,11 @@ import {
   type ApiObject,
   apiVersionOf,
   compareUtf8,
+  declaredKindOfText,
+  declaresKind,
   doneSteps,
   errorMessage,
   FieldErrors,
-  fieldErrorText,
   goQuote,
   groupVersionKindText,
   isJsonObject,
@@ -14,11 +15,18 @@ import {
   jsonTypeError,
   ObjectTooLargeError,
   PrintedValue,
+  parseApiVersion,
   runAtOnce,
   StatusError,
   type Steps,
 } from '@ashlar/core';
-import { collectStrictErrors, compileStructural, compileTyped, type StructuralSchema } from '@ashlar/schema';
+import {
+  collectStrictErrors,
+  compileStructural,
+  compileTyped,
+  type StrictFieldError,
+  type StructuralSchema,
+} from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
 import {
   cannotBeHandled,
@@ -29,11 +37,15 @@ import {
   sortedJsonForMessage,
 } from './decode-request.ts';
 import {
-  isOfOtherVersion,
-  patchedIdentityErrors,
+  type Identity,
+  isOfOtherKind,
+  otherKind,
   requireIdentity,
-  requireNoErrors,
+  requireNamedIdentity,
   requireOptionalIdentity,
+  requireOwnVersion,
+  requireReadableKind,
+  unknownFields,
   unreadableKind,
 } from './object-identity.ts';
 
@@ -94,7 +106,7 @@ function createObjectDecoder(definition: ResourceDefinition, version: ResourceVe
   };
   return definition.dialect === 'built-in'
     ? typedDecoder(version, expected)
-    : structuralDecoder(version, expected);
+    : structuralDecoder(version, expected, !definition.storage);
 }
 
 function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
@@ -111,7 +123,7 @@ function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecod
   // a null, and so an empty YAML document, counts as an object without fields
   function* decodeSteps(document: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const value = document ?? {};
-    requireIdentity(value, expected, false);
+    requireIdentity(request.declared ?? value, expected);
     return yield* translated(expected, decode(value, request));
   }
   function* decodeChanged(changed: ApiObject): Steps<ApiObject> {
@@ -126,12 +138,21 @@ function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecod
     *decodeTextSteps(text, request) {
       if (text.trim() === 'null') return yield* decodeSteps(null, request);
       const found = collectStrictErrors();
-      const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, found.report));
-      requireIdentity(object, expected, false);
+      let isOdd = false;
+      const report = (error: StrictFieldError): void => {
+        isOdd ||= declaresKind(error.path);
+        found.report(error);
+      };
+      const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, report));
+      requireIdentity(isOdd ? declaredKindOfText(text) : object, expected);
       reportFindings(expected, found.texts, request);
       return yield* identify(object);
     },
-    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, undefined, decode),
+    decodePatchedSteps: (value, request) =>
+      decodePatched(value, false, (object) => {
+        requireOptionalIdentity(object, expected, apiVersionOf(expected));
+        return object.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
+      }),
     decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
     readStored: unchanged,
     readStoredSteps: doneSteps,
@@ -158,8 +179,9 @@ function* admittedAs(
 ): Steps<ApiObject> {
   const { kind } = expected;
   try {
-    const [wrong] = requireIdentity(changed as unknown as JsonValue, expected, true);
-    if (wrong) throw new TypeError(fieldErrorText(wrong));
+    const identity = requireNamedIdentity(changed as unknown as JsonValue, expected);
+    requireOwnVersion(identity, expected);
+    if (isOfOtherKind(identity, expected)) throw otherKind(changed, expected, []);
     return yield* decode();
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
@@ -172,7 +194,11 @@ function* admittedAs(
   }
 }
 
-function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
+function structuralDecoder(
+  version: ResourceVersion,
+  expected: Expected,
+  isValidated: boolean,
+): ObjectDecoder {
   const structure = version.structure ?? compileStructural(version.schema);
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const pruned = yield* pruneReported(structure, value, expected, request);
@@ -183,20 +209,56 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
-    // another version is found after the text has been decoded
-    if (isOfOtherVersion(value, expected)) reportFindings(expected, request.findings, request);
-    const errors = requireIdentity(value, expected, true);
-    if (errors.length > 0) reportFindings(expected, request.findings, request);
-    yield* requireNoErrors(errors, value, version);
-    return yield* translated(expected, decode(value, request));
+    const identity = requireNamedIdentity(value, expected);
+    if (!isOfOtherKind(identity, expected)) return yield* translated(expected, decode(value, request));
+    const object = readOtherKind(value as JsonObject, identity, request);
+    requireOwnVersion(identity, expected);
+    return object;
+  }
+  /**
+   * Reads what can be read of an object of another kind: its metadata. Validation refuses it.
+   * @throws TypedDecodeError, and StatusError 400 for what is found by strict decoding
+   */
+  function readMetadata(value: JsonObject, identity: Identity, request: DecodeRequest): ApiObject {
+    const found = collectStrictErrors();
+    const read = structure.coerceOwnMetadata(value, (path) => found.report({ kind: 'unknown', path }));
+    const findings = [...request.findings, ...found.texts, ...unknownFields(value, identity, expected)];
+    reportFindings({ ...expected, ...namedIn(identity) }, findings, request);
+    const object = withMetadata({ ...read, ...identity });
+    if (isValidated) return object;
+    throw otherKind(object, expected, []);
+  }
+  function readOtherKind(value: JsonObject, identity: Identity, request: DecodeRequest): ApiObject {
+    try {
+      return readMetadata(value, identity, request);
+    } catch (error) {
+      if (StatusError.is(error) || !(error instanceof Error)) throw error;
+      throw StatusError.badRequest(
+        `${cannotBeHandled(namedIn(identity), expected)}: ${error.message}`,
+        error,
+      );
+    }
+  }
+  function* decodePatchedSteps(
+    value: JsonValue,
+    request: DecodeRequest,
+    decodeOwn: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+  ): Steps<ApiObject> {
+    return yield* decodePatched(value, true, function* (object) {
+      requireReadableKind(object);
+      const identity = { kind: String(object.kind), apiVersion: String(object.apiVersion ?? '') };
+      return isOfOtherKind(identity, expected)
+        ? readMetadata(object, identity, request)
+        : yield* decodeOwn(object, request);
+    });
   }
   return {
     emptyObject: undefined,
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
     decodeSteps,
     decodeTextSteps: undefined,
-    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, version, decode),
-    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, version, decodeApplied),
+    decodePatchedSteps: (value, request) => decodePatchedSteps(value, request, decode),
+    decodeAppliedSteps: (value, request) => decodePatchedSteps(value, request, decodeApplied),
     ...storedForms(structure, expected),
   };
 }
@@ -250,30 +312,29 @@ function storedForms(
 
 const asJson = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
+/** Kind and version as errors name them. */
+function namedIn({ apiVersion, kind }: Identity): { readonly kind: string; readonly version: string } {
+  return { kind, version: parseApiVersion(apiVersion)?.version ?? '' };
+}
+
 /** Adds metadata to custom objects without any. */
 function withMetadata(object: JsonObject): ApiObject {
   const named = isJsonObject(object.metadata) ? object : { ...object, metadata: {} };
   return named as unknown as ApiObject;
 }
 
+/** Decodes what a patch has made of an object, and words its errors. */
 function* decodePatched(
   value: JsonValue,
-  request: DecodeRequest,
-  expected: Expected,
-  custom: ResourceVersion | undefined,
-  decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+  isCustom: boolean,
+  decode: (object: JsonObject) => Steps<ApiObject>,
 ): Steps<ApiObject> {
   try {
     if (!isJsonObject(value)) throw new TypeError(unreadableKind(jsonTypeError(value, 'struct').message));
-    if (custom) yield* requireNoErrors(patchedIdentityErrors(value, expected, request), value, custom);
-    else {
-      requireOptionalIdentity(value, expected, apiVersionOf(expected));
-      if (!value.apiVersion) return yield* decode({}, withUnknownFields(value, request));
-    }
-    return yield* decode(value, request);
+    return yield* decode(value);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw StatusError.is(error) ? error : patchError(value, error, custom !== undefined);
+    throw StatusError.is(error) ? error : patchError(value, error, isCustom);
   }
 }
 
@@ -315,7 +376,7 @@ function* translatedText<T>(expected: Expected, text: string, decode: () => Step
     return yield* decode();
   } catch (error) {
     if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
-    requireIdentity(JSON.parse(text) as JsonValue, expected, false);
+    requireIdentity(declaredKindOfText(text), expected);
     throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
   }
 }

@@ -7,49 +7,57 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeError,
+  type ObjectMeta,
   parseApiVersion,
   StatusError,
-  type Steps,
 } from '@ashlar/core';
-import type { ResourceVersion } from '../definition/resource-definition.ts';
-import {
-  cannotBeHandled,
-  type DecodeRequest,
-  type Expected,
-  reportFindings,
-  sortedJsonForMessage,
-} from './decode-request.ts';
+import { cannotBeHandled, type Expected, sortedJsonForMessage } from './decode-request.ts';
 
 /**
- * Checks `kind` and `apiVersion` against the endpoint; built-in kinds may omit them. Returns the error of a custom object
- * of another kind.
+ * Checks `kind` and `apiVersion` of an object of a built-in kind against the endpoint; both may be omitted.
  * @throws StatusError 400
  */
-export function requireIdentity(
-  value: JsonValue,
-  expected: Expected,
-  custom: boolean,
-): readonly FieldError[] {
-  if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
-  if (custom && value.apiVersion === null && value.kind) throw nullVersion(value.kind, expected);
-  const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
-  if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
-  const expectedVersion = apiVersionOf(expected);
-  if (custom && apiVersion !== expectedVersion) throw otherVersion(apiVersion, expected);
-  if (apiVersion !== '' && apiVersion !== expectedVersion)
+export function requireIdentity(value: JsonValue, expected: Expected): void {
+  const { apiVersion, kind } = declaredIdentity(value, expected);
+  if (apiVersion !== '' && apiVersion !== apiVersionOf(expected))
     throw otherBuiltInVersion(kind || expected.kind, apiVersion, expected);
-  if (kind === '' || kind === expected.kind) return [];
-  if (custom) return [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)];
+  if (kind === '' || kind === expected.kind) return;
   throw StatusError.badRequest(
     `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
   );
 }
 
-/** Whether an object names a kind and another version than that of the endpoint. */
-export function isOfOtherVersion(value: JsonValue, expected: Expected): boolean {
-  if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
-    return false;
-  return value.kind !== '' && value.apiVersion !== '' && value.apiVersion !== apiVersionOf(expected);
+/** The kind and version of an object that need not be those of its endpoint. */
+export interface Identity {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Returns kind and version of a custom object, which must name both.
+ * @throws StatusError 400
+ */
+export function requireNamedIdentity(value: JsonValue, expected: Expected): Identity {
+  if (isJsonObject(value) && value.apiVersion === null && value.kind) throw nullVersion(value.kind, expected);
+  const identity = declaredIdentity(value, expected);
+  if (identity.kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
+  return identity;
+}
+
+function declaredIdentity(value: JsonValue, expected: Expected): Identity {
+  if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
+  const apiVersion = textMember(value, 'apiVersion', expected);
+  return { apiVersion, kind: textMember(value, 'kind', expected) };
+}
+
+/** Whether an object is not of the kind and version of its endpoint. */
+export function isOfOtherKind({ apiVersion, kind }: Identity, expected: Expected): boolean {
+  return kind !== expected.kind || apiVersion !== apiVersionOf(expected);
+}
+
+/** Checks that a custom object that was sent is of the version of its endpoint. @throws StatusError 400 */
+export function requireOwnVersion({ apiVersion }: Identity, expected: Expected): void {
+  if (apiVersion !== apiVersionOf(expected)) throw otherVersion(apiVersion, expected);
 }
 
 /** Returns the error of a custom object without a version. */
@@ -66,42 +74,26 @@ function textMember(object: JsonObject, name: string, expected: Expected): strin
   throw unrecognized(expected, jsonTypeError(value, 'string', `Go struct field .${name}`).message);
 }
 
-/** Returns the errors of a patched custom object of another kind or version. @throws TypeError */
-export function patchedIdentityErrors(
-  value: JsonObject,
+/** Returns the error of a custom object of another kind or version, whose other errors are those of its rules. */
+export function otherKind(
+  object: Identity & { readonly metadata: ObjectMeta },
   expected: Expected,
-  request: DecodeRequest,
-): readonly FieldError[] {
+  broken: readonly FieldError[],
+): StatusError {
+  const { apiVersion, kind, metadata } = object;
   const expectedVersion = apiVersionOf(expected);
-  requireReadableKind(value);
-  reportUnknownVersion(value, expected, request);
-  const errors: FieldError[] = [];
-  if (value.kind !== expected.kind)
-    errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
-  if (value.apiVersion !== expectedVersion)
-    errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${expectedVersion}`));
-  return errors;
-}
-
-/**
- * Rejects an object of another kind. Such an object is not checked against the schema, but its rules run.
- * @throws StatusError 422
- */
-export function* requireNoErrors(
-  errors: readonly FieldError[],
-  value: JsonValue,
-  { validator, subresources = [] }: ResourceVersion,
-): Steps<void> {
-  if (errors.length === 0) return;
-  // a status with a subresource of its own is not written here
-  const hasStatus = subresources.some(({ name }) => name === 'status');
-  const { status: _, ...desired } = value as JsonObject;
-  const broken = validator ? yield* validator.validateRulesSteps(hasStatus ? desired : value) : [];
-  throw otherKind([...errors, ...broken], value as JsonObject);
+  const { group = '' } = parseApiVersion(apiVersion) ?? {};
+  return StatusError.invalid(group, kind, metadata.name ?? '', [
+    ...(kind === expected.kind ? [] : [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)]),
+    ...(apiVersion === expectedVersion
+      ? []
+      : [FieldErrors.invalid('apiVersion', apiVersion, `must be ${expectedVersion}`)]),
+    ...broken,
+  ]);
 }
 
 /** @throws TypeError if the kind or version of a patched object are missing or not text, or the version has several slashes */
-function requireReadableKind(value: JsonObject): void {
+export function requireReadableKind(value: JsonObject): void {
   requireTextualKind(value);
   const { kind } = value;
   if (!kind) throw new TypeError(`Object 'Kind' is missing in '${sortedJsonForMessage(value)}'`);
@@ -118,18 +110,16 @@ function requireTextualKind({ kind, apiVersion }: JsonObject): void {
     throw new TypeError(`unexpected GroupVersion string: ${apiVersion}`);
 }
 
-/** Reports all fields of an object that a patch moved to an unknown version as unknown. */
-function reportUnknownVersion(value: JsonObject, expected: Expected, request: DecodeRequest): void {
-  const { kind, apiVersion } = value;
-  const isOther =
-    apiVersion !== apiVersionOf(expected) && String(apiVersion).startsWith(`${expected.group}/`);
-  if (kind !== expected.kind || !isOther) return;
-  const unknown = Object.keys(value).filter((name) => !META_FIELDS.has(name));
-  reportFindings(
-    expected,
-    unknown.sort().map((name) => `unknown field ${goQuote(name)}`),
-    request,
-  );
+/** The fields of an object of an unknown version of its kind: all of them are unknown. */
+export function unknownFields(
+  value: JsonObject,
+  { apiVersion, kind }: Identity,
+  expected: Expected,
+): readonly string[] {
+  const isUnknown = kind === expected.kind && apiVersion.startsWith(`${expected.group}/`);
+  if (!isUnknown || expected.versions?.includes(apiVersion.slice(expected.group.length + 1))) return [];
+  const names = Object.keys(value).filter((name) => !META_FIELDS.has(name));
+  return names.sort().map((name) => `unknown field ${goQuote(name)}`);
 }
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -175,12 +165,3 @@ function otherBuiltInVersion(kind: string, apiVersion: string, expected: Expecte
     `${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`,
   );
 }
-
-function otherKind(errors: readonly FieldError[], value: JsonObject): StatusError {
-  const { group = '' } = parseApiVersion(String(value.apiVersion ?? '')) ?? {};
-  const kind = String(value.kind);
-  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
-  return StatusError.invalid(group, kind, typeof metadata.name === 'string' ? metadata.name : '', errors);
-}
-
-/** ` "" is invalid: patch: …`: without kind and name (semantics/patches#errors). */

@@ -14,6 +14,36 @@ import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import type { UpdateCheck } from '../definition/update-check.ts';
+import { isOfOtherKind, otherKind } from './object-identity.ts';
+
+/**
+ * Checks that a custom object is of the kind and version of its endpoint. Others are not checked against the schema, but their embedded
+ * resources and lists are, and their rules run.
+ * @throws StatusError 422; 500 for an object that a patch left without a version
+ */
+export async function requireOwnKind(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+  isUpdate: boolean,
+): Promise<void> {
+  const { definition, ambient } = resource;
+  if (definition.dialect !== 'custom') return;
+  const { group, names } = definition;
+  const expected = { group, version: context.version, kind: names.kind };
+  if (!isOfOtherKind(object, expected)) return;
+  if (isUpdate && !object.apiVersion)
+    throw StatusError.internalError(
+      new Error("Object 'apiVersion' is missing in 'object has no apiVersion field'"),
+    );
+  const { validator, subresources = [] } = resource.version(context.version);
+  // a status with a subresource of its own is not written here
+  const { status, ...desired } = object;
+  const isWritten = !subresources.some(({ name }) => name === 'status');
+  const value = jsonOf(isWritten && status !== undefined ? object : desired);
+  const broken = validator ? await runInSlices(validator.validateOtherKindSteps(value), ambient) : [];
+  throw otherKind(object, expected, broken);
+}
 
 /**
  * Validates a new object: the kind's rules and, only if those pass, metadata again with the rule that names are valid path
@@ -86,14 +116,15 @@ const CHECKS: Readonly<
     metadataErrors(resource, object, { ...resource.definition.strategy, validateName: nameRule(resource) }),
   'metadata-change': (resource, object, stored) =>
     updateErrors(resource, object, stored, resource.definition.strategy),
-  object: async (resource, object) => (await ownErrors(resource, object)) ?? [],
+  object: async (resource, object, stored) => (await ownErrors(resource, object, stored)) ?? [],
 };
 
 function ownErrors(
   { definition: { strategy }, ambient }: StoredResource,
   object: ApiObject,
+  stored?: ApiObject,
 ): MaybePromise<readonly FieldError[] | undefined> {
-  if (!strategy.validateSteps) return strategy.validate?.(object);
+  if (!strategy.validateSteps) return strategy.validate?.(object, stored);
   return runInSlices(strategy.validateSteps(object), ambient);
 }
 

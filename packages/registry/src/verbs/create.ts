@@ -13,7 +13,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonical-object.ts';
 import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
-import { validateCreate } from '../objects/validate-object.ts';
+import { requireOwnKind, validateCreate } from '../objects/validate-object.ts';
 import { isResourceVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -130,6 +130,7 @@ async function prepareAndValidate(
 ): Promise<ApiObject> {
   const { ambient, definition } = resource;
   for (const text of definition.strategy.submissionWarnings?.(identified) ?? []) context.warn(text);
+  await requireOwnKind(resource, context, identified, false);
   const { user, version } = context;
   const object = definition.strategy.prepareForCreate?.(identified, user, version) ?? identified;
   await pauseIfLarge(ambient, context);
@@ -139,7 +140,7 @@ async function prepareAndValidate(
   await resource.admission.validate(
     resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),
   );
-  return object;
+  return definition.strategy.completeStored?.(object, undefined) ?? object;
 }
 
 async function storeNew(

@@ -204,7 +204,36 @@ describe('update', () => {
   });
 });
 
+describe('a patch', () => {
+  it('compares owners once, after admission', async () => {
+    const { create, verbs, context, warnings } = createTestResource();
+    await create('a');
+    const owner = { apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' };
+    const update = (object: ApiObject | undefined): ApiObject =>
+      ({ ...object, metadata: { ...object?.metadata, ownerReferences: [owner, owner] } }) as ApiObject;
+    for (const isPatch of [false, true])
+      await verbs.update(context({ dryRun: true }), { name: 'a', update, isPatch });
+    expect(warnings.map((text) => text.includes('after mutating admission happens'))).toEqual([false, true]);
+  });
+});
+
 describe('update of a missing object', () => {
+  it('by an apply refuses a version that is no number', async () => {
+    const { verbs, context } = createTestResource();
+    const metadata = { name: 'a', resourceVersion: 'x' };
+    const configuration = { apiVersion: 'books.io/v1', kind: 'Page', metadata };
+    const apply = {
+      configuration,
+      force: false,
+      // biome-ignore lint/correctness/useYield: nothing takes long
+      *completeSteps(merged: ApiObject) {
+        return merged;
+      },
+    };
+    const request = { name: 'a', apply, createsAbsent: 'always' } as const;
+    await expect(verbs.update(context(), request)).rejects.toMatchObject({ code: 500 });
+  });
+
   it('is rejected unless the kind allows it', async () => {
     const { replace } = createTestResource();
     await expect(replace('a', {})).rejects.toMatchObject({

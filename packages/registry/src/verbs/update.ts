@@ -16,7 +16,7 @@ import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
-import { validateUpdate } from '../objects/validate-object.ts';
+import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, resetIdentity } from './create.ts';
@@ -116,7 +116,9 @@ async function submittedNew(
     isSmall,
   });
   const merged = await runInSlices(applied, resource.ambient);
-  return reset(await runInSlices(apply.completeSteps(merged), resource.ambient));
+  const completed = await runInSlices(apply.completeSteps(merged), resource.ambient);
+  readableVersion(completed.metadata);
+  return reset(completed);
 }
 
 /** Checks that a configuration does not expect an existing object. @throws StatusError 409 */
@@ -131,12 +133,13 @@ function requireNoUid({ groupResource }: StoredResource, name: string, configura
 async function submittedChange(
   resource: StoredResource,
   context: RequestContext,
-  { update, apply, subresource = '', isBounded = false }: UpdateRequest,
+  { update, apply, subresource = '', isBounded = false, isPatch = false }: UpdateRequest,
   stored: ApiObject,
   current: ObjectRecord,
 ): Promise<ApiObject> {
   if (!apply) {
-    const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
+    // the owners of a patched object are compared once, after admission
+    const submitted = withoutDuplicateOwners(await update(stored), context.warn, isPatch);
     const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
     const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
@@ -150,7 +153,7 @@ async function submittedChange(
   if (merged === stored) return stored;
   const completed = await runInSlices(apply.completeSteps(merged, stored), resource.ambient);
   const owned = resource.ownership.ownedAfterApply(context, subresource, stored, completed, merged);
-  return withoutDuplicateOwners(owned, context.warn, false);
+  return withoutDuplicateOwners(owned, context.warn, true);
 }
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
@@ -181,6 +184,7 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
+  await requireOwnKind(resource, context, admitted, true);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });
     await pauseBetween();
@@ -189,7 +193,8 @@ async function changeExisting(
     await admission.validate(object);
     await pauseBetween();
     const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');
-    const settled = isTouched ? object : keepManagedFieldTimes(object, stored);
+    const completed = resource.definition.strategy.completeStored?.(object, stored) ?? object;
+    const settled = isTouched ? completed : keepManagedFieldTimes(completed, stored);
     return { change: await changeTo(resource, context, settled, stored), object: settled };
   };
   return allocation ? allocation.plan(admitted, stored, complete) : complete(admitted);

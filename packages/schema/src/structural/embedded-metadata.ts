@@ -162,7 +162,7 @@ function coerceNodeSteps(
         // The fields of every object are coerced without a pause.
         const isOwn = schema.embeddedResource && META_FIELDS.has(key);
         if (!part || isOwn || !large.has(member)) return undefined;
-        return coerceNodeSteps(member, part, path === '' ? key : `${path}.${key}`, coercion, large);
+        return coerceNodeSteps(member, part, placeOf(schema, key, path), coercion, large);
       },
     );
   }
@@ -182,7 +182,7 @@ function coerceMember(
   path: string,
   coercion: Coercion,
 ): JsonValue | undefined {
-  const inside = path === '' ? key : `${path}.${key}`;
+  const inside = placeOf(schema, key, path);
   const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
   const part = memberSchema(schema, key);
   return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
@@ -201,6 +201,13 @@ function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coerci
   if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
   if (dropInvalid) return undefined;
   throw new EmbeddedMetadataError(path, value, 'must be a string');
+}
+
+/** The path of a member: keys of maps stand in brackets. */
+function placeOf({ properties = {}, additionalProperties }: Schema, key: string, path: string): string {
+  const isKey = typeof additionalProperties === 'object' && !Object.hasOwn(properties, key);
+  if (isKey) return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
 }
 
 function memberSchema({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
@@ -224,13 +231,13 @@ export function* validateEmbeddedSteps(
   return errors;
 }
 
-/** Whether a schema has embedded resources. */
+/** Whether a schema is one of an embedded resource, or has such. */
 export function hasEmbedded(schema: Schema): boolean {
   const { properties = {}, additionalProperties, items } = schema;
   const parts = Object.values(properties);
   if (typeof additionalProperties === 'object') parts.push(additionalProperties);
   if (items) parts.push(items);
-  return parts.some((part) => part.embeddedResource || hasEmbedded(part));
+  return schema.embeddedResource === true || parts.some(hasEmbedded);
 }
 
 function* validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): Steps<void> {
@@ -254,14 +261,12 @@ function* validateMembers(
   if (schema.embeddedResource) {
     for (const error of resourceErrors(value, path === '' ? '' : `${path}.`)) errors.push(error);
   }
-  const own = schema.properties ?? {};
   for (const [index, key] of Object.keys(value).entries()) {
     if (errors.length >= MAXIMUM_FIELD_ERRORS) return;
     const member = value[key];
     const part = memberSchema(schema, key);
     if (!part || !isComposite(member)) continue;
-    const inside = path === '' ? key : `${path}.${key}`;
-    yield* validateNode(member, part, Object.hasOwn(own, key) ? inside : `${path}[${key}]`, errors);
+    yield* validateNode(member, part, placeOf(schema, key, path), errors);
     if (isPausePoint(member, index)) yield;
   }
 }

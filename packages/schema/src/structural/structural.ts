@@ -2,6 +2,7 @@ import {
   doneSteps,
   type FieldError,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   MAXIMUM_FIELD_ERRORS,
   ownMember,
@@ -55,6 +56,11 @@ export interface StructuralSchema {
     options?: CoerceOptions,
   ): Steps<JsonValue>;
   /**
+   * Coerces the metadata of the object itself only.
+   * @throws TypedDecodeError if a value is of a wrong type
+   */
+  coerceOwnMetadata(value: JsonObject, report: ReportUnknownField): JsonObject;
+  /**
    * Drops unknown fields and reports their paths, sorted, at most the first hundred found
    * (semantics/schemas#pruning).
    */
@@ -75,6 +81,8 @@ export interface StructuralSchema {
   /** Returns the errors of a new object (semantics/schemas#validation-texts), at most a hundred; rules are checked by `@ashlar/validation`. */
   validate(value: JsonValue): readonly FieldError[];
   validateSteps(value: JsonValue): Steps<readonly FieldError[]>;
+  /** Returns only errors of embedded resources and of repeated items of lists, which objects of other kinds may have as well. */
+  validateInvariantsSteps(value: JsonValue): Steps<readonly FieldError[]>;
   /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
   validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
   validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
@@ -129,6 +137,10 @@ class CompiledStructure implements StructuralSchema {
   coerceMetadata(value: JsonValue, report: ReportUnknownField, options: CoerceOptions = {}): JsonValue {
     const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
     return this.#hasEmbedded ? coerceEmbedded(own, this.schema, report, options) : own;
+  }
+
+  coerceOwnMetadata(value: JsonObject, report: ReportUnknownField): JsonObject {
+    return coerceRootMetadata(value, report);
   }
 
   coerceMetadataSteps(
@@ -188,6 +200,12 @@ class CompiledStructure implements StructuralSchema {
       yield* this.#embeddedSteps(value),
       yield* this.#uniqueness.errorsSteps(value, large),
     );
+  }
+
+  *validateInvariantsSteps(value: JsonValue): Steps<readonly FieldError[]> {
+    const large = yield* findLargeValues(value);
+    const embedded = yield* this.#embeddedSteps(value);
+    return joined(NO_ERRORS, embedded, yield* this.#uniqueness.errorsSteps(value, large));
   }
 
   validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {

@@ -1,4 +1,4 @@
-import { isEscaped } from '@ashlar/core';
+import { endOfString } from '@ashlar/core';
 
 const QUOTE = 34;
 const COLON = 58;
@@ -25,12 +25,4 @@ export function scanText(text: string): number | undefined {
     digits = 0;
   }
   return members;
-}
-
-/** The index of the closing quote of the string whose opening quote is at `start`. */
-export function endOfString(text: string, start: number): number {
-  let end = start;
-  do end = text.indexOf('"', end + 1);
-  while (end !== -1 && isEscaped(text, end));
-  return end === -1 ? text.length : end;
 }

@@ -67,6 +67,22 @@ describe('printing', () => {
       '{"kind":"Thing","apiVersion":"v1","metadata":{"creationTimestamp":null},"spec":{"rules":null},"status":{"phase":"x"}}',
     );
   });
+  it('takes numbers for bytes', () => {
+    expect(spec({ ca: [1, 2, null] })).toMatchObject({ ca: 'AQIA' });
+    expect(codec.decodeText('{"spec":{"ca":[255],"ca":[1,2]}}', () => {}).spec).toMatchObject({ ca: 'AQI=' });
+    expect(spec({ ca: [] })).not.toHaveProperty('ca');
+    for (const [item, shown] of [
+      ['256', 'number 256'],
+      ['-1', 'number -1'],
+      ['1.0', 'number 1.0'],
+      ['"a"', 'string'],
+      ['[1]', 'array'],
+    ])
+      expect(() => codec.decodeText(`{"spec":{"ca":[${item}]}}`, () => {})).toThrow(
+        `json: cannot unmarshal ${shown} into Go struct field ThingSpec.spec.ca of type uint8`,
+      );
+  });
+
   it('omits empty fields, unless absence and zero differ', () => {
     expect(spec({ ports: [], byName: {}, ca: '', rules: [], selector: {} })).toEqual({
       rules: [],

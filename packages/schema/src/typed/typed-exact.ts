@@ -1,6 +1,5 @@
-import { type JsonValue, setMember } from '@ashlar/core';
+import { endOfString, type JsonValue, setMember } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
-import { endOfString } from './json-scan.ts';
 import type { TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
 
@@ -37,6 +36,7 @@ class ExactReader {
     if (next === '{' && shape.kind === 'struct') return this.#struct(shape.fields, before);
     if (next === '{' && shape.kind === 'map') return this.#map(shape.inside, before);
     if (next === '[' && shape.kind === 'list') return this.#list(shape.inside, before);
+    if (next === '[' && shape.kind === 'leaf' && shape.inside) return this.#list(shape.inside, undefined);
     return this.#leaf();
   }
 

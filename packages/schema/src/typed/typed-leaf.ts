@@ -1,6 +1,7 @@
 import {
   canonicalBase64,
   durationText,
+  encodeBase64,
   goQuote,
   type JsonValue,
   ParseError,
@@ -40,14 +41,16 @@ export function leafNode(schema: Schema, path: string): TypedNode {
 
 interface Leaf {
   readonly goType: string;
+  /** What an array is decoded as. */
+  readonly items?: TypedNode;
   readonly zero: JsonValue;
   readonly nullResets?: boolean;
   decode(value: TypedInput, context: TypedContext): JsonValue;
 }
 
-const leaf = ({ goType, zero, nullResets = false, decode }: Leaf): TypedNode => ({
+const leaf = ({ goType, items, zero, nullResets = false, decode }: Leaf): TypedNode => ({
   goType: () => goType,
-  shape: { kind: 'leaf' },
+  shape: { kind: 'leaf', ...(items && { inside: items }) },
   nullResets,
   decode,
   zero: () => zero,
@@ -149,12 +152,18 @@ const INT_OR_STRING: TypedNode = leaf({
   },
 });
 
+const UINT8: TypedNode = integer('uint8', 0n, 255n);
+
+/** Base64, or an array of numbers. */
 const BYTES: TypedNode = leaf({
   goType: '[]uint8',
+  items: UINT8,
   zero: null,
   nullResets: true,
   decode(value, context) {
     if (value === null) return null;
+    if (Array.isArray(value))
+      return encodeBase64(Uint8Array.from(value, (item) => UINT8.decode(item, context) as number));
     if (typeof value !== 'string') {
       context.save(context.typeError(value, '[]uint8'));
       return null;

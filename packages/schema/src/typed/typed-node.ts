@@ -27,7 +27,8 @@ export interface TypedNode {
 type TypedShape =
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, TypedFieldShape> }
   | { readonly kind: 'map' | 'list'; readonly inside: TypedNode }
-  | { readonly kind: 'leaf' };
+  // a leaf that is decoded from an array as well has items: bytes
+  | { readonly kind: 'leaf'; readonly inside?: TypedNode };
 
 /** A field of a struct, for decoding exact texts. */
 export interface TypedFieldShape {

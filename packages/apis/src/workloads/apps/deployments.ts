@@ -68,7 +68,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
-    views: [scaleView({ missing: scale, conflicts: scale })],
+    views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),

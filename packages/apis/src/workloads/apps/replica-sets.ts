@@ -42,7 +42,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     status: { validate: replicasStatusErrors },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
-    views: [scaleView({ missing: scale, conflicts: scale })],
+    views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validate: (object) => validate(object, vocabulary),

@@ -9,6 +9,7 @@ import {
   type LabelSelectorObject,
   type Vocabulary,
   validateAnnotations,
+  validateDnsLabel,
   validateLabels,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -78,8 +79,9 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     },
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
-    views: [scaleView({ conflicts: { group: 'apps', resource: 'statefulsets/scale' } })],
+    views: [scaleView({ conflicts: { group: 'apps', resource: 'statefulsets/scale' } }, vocabulary)],
     strategy: {
+      validateName: validateDnsLabel,
       updateChecks: ['metadata-change'],
       validate: (object) => validate(object, vocabulary),
       warnings: (object: StatefulSet, stored) => setWarnings(object, stored, vocabulary),

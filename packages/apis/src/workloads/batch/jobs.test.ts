@@ -74,6 +74,24 @@ describe('jobs', () => {
     expect(await versionsOf({ labels: { a: 'b' } })).toEqual([0, 0, 0]);
   });
 
+  it('have wrong labels in their template only, as they get their own when they are read', async () => {
+    const { spec } = job();
+    expect(await causesOf(resource.create({ metadata: { name: 'end-' }, spec: spec as JsonObject }))).toEqual(
+      [
+        expect.stringMatching(/^metadata\.name: /),
+        expect.stringMatching(/^spec\.template\.labels: Invalid value: "end-"/),
+        expect.stringMatching(/^spec\.template\.labels: Invalid value: "end-"/),
+      ],
+    );
+  });
+
+  it('have the labels of their template again after a write of the status without any', async () => {
+    const { metadata } = await resource.create(job());
+    const written = await resource.replace('a', { ...job(), status: { active: 1 } }, 'status');
+    expect(written.metadata.labels).toEqual(metadata.labels);
+    expect(metadata.labels).toHaveProperty('job-name', 'a');
+  });
+
   it('can have a manual selector', async () => {
     expect(await causesOf(resource.create(job({ manualSelector: true })))).toContainEqual(
       'spec.selector: Required value',

@@ -19,6 +19,15 @@ describe('the tag of an image', () => {
     ['a:', undefined],
     ['a:b:c', undefined],
     ['a@sha256:0', undefined],
+    ['f'.repeat(64), undefined],
+    [`${'f'.repeat(64)}:1`, '1'],
+    ['x'.repeat(247), 'latest'],
+    ['x'.repeat(248), undefined],
+    [`a/${'x'.repeat(253)}`, 'latest'],
+    [`a/${'x'.repeat(254)}`, undefined],
+    [`a.example/${'x'.repeat(255)}`, 'latest'],
+    [`localhost/${'x'.repeat(256)}`, undefined],
+    [`docker.io/${'x'.repeat(248)}`, undefined],
   ])('of %s is %s', (image, tag) => {
     expect(imageTag(image)).toBe(tag);
   });

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  type JsonObject,
   jsonEqual,
   labelValueErrors,
   parseCidr,
@@ -33,10 +34,13 @@ export interface Node extends ApiObject {
     readonly externalID?: string;
     readonly unschedulable?: boolean;
     readonly taints?: readonly Taint[];
+    readonly configSource?: JsonObject;
   };
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly addresses?: readonly NodeAddress[];
+    readonly config?: JsonObject;
+    readonly features?: JsonObject;
     readonly nodeInfo?: {
       readonly kubeletVersion?: string;
       readonly osImage?: string;

@@ -54,7 +54,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       names: ['spec.unschedulable'],
       valueOf: ({ spec }: Node) => String(spec?.unschedulable ?? false),
     },
-    status: { validate: nodeChangeErrors },
+    status: { prepare: withoutRemovedStatus, validate: nodeChangeErrors },
     bringsStatus: true,
     connections: [
       {
@@ -66,12 +66,34 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       },
     ],
     strategy: {
-      updateChecks: ['metadata', 'metadata-change'],
+      updateChecks: ['metadata', 'object', 'metadata-change'],
+      prepareForCreate: (node) => withoutRemovedStatus(withoutConfigSource(node, undefined), undefined),
+      prepareForUpdate: withoutConfigSource,
       validate: nodeErrors,
       warnings: (node) => nodeWarnings(node, vocabulary),
-      validateUpdate: (node, stored) => [...nodeErrors(node), ...nodeChangeErrors(node, stored)],
+      validateUpdate: nodeChangeErrors,
     },
   });
+}
+
+/** Nodes do not take their settings from config maps any more: only those that do so already may go on. */
+function withoutConfigSource(node: Node, stored: Node | undefined): Node {
+  if (!node.spec?.configSource || stored?.spec?.configSource) return node;
+  const { configSource: _, ...spec } = node.spec;
+  return { ...node, spec };
+}
+
+/** Drops what a status says of such settings, and of features that are off. */
+function withoutRemovedStatus(node: Node, stored: Node | undefined): Node {
+  const { config, features, ...rest } = node.status ?? {};
+  if (!config && !features) return node;
+  const { config: wasConfig, features: hadFeatures } = stored?.status ?? {};
+  const status = {
+    ...rest,
+    ...(wasConfig && config && { config }),
+    ...(hadFeatures && features && { features }),
+  };
+  return { ...node, status };
 }
 
 function withAllocatable(status: JsonObject): JsonObject {

@@ -18,6 +18,14 @@ const withResources = (resources: JsonObject): JsonObject =>
   pod({ containers: [{ name: 'c', image: 'nginx', resources }] });
 
 describe('pods', () => {
+  it('may bring their quality of service, and nothing else of their status', async () => {
+    const { status } = await resource.create({
+      ...pod(),
+      status: { phase: 'Running', qosClass: 'Guaranteed' },
+    });
+    expect(status).toEqual({ phase: 'Pending', qosClass: 'Guaranteed' });
+  });
+
   it('are defaulted when they are stored', async () => {
     const stored = await resource.create(pod());
     expect(stored).toMatchObject({

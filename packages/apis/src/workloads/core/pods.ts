@@ -79,7 +79,7 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     columns: podColumns,
     selectableFields: { names: [...SELECTABLE.keys()], valueOf: selectable },
     status: {
-      restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
+      restoredMetadata: ({ ownerReferences, deletionTimestamp }) => ({ ownerReferences, deletionTimestamp }),
       prepare: keepQosClass,
       validate: (pod, stored) => podStatusErrors(pod, stored, vocabulary),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],

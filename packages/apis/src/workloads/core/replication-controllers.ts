@@ -79,15 +79,18 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
     podSpecAt: ['spec', 'template', 'spec'],
     counted: specOf,
     views: [
-      scaleView({
-        conflicts: { group: '', resource: 'replicationcontrollers/scale' },
-        missing: { group: 'autoscaling', resource: 'replicationcontrollers/scale' },
-        selectorOf: ({ spec }: ReplicationController) =>
-          Object.entries(spec?.selector ?? {})
-            .map(([key, value]) => `${key}=${value}`)
-            .sort()
-            .join(','),
-      }),
+      scaleView(
+        {
+          conflicts: { group: '', resource: 'replicationcontrollers/scale' },
+          missing: { group: 'autoscaling', resource: 'replicationcontrollers/scale' },
+          selectorOf: ({ spec }: ReplicationController) =>
+            Object.entries(spec?.selector ?? {})
+              .map(([key, value]) => `${key}=${value}`)
+              .sort()
+              .join(','),
+        },
+        vocabulary,
+      ),
     ],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],

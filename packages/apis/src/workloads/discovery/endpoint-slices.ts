@@ -78,9 +78,11 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (slice, _user, version) => withoutTopology(slice, undefined, version, nodeOf),
       prepareForUpdate: (slice, stored, version) => withoutTopology(slice, stored, version, nodeOf),
       validate,
+      warnings: ({ addressType }: EndpointSlice, stored) =>
+        addressType === 'FQDN' && !stored ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
       validateUpdate: (object: EndpointSlice, stored: EndpointSlice) => [
         ...validate(object),
-        ...unchanged('addressType', object.addressType, stored.addressType),
+        ...unchanged('addressType', object.addressType ?? '', stored.addressType ?? ''),
       ],
     },
   });

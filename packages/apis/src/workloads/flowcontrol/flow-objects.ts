@@ -9,20 +9,20 @@ export interface FlowSubject {
 }
 
 export interface FlowResourceRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | null;
+  readonly resources?: readonly string[] | null;
   readonly clusterScope?: boolean;
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | null;
 }
 
 export interface FlowPathRule {
-  readonly verbs?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly nonResourceURLs?: readonly string[] | null;
 }
 
 export interface FlowRule {
-  readonly subjects?: readonly FlowSubject[];
+  readonly subjects?: readonly FlowSubject[] | null;
   readonly resourceRules?: readonly FlowResourceRule[];
   readonly nonResourceRules?: readonly FlowPathRule[];
 }

@@ -68,7 +68,8 @@ export function conditionErrors(
 }
 
 function ruleErrors(rule: FlowRule, path: string): readonly FieldError[] {
-  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const { resourceRules = [], nonResourceRules = [] } = rule;
+  const subjects = rule.subjects ?? [];
   return [
     ...(subjects.length === 0
       ? [FieldErrors.required(`${path}.subjects`, 'subjects must contain at least one value')]
@@ -116,9 +117,9 @@ function memberErrors(subject: FlowSubject, member: Member, parent: string): rea
   ];
 }
 
-function verbErrors(verbs: readonly string[], parent: string): readonly FieldError[] {
+function verbErrors({ verbs }: Pick<FlowPathRule, 'verbs'>, parent: string): readonly FieldError[] {
   const path = `${parent}.verbs`;
-  if (verbs.length === 0) return [FieldErrors.required(path, 'verbs must contain at least one value')];
+  if (!verbs?.length) return [FieldErrors.required(path, 'verbs must contain at least one value')];
   if (verbs.includes('*')) return aloneErrors(path, verbs, 'verbs');
   if (verbs.every((verb) => VERBS.includes(verb))) return [];
   return [FieldErrors.notSupported(path, verbs, VERBS)];
@@ -130,17 +131,19 @@ function aloneErrors(path: string, values: readonly string[], what: string): rea
     : [];
 }
 
+type List = FlowResourceRule['verbs'];
+
 function resourceRuleErrors(rule: FlowResourceRule, path: string): readonly FieldError[] {
-  const { verbs = [], apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
-  const some = (field: string, values: readonly string[], one: string): readonly FieldError[] =>
-    values.length === 0
+  const { apiGroups, resources, namespaces, clusterScope = false } = rule;
+  const some = (field: string, values: List, one: string): readonly FieldError[] =>
+    !values?.length
       ? [FieldErrors.required(`${path}.${field}`, `resource rules must supply at least one ${one}`)]
       : aloneErrors(`${path}.${field}`, values, `${one}s`);
   return [
-    ...verbErrors(verbs, path),
+    ...verbErrors(rule, path),
     ...some('apiGroups', apiGroups, 'api group'),
     ...some('resources', resources, 'resource'),
-    ...namespaceErrors(namespaces, clusterScope, `${path}.namespaces`),
+    ...namespaceErrors(namespaces ?? [], clusterScope, `${path}.namespaces`),
   ];
 }
 
@@ -161,14 +164,12 @@ function namespaceErrors(
   );
 }
 
-function pathRuleErrors(
-  { verbs = [], nonResourceURLs = [] }: FlowPathRule,
-  parent: string,
-): readonly FieldError[] {
+function pathRuleErrors(rule: FlowPathRule, parent: string): readonly FieldError[] {
+  const nonResourceURLs = rule.nonResourceURLs ?? [];
   const path = `${parent}.nonResourceURLs`;
   const why = 'nonResourceURLs must contain at least one value';
   return [
-    ...verbErrors(verbs, parent),
+    ...verbErrors(rule, parent),
     ...(nonResourceURLs.length === 0 ? [FieldErrors.required(path, why)] : []),
     ...(nonResourceURLs.includes('*')
       ? aloneErrors(path, nonResourceURLs, 'non-resource URLs')

@@ -1,10 +1,10 @@
 import {
   type ApiObject,
+  choiceErrors,
   dns1123LabelErrors,
   type FieldError,
   FieldErrors,
   groupName,
-  requiredChoiceErrors,
   type Vocabulary,
   validateDomainPrefixedPath,
 } from '@ashlar/core';
@@ -46,7 +46,7 @@ export function ingressClasses(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validate,
       validateUpdate: (object: IngressClass, stored: IngressClass) => [
-        ...unchanged('spec.controller', object.spec?.controller, stored.spec?.controller),
+        ...unchanged('spec.controller', object.spec?.controller ?? '', stored.spec?.controller ?? ''),
         ...validate(object),
       ],
     },
@@ -74,7 +74,9 @@ function parametersErrors(parameters: Parameters, path: string): readonly FieldE
   const at = `${path}.namespace`;
   return [
     ...typedReferenceErrors(parameters, path),
-    ...requiredChoiceErrors(`${path}.scope`, scope, ['Cluster', 'Namespace']),
+    ...(scope === undefined
+      ? [FieldErrors.required(`${path}.scope`)]
+      : choiceErrors(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
     ...(scope === 'Namespace'
       ? namespace === undefined
         ? [FieldErrors.required(at, "`parameters.scope` is set to 'Namespace'")]

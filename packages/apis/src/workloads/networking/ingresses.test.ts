@@ -1,5 +1,6 @@
 import { type ApiObject, fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { ingressClasses } from './ingress-classes.ts';
 import { ingresses } from './ingresses.ts';
 
 const backend = { service: { name: 's', port: { number: 80 } } };
@@ -10,6 +11,26 @@ const ingress = (spec: object): ApiObject =>
     metadata: { name: 'i' },
     spec: { defaultBackend: backend, ...spec },
   }) as unknown as ApiObject;
+
+describe('the class of ingresses', () => {
+  it('has parameters with a scope that is one of two, and the same controller for ever', () => {
+    const { strategy } = ingressClasses(kubernetesVocabulary);
+    const of = (spec: object): ApiObject => ({ ...ingress({}), spec }) as ApiObject;
+    const parameters = { kind: 'K', name: 'n' };
+    const texts = (scope?: string): readonly string[] =>
+      (
+        strategy.validate?.(of({ controller: 'a.example/c', parameters: { ...parameters, scope } })) ?? []
+      ).map(fieldErrorText);
+    expect(texts()).toEqual(['spec.parameters.scope: Required value']);
+    expect(texts('')).toEqual([expect.stringMatching(/^spec\.parameters\.scope: Unsupported value: ""/)]);
+    expect(texts('Cluster')).toEqual([]);
+    const changed = strategy.validateUpdate?.(of({}), of({ controller: 'a.example/c' })) ?? [];
+    expect(changed.map(fieldErrorText)).toEqual([
+      'spec.controller: Invalid value: "": field is immutable',
+      'spec.controller: Required value',
+    ]);
+  });
+});
 
 describe.each([kubernetesVocabulary, orchVocabulary])('an ingress', (vocabulary) => {
   const { strategy } = ingresses(vocabulary);
@@ -24,6 +45,20 @@ describe.each([kubernetesVocabulary, orchVocabulary])('an ingress', (vocabulary)
     expect(fields({ tls: [{ hosts: ['a/b'] }, { hosts: ['a.*'] }] })).toEqual([
       'spec.tls[0].hosts[0]: Invalid value: "a/b"',
       expect.stringContaining('spec.tls[1].hosts[0]: Invalid value: "a.*"'),
+    ]);
+  });
+
+  it('is reached at addresses and names of hosts', () => {
+    const status = ingresses(vocabulary).versions[0]?.subresources?.find(({ name }) => name === 'status');
+    const reached = (...entries: readonly object[]): readonly string[] => {
+      const object = { ...ingress({}), status: { loadBalancer: { ingress: entries } } };
+      return (status?.validateUpdate?.(object, object) ?? []).map(({ field }) => field);
+    };
+    expect(reached({ ip: '1.2.3.4' }, { ip: '::1' }, { hostname: 'a.example' }, {})).toEqual([]);
+    expect(reached({ ip: '1' }, { hostname: '1.2.3.4' }, { hostname: 'A' })).toEqual([
+      'status.loadBalancer.ingress[0].ip',
+      'status.loadBalancer.ingress[1].hostname',
+      'status.loadBalancer.ingress[2].hostname',
     ]);
   });
 

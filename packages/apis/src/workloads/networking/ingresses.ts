@@ -15,6 +15,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { ingressStatusErrors } from '../services/service-status-validation.ts';
 import type { LoadBalancerIngress } from '../services/service-types.ts';
 import { ingressTexts } from '../services/services.ts';
 import { ingressSchema } from '../shapes/networking/ingress.ts';
@@ -76,7 +77,7 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
       ),
       ageColumn,
     ],
-    status: {},
+    status: { validate: ({ status }: Ingress) => ingressStatusErrors(status?.loadBalancer?.ingress) },
     counted: specOf,
     strategy: {
       validate: (object) => validate(object, false),

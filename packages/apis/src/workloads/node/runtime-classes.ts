@@ -79,7 +79,7 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
           return why === undefined ? [] : [`scheduling.nodeSelector: ${why}`];
         }),
       validateUpdate: (object: RuntimeClass, stored: RuntimeClass) =>
-        unchanged('handler', object.handler, stored.handler),
+        unchanged('handler', object.handler ?? '', stored.handler ?? ''),
     },
   });
 }

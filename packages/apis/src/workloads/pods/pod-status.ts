@@ -22,7 +22,7 @@ export function podStatusErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): 
     ...(node && node !== before.nominatedNodeName
       ? follows('status.nominatedNodeName', node, dns1123SubdomainErrors)
       : NO_ERRORS),
-    ...unchanged('status.qosClass', status.qosClass, before.qosClass),
+    ...unchanged('status.qosClass', status.qosClass ?? '', before.qosClass ?? ''),
     ...statesErrors(status, before, stored.spec ?? {}),
     ...addressesErrors(status.podIPs, 'status.podIPs'),
     ...hostAddressesErrors(status),

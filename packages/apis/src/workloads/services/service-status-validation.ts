@@ -1,6 +1,12 @@
-import { dns1123SubdomainErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  parseIpAddress,
+  validateIpAddress,
+} from '@ashlar/core';
 import { each, optionalFollows, optionalOneOf } from '../field-rules.ts';
-import type { Service } from './service-types.ts';
+import type { LoadBalancerIngress, Service } from './service-types.ts';
 
 /** Errors of the status: only a load balancer has addresses. */
 export function serviceStatusErrors({ spec = {}, status }: Service): readonly FieldError[] {
@@ -10,10 +16,26 @@ export function serviceStatusErrors({ spec = {}, status }: Service): readonly Fi
     return [FieldErrors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return each(path, ingress, ({ ip, hostname, ipMode }, at) => [
     ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
-    ...(ipMode && !ip
+    ...(ipMode !== undefined && !ip
       ? [FieldErrors.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set')]
-      : []),
-    ...optionalOneOf(`${at}.ipMode`, ipMode, ['Proxy', 'VIP']),
-    ...optionalFollows(`${at}.hostname`, hostname, dns1123SubdomainErrors),
+      : optionalOneOf(`${at}.ipMode`, ipMode, ['Proxy', 'VIP'])),
+    ...hostnameErrors(hostname, `${at}.hostname`),
   ]);
 }
+
+/** Errors of the addresses at which an ingress is reached. */
+export function ingressStatusErrors(
+  ingress: readonly LoadBalancerIngress[] | undefined,
+): readonly FieldError[] {
+  return each('status.loadBalancer.ingress', ingress, ({ ip, hostname }, at) => [
+    ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
+    ...hostnameErrors(hostname, `${at}.hostname`),
+  ]);
+}
+
+const hostnameErrors = (hostname: string | undefined, path: string): readonly FieldError[] => [
+  ...optionalFollows(path, hostname, dns1123SubdomainErrors),
+  ...(hostname && parseIpAddress(hostname)
+    ? [FieldErrors.invalid(path, hostname, 'must be a DNS name, not an IP address')]
+    : []),
+];

@@ -35,7 +35,7 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
       validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
         ...validate(object),
         ...unchanged('nodeTopology', object.nodeTopology, stored.nodeTopology),
-        ...unchanged('storageClassName', object.storageClassName, stored.storageClassName),
+        ...unchanged('storageClassName', object.storageClassName ?? '', stored.storageClassName ?? ''),
       ],
     },
   });

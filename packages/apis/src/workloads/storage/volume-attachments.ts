@@ -62,7 +62,10 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['metadata', 'object', 'metadata'],
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
-      validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
+      validate: (object: VolumeAttachment, stored) => [
+        ...validate(object),
+        ...(stored ? [] : newErrors(object)),
+      ],
       validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
         ...validate(object),
         ...unchanged('spec', object.spec, stored.spec),

@@ -1,0 +1,74 @@
+import type { FieldError } from '@ashlar/core';
+import { orchVocabulary } from '@ashlar/core';
+import { compileValidator } from '@ashlar/validation';
+import { describe, expect, it } from 'vitest';
+import type { ResourceDefinition } from '../definition/resource-definition.ts';
+import { createTestResource, pages } from './test-resource.fixture.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', maximum: 3 },
+        tags: { type: 'array', items: { type: 'string' }, listType: 'set' },
+        part: { type: 'object', embeddedResource: true, preserveUnknownFields: true },
+      },
+      validations: [{ rule: '!has(self.size) || self.size != 7' }],
+    },
+  },
+} as const;
+const shelves: ResourceDefinition = {
+  ...pages,
+  dialect: 'custom',
+  names: { ...pages.names, kind: 'Shelf' },
+  versions: [
+    {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema,
+      validator: compileValidator(schema, { vocabulary: orchVocabulary }),
+    },
+  ],
+};
+
+const causes = (error: { details?: { causes?: readonly FieldError[] } }): readonly string[] =>
+  (error.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+describe('a custom object of another kind', () => {
+  it('is refused with the errors of its resources, lists and rules, but not of the schema', async () => {
+    const { create } = createTestResource({ definition: shelves });
+    const refused = async (spec: object): Promise<readonly string[]> =>
+      create('a', { kind: 'Book', spec }).then(() => [], causes);
+    expect(await refused({ size: 7, tags: ['x', 'x'] })).toEqual([
+      'kind: Invalid value: "Book": must be Shelf',
+      'spec.tags[1]: Duplicate value: "x"',
+      'spec: Invalid value: "object": failed rule: !has(self.size) || self.size != 7',
+    ]);
+    expect(await refused({ size: 7, part: { kind: 'X' } })).toEqual([
+      'kind: Invalid value: "Book": must be Shelf',
+      'spec.part.apiVersion: Required value: must not be empty',
+      expect.stringContaining('some validation rules were not checked'),
+    ]);
+    expect(await refused({ size: 5 })).toEqual(['kind: Invalid value: "Book": must be Shelf']);
+  });
+
+  it('is refused after a conflict, and by an internal error if it has no version', async () => {
+    const { create, verbs, context } = createTestResource({ definition: shelves });
+    const { metadata } = await create('a', { kind: 'Shelf' });
+    const write = async (object: object): Promise<unknown> => {
+      const update = () => ({ apiVersion: 'books.io/v1', kind: 'Book', metadata, ...object });
+      return verbs.update(context(), { name: 'a', update });
+    };
+    await expect(write({})).rejects.toMatchObject({ code: 422 });
+    await expect(write({ metadata: { ...metadata, resourceVersion: '1' } })).rejects.toMatchObject({
+      code: 409,
+    });
+    await expect(write({ apiVersion: '' })).rejects.toMatchObject({
+      code: 500,
+      message: "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+    });
+  });
+});
