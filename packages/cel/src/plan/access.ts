@@ -48,8 +48,12 @@ export function optionalField(value: Value, field: string): Value {
   const target = value instanceof Optional ? value.value : value;
   if (target === undefined) return value;
   const found = findField(target, field);
+  if (found === undefined && !mayHaveFields(target)) return noSuchKey(field);
   return found instanceof EvaluationError ? found : new Optional(found);
 }
+
+const mayHaveFields = (value: Value): boolean =>
+  value instanceof ObjectValue || value instanceof MapValue || isPlainObject(value);
 
 /** `has(value.field)`. */
 export function hasField(value: Value, field: string): Value {

@@ -138,7 +138,7 @@ describe('errors are values', () => {
     ['object.spec.tags.length', 'error: no such overload'],
     ['dyn(1).a', 'error: no such key: a'],
     ["has(dyn('x').a)", false],
-    ['dyn(1).?a.orValue(7)', 7],
+    ['dyn(1).?a.orValue(7)', 'error: no such key: a'],
     ["dyn('x').all(y, true)", "error: got 'types.String', expected iterable type"],
     ['dyn(2.0).map(y, y)', "error: got 'types.Double', expected iterable type"],
     ['object.spec + 1', 'error: no such overload'],
