@@ -45,6 +45,10 @@ forEachVocabulary('Other operations', (test) => {
     expect(seen).toEqual(['GET', 'POST', 'PUT', 'DELETE'].map((method) => `${method} pods/proxy x a/b`));
     await using alone = await serverWithPods(vocabulary);
     await alone.post(PODS, pod('x'));
+    expect(await alone.get(`${PODS}/x/proxy`)).toMatchObject({ status: 400, body: { kind: 'Status' } });
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const body = JSON.stringify({ status: { podIP: '10.1.0.1', podIPs: [{ ip: '10.1.0.1' }] } });
+    await alone.send('PATCH', `${PODS}/x/status`, { headers, body });
     expect(await alone.get(`${PODS}/x/proxy`)).toMatchObject({ status: 501, body: { kind: 'Status' } });
   });
 

@@ -7,9 +7,9 @@ import {
   type ServerResponse,
   StatusError,
   type UserInfo,
-  type Vocabulary,
 } from '@ashlar/core';
-import type { ConnectSubresource } from '@ashlar/registry';
+import { type ConnectionTarget, type ConnectSubresource, objectOf, type ReadTarget } from '@ashlar/registry';
+import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { requestContext } from '../request/request-context.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
@@ -43,7 +43,7 @@ export function connect(
   found: ResourceRequest,
   connection: ConnectSubresource,
   handler: ConnectHandler | undefined,
-  vocabulary: Vocabulary,
+  catalog: ApiCatalog,
 ): MaybePromise<ServerResponse> {
   const { info, request, user } = found.scope;
   // what is only read, such as logs, ignores the parameter
@@ -52,9 +52,9 @@ export function connect(
   }
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
   return andThen(admittedOptions(found, connection), (options) => {
-    if (!handler) return refuseConnection(found);
+    if (!handler) return refuseConnection(found, connection, catalog);
     return handler({
-      request: withoutCredentials(request, vocabulary),
+      request: withoutCredentials(request, catalog.vocabulary),
       ...{ user, group, version, resource, subresource, namespace, name },
       path: rest.join('/'),
       ...(options && { options }),
@@ -76,12 +76,28 @@ function admittedOptions(
   return admitConnection(requestContext(found), { subresource, name, options: read });
 }
 
-function refuseConnection(found: ResourceRequest): MaybePromise<never> {
+/** Looks for what is to be connected to, and refuses if it is there. */
+async function refuseConnection(
+  found: ResourceRequest,
+  { target = objectItself }: ConnectSubresource,
+  catalog: ApiCatalog,
+): Promise<ServerResponse> {
   const { scope, served } = found;
-  const { resource, subresource, name } = scope.info;
-  const get = requireVerb(served, 'get');
-  return andThen(get(requestContext(found), { name }), () => {
-    const message = `${resource}/${subresource} is not implemented by this server: ${served.definition.names.plural} are stored here but not run`;
-    throw new StatusError({ code: 501, reason: '', message, details: { name, kind: resource } });
-  });
+  const { resource, subresource, name, query, apiGroup } = scope.info;
+  const read: ReadTarget = async (of, plural) => {
+    const type = plural === undefined ? served : catalog.find(apiGroup, served.version.name, plural);
+    try {
+      return objectOf(await requireVerb(type ?? served, 'get')(requestContext(found), { name: of }));
+    } catch (error) {
+      throw StatusError.is(error, 'NotFound') ? StatusError.notFound(served.groupResource, of) : error;
+    }
+  };
+  if ((await target(name, read, query)) === 'nothing yet') return { status: 204, headers: {} };
+  const message = `${resource}/${subresource} is not implemented by this server: ${served.definition.names.plural} are stored here but not run`;
+  throw new StatusError({ code: 501, reason: '', message, details: { name, kind: resource } });
 }
+
+const objectItself: ConnectionTarget = async (name, read) => {
+  await read(name);
+  return undefined;
+};

@@ -54,7 +54,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
-    if (connection) return connect(found, connection, options.connect, catalog.vocabulary);
+    if (connection) return connect(found, connection, options.connect, catalog);
     const answer = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
     return andThen(answer, (response) => compressedResponse(request, response, options));
   };

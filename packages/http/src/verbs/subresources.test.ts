@@ -6,7 +6,13 @@ import {
   StatusError,
   successStatus,
 } from '@ashlar/core';
-import type { ActionSubresource, ResourceDefinition, ViewSubresource } from '@ashlar/registry';
+import type {
+  ActionSubresource,
+  ConnectionTarget,
+  ConnectSubresource,
+  ResourceDefinition,
+  ViewSubresource,
+} from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, type TestApiOptions } from '../testing/test-api.fixture.ts';
 import { namespaces, notes } from '../testing/test-resources.fixture.ts';
@@ -264,6 +270,21 @@ describe('a connect subresource', () => {
     expect([status, json.message]).toEqual([
       501,
       expect.stringMatching(/^notes\/read is not implemented by this server/),
+    ]);
+  });
+
+  it('looks without one for what it leads to', async () => {
+    const target: ConnectionTarget = async (name, read, parameters) => {
+      await read(name.replace(/:.*/, ''));
+      return parameters.all('late').length > 0 ? 'nothing yet' : undefined;
+    };
+    const [read, ...others] = definition.connections ?? [];
+    const leading = { ...definition, connections: [{ ...(read as ConnectSubresource), target }, ...others] };
+    const api = createTestApi({ definitions: [namespaces, leading] });
+    await api.ask('POST', NOTES, { metadata: { name: 'a' } });
+    const status = async (path: string): Promise<number> => (await api.ask('GET', `${NOTES}/${path}`)).status;
+    expect([await status('a:80/read'), await status('a/read?late'), await status('b:80/read')]).toEqual([
+      ...[501, 204, 404],
     ]);
   });
 

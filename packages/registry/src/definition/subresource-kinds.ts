@@ -59,7 +59,24 @@ export interface ConnectSubresource {
   readonly withPath?: boolean;
   /** How its options are read, which admission sees. Without them admission is not asked, as for `log`. */
   readonly options?: ConnectionOptions;
+  /** What it leads to, which is looked for where the host has no handler; default: the object of that name. */
+  readonly target?: ConnectionTarget;
 }
+
+/** Reads the object of a name: of the type itself, or of another one in its group. @throws StatusError 404 */
+export type ReadTarget = (name: string, plural?: string) => Promise<ApiObject>;
+
+/**
+ * Looks for what a connection leads to.
+ * @param name in the path, which may say more than the name of an object: `https:web:443`
+ * @returns `nothing yet` if there is nothing to be sent
+ * @throws StatusError if it cannot be connected to, in the words of the reference
+ */
+export type ConnectionTarget = (
+  name: string,
+  read: ReadTarget,
+  parameters: ConnectionParameters,
+) => Promise<'nothing yet' | undefined>;
 
 /** Parameters of a query. */
 export interface ConnectionParameters {

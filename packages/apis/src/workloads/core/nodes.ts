@@ -5,6 +5,7 @@ import { orElse } from '../cells.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { proxyOptions } from './connection-options.ts';
+import { addressedNode } from './connection-targets.ts';
 import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
 import { withFirst } from './pod-defaults.ts';
 
@@ -63,6 +64,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
         withPath: true,
         options: proxyOptions('NodeProxyOptions'),
+        target: addressedNode,
       },
     ],
     strategy: {

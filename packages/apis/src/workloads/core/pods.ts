@@ -17,6 +17,7 @@ import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-war
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
+import { addressedPod, loggedContainer, runningContainer, runningPod } from './connection-targets.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
@@ -25,14 +26,27 @@ import { qosClass } from './pod-qos.ts';
 import type { Pod, PodTemplateSpec } from './pod-types.ts';
 
 const connections: readonly ConnectSubresource[] = [
-  { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], options: attachOptions },
-  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'], options: execOptions },
-  { name: 'log', kind: 'Pod', verbs: ['get'] },
+  {
+    name: 'attach',
+    kind: 'PodAttachOptions',
+    verbs: ['create', 'get'],
+    options: attachOptions,
+    target: runningContainer,
+  },
+  {
+    name: 'exec',
+    kind: 'PodExecOptions',
+    verbs: ['create', 'get'],
+    options: execOptions,
+    target: runningContainer,
+  },
+  { name: 'log', kind: 'Pod', verbs: ['get'], target: loggedContainer },
   {
     name: 'portforward',
     kind: 'PodPortForwardOptions',
     verbs: ['create', 'get'],
     options: portForwardOptions,
+    target: runningPod,
   },
   {
     name: 'proxy',
@@ -40,6 +54,7 @@ const connections: readonly ConnectSubresource[] = [
     verbs: ['create', 'delete', 'get', 'patch', 'update'],
     withPath: true,
     options: proxyOptions('PodProxyOptions'),
+    target: addressedPod,
   },
 ];
 

@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { labelsText, orElse } from '../cells.ts';
 import { proxyOptions } from '../core/connection-options.ts';
+import { servedService } from '../core/connection-targets.ts';
 import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
 import { withoutFormerTypeFields } from './service-addresses.ts';
@@ -49,6 +50,7 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
         withPath: true,
         options: proxyOptions('ServiceProxyOptions'),
+        target: servedService,
       },
     ],
     strategy: {
