@@ -38,9 +38,17 @@ function findBoxedField(value: Boxed, field: string): Value | undefined {
 
 /** A field of a value, or an error. Of an optional it returns an optional. */
 export function selectField(value: Value, field: string): Value {
-  if (value instanceof Optional) return value.value === undefined ? value : optionalField(value.value, field);
+  if (value instanceof Optional) return fieldOfOptional(value, field);
   const found = findField(value, field);
   return found === undefined ? noSuchKey(field) : found;
+}
+
+/** A field of an optional value, which must be one that can have fields. */
+function fieldOfOptional(optional: Optional, field: string): Value {
+  const { value } = optional;
+  if (value === undefined) return optional;
+  const isReadable = value instanceof Boxed || isPlainObject(value) || Array.isArray(value);
+  return isReadable ? optionalField(value, field) : noSuchKey(field);
 }
 
 /** `value.?field`. */
@@ -48,12 +56,8 @@ export function optionalField(value: Value, field: string): Value {
   const target = value instanceof Optional ? value.value : value;
   if (target === undefined) return value;
   const found = findField(target, field);
-  if (found === undefined && !mayHaveFields(target)) return noSuchKey(field);
   return found instanceof EvaluationError ? found : new Optional(found);
 }
-
-const mayHaveFields = (value: Value): boolean =>
-  value instanceof ObjectValue || value instanceof MapValue || isPlainObject(value);
 
 /** `has(value.field)`. */
 export function hasField(value: Value, field: string): Value {

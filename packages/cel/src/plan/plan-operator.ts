@@ -46,7 +46,8 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
     frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * unit));
     if (isError(a)) return a;
     if (isError(b)) return b;
-    if (isDeclared && !isComparable(a, b)) return noSuchOverload();
+    // what cannot be compared is an error of ==, and unequal for !=
+    if (isDeclared && !isComparable(a, b)) return equal ? noSuchOverload() : true;
     return valuesEqual(a, b) === equal;
   };
   return { run, units: left.units + right.units };

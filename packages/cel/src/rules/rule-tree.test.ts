@@ -229,3 +229,20 @@ describe('expensive rules', () => {
     expect(failuresOf(schema, self)).toEqual(['b: never', 'b: never']);
   });
 });
+
+describe('a declared value beside a value of any type', () => {
+  const overload = expect.stringContaining('no such overload');
+  const object: Schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const list: Schema = { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 3 } };
+
+  it.each<[Schema, JsonValue]>([
+    [object, {}],
+    [list, ['a']],
+  ])('of %j is compared with its like only', (schema, self) => {
+    expect(failuresOf(withRules(schema, rule('self == dyn(1)')), self)).toEqual([overload]);
+    expect(failuresOf(withRules(schema, rule('self != dyn(1)')), self)).toEqual([]);
+    expect(failuresOf(withRules(schema, rule('dyn(1) == self')), self)).toEqual([
+      expect.not.stringContaining('no such overload'),
+    ]);
+  });
+});
