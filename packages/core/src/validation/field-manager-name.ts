@@ -5,11 +5,14 @@ import { utf8Length } from '../text/utf8.ts';
 /** Maximum size of the name of a field manager in bytes. */
 export const FIELD_MANAGER_LIMIT_BYTES = 128;
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
 /**
  * Validates the name of a field manager: short and printable (semantics/verbs#options). Positions in the
  * errors count bytes.
  */
 export function validateFieldManager(name: string, field = 'fieldManager'): readonly FieldError[] {
+  if (name.length <= FIELD_MANAGER_LIMIT_BYTES && PRINTABLE_ASCII.test(name)) return [];
   let position = 0;
   const characters = fieldErrorsOf(name, (character) => {
     const at = position;

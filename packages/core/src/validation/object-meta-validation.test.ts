@@ -24,6 +24,43 @@ const ofNew = (metadata: ObjectMeta, changes: Partial<NewObjectMetaRules> = {}):
 const ofUpdate = (metadata: ObjectMeta, stored: ObjectMeta, qualifiedFinalizers = false): string[] =>
   validateObjectMetaUpdate(metadata, stored, { ...rules, qualifiedFinalizers }).map(fieldErrorText);
 
+describe('metadata that is known to be well-formed', () => {
+  const stored = { ...good, creationTimestamp: '2024-01-02T03:04:05Z', generation: 2 };
+  const metadata: ObjectMeta = {
+    ...stored,
+    labels: { a: 'b' },
+    annotations: { 'X.io/A': 'c' },
+    ownerReferences: [owner],
+    finalizers: ['plain'],
+    managedFields: [{ manager: 'm', operation: 'Apply', fieldsType: 'FieldsV1' }],
+  };
+
+  it.each<[string, ObjectMeta, number, number]>([
+    ['is well-formed', metadata, 0, 0],
+    ['has finalizers that one rule allows', metadata, 1, 1],
+    ['has a name that one rule allows', { ...metadata, name: 'A_' }, 1, 1],
+    ['has another identity', { ...metadata, uid: 'v', creationTimestamp: '2025-01-02T03:04:05Z' }, 0, 2],
+    ['has an older generation', { ...metadata, generation: 1 }, 0, 1],
+    ['has finalizers too late', { ...metadata, deletionTimestamp: '2025-01-02T03:04:05Z' }, 0, 1],
+  ])('gets the same errors of other rules: it %s', (title, next, wrong, changed) => {
+    expect(ofNew(next, { validateName: validatePathSegment })).toEqual([]);
+    const qualifiedFinalizers = title.includes('finalizers that');
+    const ofKnown = ofNew(next, { qualifiedFinalizers, isKnown: true });
+    expect(ofKnown).toEqual(ofNew(next, { qualifiedFinalizers }));
+    expect(ofKnown).toHaveLength(wrong);
+    const changes = { ...rules, qualifiedFinalizers };
+    const known = validateObjectMetaUpdate(next, stored, { ...changes, isKnown: true });
+    expect(known).toEqual(validateObjectMetaUpdate(next, stored, changes));
+    expect(known).toHaveLength(changed);
+  });
+
+  it('is not validated again', () => {
+    const labels = new Proxy({ a: 'b' }, { ownKeys: () => expect.fail('the labels were read') });
+    expect(ofNew({ ...good, labels }, { isKnown: true })).toEqual([]);
+    expect(validateObjectMetaUpdate({ ...good, labels }, good, { ...rules, isKnown: true })).toEqual([]);
+  });
+});
+
 describe('validateObjectMeta', () => {
   it('accepts what is well-formed', () => {
     const metadata: ObjectMeta = {

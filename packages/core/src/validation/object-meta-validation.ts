@@ -17,6 +17,11 @@ export interface ObjectMetaRules {
   readonly vocabulary: Vocabulary;
   /** Finalizers must be standard ones or have a slash: most built-in kinds (semantics/metadata#owners-and-finalizers). */
   readonly qualifiedFinalizers?: boolean;
+  /**
+   * Whether this metadata has been validated as that of an object, without an error: then only what differs between rules is validated, names and
+   * qualified finalizers, and what an update may not change.
+   */
+  readonly isKnown?: boolean;
 }
 
 /** Rules for an object to be created. */
@@ -38,6 +43,8 @@ export interface NewObjectMetaRules extends ObjectMetaRules {
  * if (errors.length > 0) throw StatusError.invalid('', 'Node', 'A', errors);
  */
 export function validateObjectMeta(metadata: ObjectMeta, rules: NewObjectMetaRules): readonly FieldError[] {
+  if (rules.isKnown)
+    return [...nameErrors(metadata, rules.validateName), ...qualifiedErrors(metadata, rules)];
   return [
     ...nameErrors(metadata, rules.validateName),
     ...namespaceErrors(metadata.namespace ?? '', rules.namespaced),
@@ -65,11 +72,18 @@ export function validateObjectMetaUpdate(
     ...(stored.deletionTimestamp ? validateNoNewFinalizers(metadata.finalizers, stored.finalizers) : []),
     ...versionErrors(metadata, stored),
     ...immutableErrors(metadata, stored),
+    ...(rules.isKnown ? [] : repeatedErrors(metadata)),
+    ...qualifiedErrors(metadata, rules),
+  ];
+}
+
+/** What is validated on updates although it is no change. */
+function repeatedErrors(metadata: ObjectMeta): FieldError[] {
+  return [
     ...validateLabels(metadata.labels),
     ...validateAnnotations(metadata.annotations),
     ...validateOwnerReferences(metadata.ownerReferences),
     ...validateManagedFields(metadata.managedFields),
-    ...qualifiedErrors(metadata, rules),
   ];
 }
 
@@ -115,7 +129,17 @@ function versionErrors(metadata: ObjectMeta, stored: ObjectMeta): FieldError[] {
   return errors;
 }
 
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
 function immutableErrors(metadata: ObjectMeta, stored: ObjectMeta): FieldError[] {
+  if (IMMUTABLE.every((key) => metadata[key] === stored[key])) return [];
   const texts = (['name', 'namespace', 'uid'] as const).flatMap((key) =>
     unchanged(key, metadata[key] ?? '', stored[key] ?? ''),
   );

@@ -71,6 +71,7 @@ export async function validateCreate(
           ...strategy,
           qualifiedFinalizers: false,
           validateName: validatePathSegment,
+          isKnown: !strategy.checksMetadataLast,
         }),
   );
 }
@@ -90,12 +91,13 @@ export async function validateUpdate(
   const { strategy } = resource.definition;
   const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
   const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
-  const found = [
-    ...metadataErrors(resource, object, generic),
-    ...updateErrors(resource, object, stored, generic),
-  ];
-  for (const check of checks)
-    for (const error of await CHECKS[check](resource, object, stored)) found.push(error);
+  const found = [...metadataErrors(resource, object, generic)];
+  const isKnown = found.length === 0;
+  found.push(...updateErrors(resource, object, stored, { ...generic, isKnown }));
+  for (const check of checks) {
+    const errors = CHECKS[check](resource, object, stored, isKnown);
+    for (const error of errors instanceof Promise ? await errors : errors) found.push(error);
+  }
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
     : await ownUpdateErrors(resource, object, stored);
@@ -109,13 +111,24 @@ export async function validateUpdate(
 const CHECKS: Readonly<
   Record<
     UpdateCheck,
-    (resource: StoredResource, object: ApiObject, stored: ApiObject) => MaybePromise<readonly FieldError[]>
+    (
+      resource: StoredResource,
+      object: ApiObject,
+      stored: ApiObject,
+      isKnown: boolean,
+    ) => MaybePromise<readonly FieldError[]>
   >
 > = {
-  metadata: (resource, object) =>
-    metadataErrors(resource, object, { ...resource.definition.strategy, validateName: nameRule(resource) }),
-  'metadata-change': (resource, object, stored) =>
-    updateErrors(resource, object, stored, resource.definition.strategy),
+  metadata: (resource, object, _, isKnown) =>
+    metadataErrors(resource, object, {
+      ...resource.definition.strategy,
+      validateName: nameRule(resource),
+      isKnown,
+    }),
+  'metadata-change': (resource, object, stored, isKnown) => {
+    const { qualifiedFinalizers } = resource.definition.strategy;
+    return updateErrors(resource, object, stored, { qualifiedFinalizers, isKnown });
+  },
   object: async (resource, object, stored) => (await ownErrors(resource, object, stored)) ?? [],
 };
 
@@ -167,18 +180,30 @@ interface KnownErrors {
   readonly own: readonly FieldError[];
 }
 
+/** Rules of one of the validations of the same metadata. */
+interface MetadataRules {
+  readonly qualifiedFinalizers?: boolean | undefined;
+  /** Whether it has been validated before, without an error: with every rule that the validations share. */
+  readonly isKnown?: boolean;
+}
+
 const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
 function metadataErrors(
   resource: StoredResource,
   { metadata }: ApiObject,
-  { validateName, qualifiedFinalizers = false }: Strategy,
+  {
+    validateName,
+    qualifiedFinalizers = false,
+    isKnown = false,
+  }: MetadataRules & Pick<Strategy, 'validateName'>,
 ): readonly FieldError[] {
   return validateObjectMeta(metadata, {
     namespaced: resource.namespaced,
     validateName,
     vocabulary: resource.ambient.vocabulary,
     qualifiedFinalizers,
+    isKnown,
   });
 }
 
@@ -186,11 +211,12 @@ function updateErrors(
   resource: StoredResource,
   object: ApiObject,
   stored: ApiObject,
-  { qualifiedFinalizers = false }: Strategy,
+  { qualifiedFinalizers = false, isKnown = false }: MetadataRules,
 ): readonly FieldError[] {
   return validateObjectMetaUpdate(object.metadata, stored.metadata, {
     vocabulary: resource.ambient.vocabulary,
     qualifiedFinalizers,
+    isKnown,
   });
 }
 

@@ -86,13 +86,29 @@ function collect(tree: EntryTree, low: string, high: string | undefined, limit: 
 /** A node of `sorted-btree` (pinned): inner nodes know how many pairs are below each child. */
 interface TreeNode {
   readonly keys: readonly string[];
+  /** In leaves, of which each has a value for each key. */
+  readonly values: readonly Entry[];
   readonly children?: readonly TreeNode[];
   size(): number;
 }
 
+/** Returns the entry of a key: like `get` of the tree, which calls a function for each key that it compares. */
+export function entryAt(tree: EntryTree, key: string): Entry | undefined {
+  let node = rootOf(tree);
+  while (node.children) {
+    const child = node.children[lowerBound(node.keys, key)];
+    if (!child) return undefined;
+    node = child;
+  }
+  const at = lowerBound(node.keys, key);
+  return node.keys[at] === key ? node.values[at] : undefined;
+}
+
+const rootOf = (tree: EntryTree): TreeNode => (tree as unknown as { readonly _root: TreeNode })._root;
+
 /** Returns the number of keys before this one; costs a descent, not a scan. */
 export function rankOf(tree: EntryTree, key: string): number {
-  let node = (tree as unknown as { readonly _root: TreeNode })._root;
+  let node = rootOf(tree);
   let rank = 0;
   while (node.children) {
     const at = lowerBound(node.keys, key);

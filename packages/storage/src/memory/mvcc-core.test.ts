@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../contracts/entry.ts';
 import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 import { RevisionCompactedError } from '../contracts/key-value-store.ts';
-import { createEntryTree, rankOf } from './entry-tree.ts';
+import { createEntryTree, entryAt, rankOf } from './entry-tree.ts';
 import { deleteEvent, MvccCore, putEvent } from './mvcc-core.ts';
 
 const VALUE = new Uint8Array();
@@ -120,7 +120,7 @@ describe('MVCC core', () => {
     expect(core.usage).toMatchObject({ revision: 7, entries: 1, historyEvents: 1, watches: 2 });
   });
 
-  test('rank counts the keys before a key', () => {
+  test('rank counts the keys before a key, and an entry is found by its key', () => {
     const keys = fc.uniqueArray(fc.string(), { maxLength: 400, size: 'max' });
     fc.assert(
       fc.property(keys, keys, (there, asked) => {
@@ -129,6 +129,7 @@ describe('MVCC core', () => {
         const left = there.filter((key) => !asked.slice(0, 50).includes(key));
         for (const key of [...asked, ...there]) {
           expect(rankOf(tree, key)).toBe(left.filter((other) => other < key).length);
+          expect(entryAt(tree, key)?.key).toBe(left.includes(key) ? key : undefined);
         }
       }),
       { numRuns: 20 },

@@ -11,7 +11,7 @@ import type {
   WatchOptions,
 } from '../contracts/key-value-store.ts';
 import { readSelected, type SelectedPage, type SelectedRange } from '../objects/read-selected.ts';
-import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
+import { createEntryTree, type EntryTree, entryAt, isBelow, readPage } from './entry-tree.ts';
 import { EventHistory } from './event-history.ts';
 import { IndexSet } from './index-set.ts';
 import { SharedRanges } from './shared-ranges.ts';
@@ -91,7 +91,7 @@ export class MvccCore {
   }
 
   get(key: string): Entry | undefined {
-    return this.#tree.get(key);
+    return entryAt(this.#tree, key);
   }
 
   /** Implements {@link KeyValueStore.range}. */
@@ -112,12 +112,12 @@ export class MvccCore {
 
   /** Writes a value with the next revision. The value must not be modified afterwards. */
   put(key: string, value: Uint8Array): KeyValueEvent {
-    return this.apply(putEvent(key, value, this.#revision + 1, this.#tree.get(key)));
+    return this.apply(putEvent(key, value, this.#revision + 1, entryAt(this.#tree, key)));
   }
 
   /** Deletes an existing key with the next revision. */
   remove(key: string): KeyValueEvent {
-    const previous = this.#tree.get(key);
+    const previous = entryAt(this.#tree, key);
     if (!previous) throw new TypeError(`there is no key ${key} to remove`);
     return this.apply(deleteEvent(previous, this.#revision + 1));
   }
@@ -145,7 +145,7 @@ export class MvccCore {
     const time = this.#options.clock.monotonic();
     const newEvents = batch.filter((event) => event.revision > this.#revision);
     for (const [i, event] of newEvents.entries()) {
-      this.#take(withPrevious(event, this.#tree.get(event.key)), time);
+      this.#take(withPrevious(event, entryAt(this.#tree, event.key)), time);
       if (newEvents[i + 1]?.revision !== event.revision) this.#advance(event.revision);
     }
   }
