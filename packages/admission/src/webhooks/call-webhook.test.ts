@@ -39,3 +39,32 @@ describe('the URL of a webhook', () => {
     expect(await calledAt({ service })).toBe(`https://hook.n.svc:443${called}?timeout=5s`);
   });
 });
+
+describe('a review of many values', () => {
+  it('is encoded with pauses, and its answer decoded so', async () => {
+    const items = Array.from({ length: 50_000 }, (_, i) => ({ a: `item ${i}`, b: i }));
+    const sent: Uint8Array[] = [];
+    const transport: Transport = {
+      async request(_, { body }) {
+        const bytes = body as Uint8Array;
+        sent.push(bytes);
+        const stream = async function* () {
+          yield bytes;
+        };
+        return { status: 200, headers: {}, stream, body: async () => bytes };
+      },
+    };
+    let pauses = 0;
+    let now = 0;
+    // each look at the clock takes a millisecond
+    const clock = { ...createSteppedClock(0), monotonic: () => now++ };
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+    const call = { timeoutSeconds: 1e6, maximumBytes: 1e8, maximumValues: 1e6, headers: {} };
+    const caller = { clock, transport, turns } as never;
+    const answer = await callWebhook(caller, { url: 'https://host' }, { items }, call);
+    expect(answer).toEqual({ items });
+    expect(sent).toHaveLength(1);
+    // 150,000 values are encoded and decoded, a thousand in a step and ten steps between pauses
+    expect(pauses).toBeGreaterThan(10);
+  });
+});

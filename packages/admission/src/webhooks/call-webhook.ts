@@ -1,4 +1,4 @@
-import { decodeJson, encodeJson } from '@ashlar/codec';
+import { decodeJson, decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
 import {
   type Clock,
   callOut,
@@ -9,9 +9,12 @@ import {
   LateAnswerError,
   type OutgoingAnswer,
   RefusedCallError,
+  runInSlices,
+  type Steps,
   sleepInRequest,
   type Transport,
   type TransportTls,
+  type Turns,
   UnusableAnswerError,
   type Vocabulary,
 } from '@ashlar/core';
@@ -29,6 +32,8 @@ export type ServiceResolver = (
 /** How webhooks are called. */
 export interface WebhookCaller {
   readonly clock: Clock;
+  /** Lets others in while a large review is encoded or its answer decoded. */
+  readonly turns?: Turns | undefined;
   /** Without it every call fails. */
   readonly transport: Transport | undefined;
   /** The transport for a server, such as `hook.n.svc:443`, if it has one of its own: one with credentials. */
@@ -67,11 +72,14 @@ export async function callWebhook(
   call: WebhookCall,
 ): Promise<JsonValue> {
   const url = `${addressOf(config)}?timeout=${call.timeoutSeconds}s`;
-  const { clock } = caller;
+  const { clock, turns } = caller;
+  const ambient = { clock, ...(turns && { turns }) };
   try {
     const transport = caller.transportTo?.(serverOf(url)) ?? caller.transport;
     if (!transport) throw new Error('this server calls no webhooks');
-    const body = encodeJson(review);
+    const encoding = runInSlices(encodeJsonSteps(review), ambient);
+    // a small review is sent in this turn
+    const body = encoding instanceof Promise ? await encoding : encoding;
     const end = clock.monotonic() + call.timeoutSeconds * 1000;
     const target = await targetOf(caller, config, url);
     for (;;) {
@@ -86,7 +94,8 @@ export async function callWebhook(
         ...(call.signal && { signal: call.signal }),
       });
       const pause = pauseOf(response);
-      if (pause === undefined) return readResponse(response, call.maximumValues);
+      if (pause === undefined)
+        return await runInSlices(readResponseSteps(response, call.maximumValues), ambient);
       if (clock.monotonic() + pause >= end) {
         await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
         throw new LateAnswerError();
@@ -172,11 +181,12 @@ function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
 }
 
 /** @throws RefusedCallError for another status, UnusableAnswerError for invalid JSON */
-function readResponse(response: OutgoingAnswer, maximumValues: number | undefined): JsonValue {
+function* readResponseSteps(response: OutgoingAnswer, maximumValues: number | undefined): Steps<JsonValue> {
   if (response.status < 200 || response.status > 299)
     throw new RefusedCallError(response.status, refusalText(response));
   try {
-    return decodeJson(response.bytes, maximumValues === undefined ? {} : { maximumValues }).value;
+    const limits = maximumValues === undefined ? {} : { maximumValues };
+    return (yield* decodeJsonSteps(response.bytes, limits)).value;
   } catch (error) {
     throw new UnusableAnswerError(errorMessage(error), { cause: error });
   }

@@ -52,7 +52,7 @@ export function createWebhookConverter(
   { ambient, transport, resolveService }: WebhookConverterOptions,
 ): ObjectConverter {
   const webhook = definition.spec.conversion?.webhook ?? { conversionReviewVersions: [] };
-  const caller = { clock: ambient.clock, transport, resolveService };
+  const caller = { clock: ambient.clock, turns: ambient.turns, transport, resolveService };
   const call = { ...CALL, headers: webhookHeaders(ambient.vocabulary) };
   return {
     mayChange: true,

@@ -80,7 +80,7 @@ export function createServerAdmission(
       (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object);
   const quotaWrites = new QuotaWrites(store);
   const { authorizer } = access;
-  const caller = { clock, transport, resolveService };
+  const caller = { clock, turns: ambient.turns, transport, resolveService };
   const counted = new AdmissionMetrics(metrics, clock);
   const environment = { ambient, vocabulary, namespace, authorizer, caller, metrics: counted };
   const parameters = servedParameters(catalog);
