@@ -11,7 +11,7 @@ import { type Answer, Caller } from './backup/caller.ts';
 import { collectionsOf, pathIn } from './backup/collections.ts';
 import { recordedObjects } from './backup/recorded-writes.ts';
 import { Choices } from './codecs/choices.ts';
-import { type CodecLookup, differenceOf } from './codecs/compared-answers.ts';
+import { type CodecLookup, differenceOf } from './codecs/compared-responses.ts';
 import { documentDifferences, documentQuestions } from './codecs/documents.ts';
 import { ObjectQuestions, type Question, type QuestionedType } from './codecs/object-questions.ts';
 import { Tally } from './codecs/tally.ts';

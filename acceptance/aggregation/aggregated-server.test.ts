@@ -15,7 +15,7 @@ const widgets = defineResource({
   spec: z.object({ size: z.int().min(1).default(1) }),
 });
 
-/** The parts of answers that are looked at. */
+/** The parts of responses that are looked at. */
 interface Answer {
   readonly message: string;
   readonly items: readonly { readonly metadata: { readonly name?: string } }[];

@@ -62,7 +62,7 @@ describe.runIf(hasReference)('a server behind the reference', () => {
     // a namespace that does not exist has no objects
     await expect(apply(manifest('a', 'nowhere', 1))).rejects.toThrow('namespaces "nowhere" not found');
 
-    // a server that is away is not an answer of its own
+    // a server that is away is not a response of its own
     await server.close();
     await expect(kubectl('get', 'widgets')).rejects.toThrow(
       /unable to handle the request|service unavailable|error trying to reach service/,

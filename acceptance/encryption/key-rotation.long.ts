@@ -39,7 +39,7 @@ const configure = (...names: readonly string[]): void =>
 const contentOf = (name: string, version: number): string =>
   encodeBase64(new TextEncoder().encode(`secret content ${name} ${version}`));
 
-/** What each secret may contain: what was acknowledged last, and what was sent after it without an answer. */
+/** What each secret may contain: what was acknowledged last, and what was sent after it without a response. */
 class Contents {
   readonly #possible = new Map<string, string[]>();
   #version = 0;

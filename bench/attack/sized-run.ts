@@ -193,7 +193,7 @@ function faultsOfRefusals(
 }
 
 function faultsOfStatus(attack: SizedAttack, statuses: readonly number[], late: boolean): readonly string[] {
-  if (late) return [`no answer within ${PATIENCE / 1000} s`];
+  if (late) return [`no response within ${PATIENCE / 1000} s`];
   const wrong = statuses.filter((status) =>
     attack.statuses ? !attack.statuses.includes(status) : status >= 500 || status === 0,
   );

@@ -8,12 +8,12 @@ export class Tally {
     return this.#different;
   }
 
-  /** @param difference undefined if the answers are equal */
+  /** @param difference undefined if the responses are equal */
   count(about: string, difference: string | undefined): void {
     this.countAll(about, difference === undefined ? [] : [difference]);
   }
 
-  /** Counts one question with all differences of its answers. */
+  /** Counts one question with all differences of its responses. */
   countAll(about: string, differences: Iterable<string>): void {
     this.#asked++;
     const all = [...differences];

@@ -9,7 +9,7 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** Files of the folder `trace` with scenarios about webhooks and their configurations. */
 const TRACES: readonly string[] = ['admission-invalid.json', 'admission-webhooks.json'];
 
-/** What webhooks are asked and what comes of their answers, in both vocabularies: the player is the webhook. */
+/** What webhooks are asked and what comes of their responses, in both vocabularies: the player is the webhook. */
 export const suite: Suite = {
   name: 'webhooks',
   async *run(data) {

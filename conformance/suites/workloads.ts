@@ -5,7 +5,7 @@ import { type Ambient, kubernetesVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import type { CaseResult, Suite } from '../suite.ts';
-import { comparable, headersOf, inNamespace, type Scenario, type Step } from '../workloads/answers.ts';
+import { comparable, headersOf, inNamespace, type Scenario, type Step } from '../workloads/responses.ts';
 import { compare } from './codec/oracle.ts';
 
 /** Recorded answers about workload kinds: defaults, rejections, updates, subresources, tables. */

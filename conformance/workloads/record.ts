@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { comparable, headersOf, inNamespace, type Scenario, type Step } from './answers.ts';
+import { comparable, headersOf, inNamespace, type Scenario, type Step } from './responses.ts';
 
 // Sends the scenarios of this folder to a reference, and writes its responses next to them:
 //   npx tsx conformance/workloads/record.ts --server https://HOST:PORT --token TOKEN --ca ca.crt

@@ -272,7 +272,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
       ...['--oidc-ca-file', file(silent.certificates.certificateAuthority)],
     );
     await vi.waitFor(
-      () => expect(unfound.stderr).toContain('cannot be found: the answer has the status 404'),
+      () => expect(unfound.stderr).toContain('cannot be found: the response has the status 404'),
       WAIT,
     );
     await using issuer = await startIssuer();

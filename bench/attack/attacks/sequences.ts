@@ -297,7 +297,7 @@ export const attacks: readonly Attack[] = [
       return answers.flatMap(({ status, body }) => [
         ...unless(
           !/call stack|packages\/|node:|\.[jt]s:\d/.test(body),
-          `an answer says ${body.slice(0, 300)}`,
+          `a response says ${body.slice(0, 300)}`,
         ),
         ...unless(status < 500, `answered ${status}`),
       ]);

@@ -80,22 +80,22 @@ describe('metrics of the chain', () => {
   });
 });
 
-/** Webhooks that answer what their path says: an HTTP status, or whether they allow. */
-function webhooks(given: readonly Partial<Webhook>[], answers: Readonly<Record<string, unknown>>) {
+/** Webhooks that response what their path says: an HTTP status, or whether they allow. */
+function webhooks(given: readonly Partial<Webhook>[], results: Readonly<Record<string, unknown>>) {
   const { clock, counted, lines } = setUp();
   const transport: Transport = {
     async request(url, { body }) {
       clock.advance(500);
       const { request } = JSON.parse(new TextDecoder().decode(body));
-      const answer = answers[new URL(url).pathname];
-      if (answer === undefined) throw new Error('connection refused');
+      const result = results[new URL(url).pathname];
+      if (result === undefined) throw new Error('connection refused');
       const review = {
         ...{ apiVersion: 'admission.orch.io/v1', kind: 'AdmissionReview' },
-        response: { uid: request.uid, ...(answer as object) },
+        response: { uid: request.uid, ...(result as object) },
       };
       const bytes = new TextEncoder().encode(JSON.stringify(review));
       return {
-        ...{ status: typeof answer === 'number' ? answer : 200, headers: {}, body: async () => bytes },
+        ...{ status: typeof result === 'number' ? result : 200, headers: {}, body: async () => bytes },
         async *stream() {
           yield bytes;
         },

@@ -9,7 +9,7 @@ export type WebhookOutcome =
   | { readonly kind: 'allowed' }
   /** It denied the request, with the code of the response. */
   | { readonly kind: 'denied'; readonly code: number }
-  /** It gave no answer that can be used; `code` is that of its response, 400 if there was none, 503 for an invalid answer. */
+  /** It gave no response that can be used; `code` is that of its response, 400 if there was none, 503 for an invalid answer. */
   | {
       readonly kind: 'failed';
       readonly code: number;

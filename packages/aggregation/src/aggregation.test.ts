@@ -20,18 +20,18 @@ const service = (changes: object = {}, name = 'v1.example.com'): ApiService =>
 type Answer = number | object | Error;
 
 /** An aggregation over a stored API service, in front of a server whose answers are set by path. */
-function front(answers: Record<string, Answer>, services: Partial<BackendServices> = {}) {
+function front(responses: Record<string, Answer>, services: Partial<BackendServices> = {}) {
   const asked: { path: string; request: TransportRequest }[] = [];
   const clock = createSteppedClock();
   const transport: Transport = {
     async request(url, request) {
       const path = new URL(url).pathname;
       asked.push({ path, request });
-      const answer = answers[path] ?? 404;
-      if (answer instanceof Error) throw answer;
-      const body = new TextEncoder().encode(typeof answer === 'number' ? '' : JSON.stringify(answer));
+      const response = responses[path] ?? 404;
+      if (response instanceof Error) throw response;
+      const body = new TextEncoder().encode(typeof response === 'number' ? '' : JSON.stringify(response));
       return {
-        status: typeof answer === 'number' ? answer : 200,
+        status: typeof response === 'number' ? response : 200,
         headers: {},
         body: async () => body,
         async *stream() {
@@ -58,7 +58,7 @@ function front(answers: Record<string, Answer>, services: Partial<BackendService
     aggregation.set(object);
   };
   const condition = (name = 'v1.example.com') => stored.get(name)?.status?.conditions?.[0];
-  return { aggregation, answers, asked, clock, condition, errors, keep };
+  return { aggregation, answers: responses, asked, clock, condition, errors, keep };
 }
 
 const RESOURCES = {
@@ -87,8 +87,8 @@ describe('the availability of an API service', () => {
     [500, 'bad status from https://backend:443/apis/example.com/v1: 500'],
     [302, 'bad status from https://backend:443/apis/example.com/v1: 302'],
     [new Error('refused'), 'Get "https://backend:443/apis/example.com/v1": refused'],
-  ])('is false where %s is answered', async (answer, why) => {
-    const { aggregation, condition, keep } = front({ '/apis/example.com/v1': answer });
+  ])('is false where %s is answered', async (result, why) => {
+    const { aggregation, condition, keep } = front({ '/apis/example.com/v1': result });
     keep(service());
     aggregation.start();
     const message = `failing or missing response from https://backend:443/apis/example.com/v1: ${why}`;
@@ -177,12 +177,12 @@ describe('what is served elsewhere', () => {
   });
 
   it('is described by the server, and stays described while that is away', async () => {
-    const answers = working();
-    answers['/openapi/v2'] = { paths: {}, definitions: {} };
-    answers['/openapi/v3'] = {
+    const responses = working();
+    responses['/openapi/v2'] = { paths: {}, definitions: {} };
+    responses['/openapi/v3'] = {
       paths: { 'apis/example.com/v1': { serverRelativeURL: 'https://elsewhere/' }, other: {} },
     };
-    const { aggregation, asked, clock, keep } = front(answers);
+    const { aggregation, asked, clock, keep } = front(responses);
     keep(service());
     const before = aggregation.generation;
     aggregation.start();
@@ -209,7 +209,7 @@ describe('what is served elsewhere', () => {
     await vi.waitFor(() => expect(clock.pending()).toContain(30_000), { timeout: 60_000 });
     expect(aggregation.generation).toBe(known);
 
-    answers['/apis/example.com/v1'] = 500;
+    responses['/apis/example.com/v1'] = 500;
     clock.advance(30_000);
     await vi.waitFor(() => expect(aggregation.versions()[0]?.isCurrent).toBe(false), { timeout: 60_000 });
     expect(aggregation.versions()).toMatchObject([{ resources: [{ resource: 'things' }] }]);

@@ -68,8 +68,8 @@ class Plugin {
   }
 
   prints(status: object, apiVersion: string = this.#apiVersion): void {
-    const answer = JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
-    writeFileSync(`${this.path}.answer`, answer);
+    const response = JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
+    writeFileSync(`${this.path}.answer`, response);
     this.does(`cat "$0.answer"\n`);
   }
 

@@ -273,7 +273,7 @@ export {
   type SizedPieces,
   sizeOfPieces,
 } from './contracts/exchange.ts';
-export type { ForwardedAnswer, ForwardedCall, HeaderLine } from './contracts/forwarded-call.ts';
+export type { ForwardedCall, ForwardedResponse, HeaderLine } from './contracts/forwarded-call.ts';
 export { andFinally, andThen, type MaybePromise, orElse } from './contracts/maybe-promise.ts';
 export type {
   MessageKind,
@@ -286,11 +286,11 @@ export { oncePerVocabulary } from './contracts/once-per-vocabulary.ts';
 export {
   callForBytes,
   callOut,
-  LateAnswerError,
-  type OutgoingAnswer,
+  LateResponseError,
   type OutgoingCallOptions,
+  type OutgoingResponse,
   RefusedCallError,
-  UnusableAnswerError,
+  UnusableResponseError,
 } from './contracts/outgoing-call.ts';
 export { callRepeatedly } from './contracts/repeated-call.ts';
 export type { Transport, TransportRequest, TransportResponse } from './contracts/transport.ts';

@@ -37,9 +37,9 @@ export function parseFeatureGates(
   const enabled = new Map(Object.entries(gates).map(([name, gate]) => [name, decide(name, gate, settings)]));
   return {
     isEnabled(gate) {
-      const answer = enabled.get(gate);
-      if (answer === undefined) throw new TypeError(`there is no feature gate ${gate}`);
-      return answer;
+      const result = enabled.get(gate);
+      if (result === undefined) throw new TypeError(`there is no feature gate ${gate}`);
+      return result;
     },
     warnings: [...settings].flatMap(([name, value]) => warningsOf(name, value, gates[name])),
   };

@@ -60,8 +60,8 @@ function query(file: string, sql: string): unknown {
     const statement = database.prepare(process.argv[3]);
     console.log(JSON.stringify(statement.reader ? statement.raw().all() : statement.run()));`;
   const library = createRequire(import.meta.url).resolve('libsql');
-  const answer = execFileSync(process.execPath, ['-e', script, library, file, sql], { encoding: 'utf8' });
-  return JSON.parse(answer);
+  const received = execFileSync(process.execPath, ['-e', script, library, file, sql], { encoding: 'utf8' });
+  return JSON.parse(received);
 }
 
 describe('SQLite store on file', () => {
@@ -134,8 +134,8 @@ describe('SQLite store on file', () => {
       const refused = store.put('/a', bytes('3'), { ifRevision: 2 });
       expect(store.get('/a')).toBeUndefined();
       expect(store.currentRevision()).toBe(1);
-      const answer = await refused;
-      expect(answer).toMatchObject({ ok: false, current: { revision: 3 } });
+      const result = await refused;
+      expect(result).toMatchObject({ ok: false, current: { revision: 3 } });
       expect(store.currentRevision()).toBe(3);
       expect(await Promise.all([first, second])).toMatchObject([{ revision: 2 }, { revision: 3 }]);
     });

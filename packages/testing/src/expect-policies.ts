@@ -45,7 +45,7 @@ const OPTIONS = [
 ];
 
 /**
- * Tests policies without a server, with the answers that one would give; in any test runner.
+ * Tests policies without a server, with the responses that one would give; in any test runner.
  * @throws TypeError for options that are wrong; the expectations reject with one for policies that no server would store
  * @example
  * const policies = expectPolicies({ policies: await readFile('policies.yaml', 'utf8') });
@@ -119,7 +119,7 @@ function failureText(
 ): string {
   const expectedMessage =
     message === undefined ? '' : ` with ${message instanceof RegExp ? message : JSON.stringify(message)}`;
-  const lines = [`${subject} is not ${expected}${expectedMessage}: ${answerText(verdict)}`];
+  const lines = [`${subject} is not ${expected}${expectedMessage}: ${responseText(verdict)}`];
   for (const { policy, binding, params, expressions = [] } of verdict.evaluations) {
     const bound = binding === undefined ? '' : ` with binding "${binding}"`;
     lines.push(`  policy "${policy}"${bound}${params === undefined ? '' : ` and parameters "${params}"`}`);
@@ -128,7 +128,7 @@ function failureText(
   return lines.join('\n');
 }
 
-function answerText({ denial, warnings, evaluations }: PolicyVerdict): string {
+function responseText({ denial, warnings, evaluations }: PolicyVerdict): string {
   if (denial) return denial.message;
   if (warnings.length > 0) return `it is warned of: ${warnings.join('; ')}`;
   return evaluations.some(isAnswer) ? 'it is allowed' : 'no policy is for it';

@@ -95,9 +95,9 @@ export class CacheFeed {
   /** Reads the initial state. */
   start(): void {
     this.#attempt(() => {
-      const answer = this.#core ? this.#readNewest() : this.#readRecent();
-      if (!(answer instanceof Promise)) this.#adoptState(answer);
-      else answer.then((state) => this.#adoptState(state)).catch((error) => this.#failed(error));
+      const result = this.#core ? this.#readNewest() : this.#readRecent();
+      if (!(result instanceof Promise)) this.#adoptState(result);
+      else result.then((state) => this.#adoptState(state)).catch((error) => this.#failed(error));
     });
   }
 

@@ -145,15 +145,15 @@ describe('reads', () => {
     await cache.get('/a/1');
     const release = hold('the watch');
     truth.put('/a/1', bytes('1'));
-    let answer: unknown;
+    let result: unknown;
     const read = Promise.resolve(cache.get('/a/1')).then((entry) => {
-      answer = entry;
+      result = entry;
     });
     await settle();
-    expect(answer).toBeUndefined();
+    expect(result).toBeUndefined();
     release();
     await read;
-    expect(answer).toMatchObject({ revision: 2 });
+    expect(result).toMatchObject({ revision: 2 });
   });
 
   test('go to the store if the feed is late', async () => {

@@ -115,9 +115,9 @@ export class DelayedStore implements KeyValueStore {
     this.#watches.delete(watch);
   }
 
-  async #ask<T>(what: string, answer: () => T): Promise<T> {
+  async #ask<T>(what: string, result: () => T): Promise<T> {
     await this.#delay(`${what} goes out`);
-    const given = answer();
+    const given = result();
     await this.#delay(`${what} comes back`);
     return given;
   }

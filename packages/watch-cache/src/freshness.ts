@@ -41,11 +41,11 @@ export class Freshness {
    * Fails as the underlying store does when its revision is read.
    */
   confirm(): MaybePromise<boolean> {
-    const answer = this.#options.question.readRevision();
-    if (!(answer instanceof Promise)) return this.#reaches(answer);
+    const result = this.#options.question.readRevision();
+    if (!(result instanceof Promise)) return this.#reaches(result);
     // callers that share a request share the wait for its revision, too
-    if (this.#shared?.answer !== answer) {
-      this.#shared = { answer, outcome: answer.then((revision) => this.#reaches(revision)) };
+    if (this.#shared?.answer !== result) {
+      this.#shared = { answer: result, outcome: result.then((revision) => this.#reaches(revision)) };
     }
     return this.#shared.outcome;
   }

@@ -40,13 +40,13 @@ export class RevisionQuestion {
 
   #put(): number | Promise<number> {
     this.#count++;
-    const answer = this.#store.currentRevision();
-    if (!(answer instanceof Promise)) return answer;
+    const result = this.#store.currentRevision();
+    if (!(result instanceof Promise)) return result;
     this.#isSlow = true;
-    const settled = answer.then(noop, noop);
+    const settled = result.then(noop, noop);
     this.#inFlight.add(settled);
     void settled.then(() => this.#inFlight.delete(settled));
-    return answer;
+    return result;
   }
 }
 

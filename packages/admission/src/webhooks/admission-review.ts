@@ -115,14 +115,14 @@ export interface AdmissionResponse {
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** Reads the answer of a webhook to a review. @throws Error that says what is wrong with it */
+/** Reads the response of a webhook to a review. @throws Error that says what is wrong with it */
 export function readAdmissionResponse(
-  answer: JsonValue,
+  result: JsonValue,
   review: AdmissionReview,
   mayPatch: boolean,
 ): AdmissionResponse {
   const isNewest = isNewestReview(review);
-  const { response } = readReviewResponse(answer, review);
+  const { response } = readReviewResponse(result, review);
   if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');
   const read = response as JsonObject;
   const uid = textMember(read, 'uid');

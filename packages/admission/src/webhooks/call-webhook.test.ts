@@ -41,7 +41,7 @@ describe('the URL of a webhook', () => {
 });
 
 describe('a review of many values', () => {
-  it('is encoded with pauses, and its answer decoded so', async () => {
+  it('is encoded with pauses, and its response decoded so', async () => {
     const items = Array.from({ length: 50_000 }, (_, i) => ({ a: `item ${i}`, b: i }));
     const sent: Uint8Array[] = [];
     const transport: Transport = {
@@ -61,8 +61,8 @@ describe('a review of many values', () => {
     const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
     const call = { timeoutSeconds: 1e6, maximumBytes: 1e8, maximumValues: 1e6, headers: {} };
     const caller = { clock, transport, turns } as never;
-    const answer = await callWebhook(caller, { url: 'https://host' }, { items }, call);
-    expect(answer).toEqual({ items });
+    const result = await callWebhook(caller, { url: 'https://host' }, { items }, call);
+    expect(result).toEqual({ items });
     expect(sent).toHaveLength(1);
     // 150,000 values are encoded and decoded, a thousand in a step and ten steps between pauses
     expect(pauses).toBeGreaterThan(10);

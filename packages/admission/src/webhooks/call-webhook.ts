@@ -6,8 +6,8 @@ import {
   goQuote,
   isJsonObject,
   type JsonValue,
-  LateAnswerError,
-  type OutgoingAnswer,
+  LateResponseError,
+  type OutgoingResponse,
   RefusedCallError,
   runInSlices,
   type Steps,
@@ -15,7 +15,7 @@ import {
   type Transport,
   type TransportTls,
   type Turns,
-  UnusableAnswerError,
+  UnusableResponseError,
   type Vocabulary,
 } from '@ashlar/core';
 import { readCertificates } from './ca-bundle.ts';
@@ -32,7 +32,7 @@ export type ServiceResolver = (
 /** How webhooks are called. */
 export interface WebhookCaller {
   readonly clock: Clock;
-  /** Lets others in while a large review is encoded or its answer decoded. */
+  /** Lets others in while a large review is encoded or its response decoded. */
   readonly turns?: Turns | undefined;
   /** Without it every call fails. */
   readonly transport: Transport | undefined;
@@ -60,9 +60,9 @@ export const webhookHeaders = ({ namespacePrefix }: Vocabulary): Readonly<Record
 });
 
 /**
- * Posts a review to a webhook and returns its answer, whatever it says. A webhook that is overloaded is called again when it says so,
+ * Posts a review to a webhook and returns its response, whatever it says. A webhook that is overloaded is called again when it says so,
  * until the time is over; redirects are not followed.
- * @throws Error whose message is that of the reference: RefusedCallError for a status other than 2xx, UnusableAnswerError for an answer
+ * @throws Error whose message is that of the reference: RefusedCallError for a status other than 2xx, UnusableResponseError for a response
  * that is late or no JSON
  */
 export async function callWebhook(
@@ -84,7 +84,7 @@ export async function callWebhook(
     const target = await targetOf(caller, config, url);
     for (;;) {
       const timeoutMilliseconds = end - clock.monotonic();
-      if (timeoutMilliseconds <= 0) throw new LateAnswerError();
+      if (timeoutMilliseconds <= 0) throw new LateResponseError();
       const how = { transport, clock, timeoutMilliseconds, maximumBytes: call.maximumBytes };
       const response = await callOut(how, target, {
         method: 'POST',
@@ -98,7 +98,7 @@ export async function callWebhook(
         return await runInSlices(readResponseSteps(response, call.maximumValues), ambient);
       if (clock.monotonic() + pause >= end) {
         await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
-        throw new LateAnswerError();
+        throw new LateResponseError();
       }
       await sleepInRequest(clock, pause, call.signal);
     }
@@ -114,9 +114,9 @@ function serverOf(url: string): string {
 }
 
 function failureOf(error: unknown, url: string): Error {
-  if (LateAnswerError.is(error))
-    return new UnusableAnswerError(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
-  return UnusableAnswerError.is(error) || RefusedCallError.is(error)
+  if (LateResponseError.is(error))
+    return new UnusableResponseError(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
+  return UnusableResponseError.is(error) || RefusedCallError.is(error)
     ? error
     : new Error(`Post ${goQuote(url)}: ${errorMessage(error)}`, { cause: error });
 }
@@ -173,22 +173,22 @@ function verificationOf({ caBundle = '', service }: WebhookClientConfig): Transp
 }
 
 /** Returns the milliseconds after which an overloaded webhook wants to be called again. */
-function pauseOf({ status, headers }: OutgoingAnswer): number | undefined {
+function pauseOf({ status, headers }: OutgoingResponse): number | undefined {
   const seconds = headers['retry-after'] ?? '';
   if ((status !== 429 && status < 500) || !/^[0-9]{1,4}$/.test(seconds)) return undefined;
   // even a webhook that says 0 is not called without a pause
   return Math.max(1, Number(seconds)) * 1000;
 }
 
-/** @throws RefusedCallError for another status, UnusableAnswerError for invalid JSON */
-function* readResponseSteps(response: OutgoingAnswer, maximumValues: number | undefined): Steps<JsonValue> {
+/** @throws RefusedCallError for another status, UnusableResponseError for invalid JSON */
+function* readResponseSteps(response: OutgoingResponse, maximumValues: number | undefined): Steps<JsonValue> {
   if (response.status < 200 || response.status > 299)
     throw new RefusedCallError(response.status, refusalText(response));
   try {
     const limits = maximumValues === undefined ? {} : { maximumValues };
     return (yield* decodeJsonSteps(response.bytes, limits)).value;
   } catch (error) {
-    throw new UnusableAnswerError(errorMessage(error), { cause: error });
+    throw new UnusableResponseError(errorMessage(error), { cause: error });
   }
 }
 
@@ -210,7 +210,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
+function refusalText({ status, headers, bytes }: OutgoingResponse): string {
   if (status >= 300 && status < 400) return NOT_FOUND;
   const message = messageOf(bytes) ?? REFUSALS[status];
   if (message !== undefined) return message;

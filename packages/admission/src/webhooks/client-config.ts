@@ -48,7 +48,7 @@ function urlErrors(text: string, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** A missing name is reported for the namespace and vice versa, as in the recorded answers. */
+/** A missing name is reported for the namespace and vice versa, as in the recorded responses. */
 function serviceErrors(
   { name, namespace, path: requestPath, port = 443 }: ServiceReference,
   path: string,

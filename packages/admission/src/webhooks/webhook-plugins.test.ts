@@ -37,7 +37,7 @@ interface Asked {
 }
 type Answer = (asked: Asked, call: TransportRequest) => unknown;
 
-function surroundings(webhooks: readonly Webhook[], answers: Readonly<Record<string, Answer>>) {
+function surroundings(webhooks: readonly Webhook[], responses: Readonly<Record<string, Answer>>) {
   const clock = createSteppedClock(Date.UTC(2024, 0, 1));
   const asked: Asked[] = [];
   const transport: Transport = {
@@ -45,8 +45,8 @@ function surroundings(webhooks: readonly Webhook[], answers: Readonly<Record<str
       const path = new URL(url).pathname.slice(1);
       const { request } = JSON.parse(new TextDecoder().decode(call.body));
       asked.push({ path, request });
-      const answer = await answers[path]?.({ path, request }, call);
-      const { status = 200, text = JSON.stringify(answer) } = (answer ?? {}) as {
+      const result = await responses[path]?.({ path, request }, call);
+      const { status = 200, text = JSON.stringify(result) } = (result ?? {}) as {
         status?: number;
         text?: string;
       };
@@ -104,7 +104,7 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
   ],
   ['sends no JSON', () => ({ text: 'garbage' }), /failed to call webhook: /],
   ['redirects', () => ({ status: 302 }), /the server could not find the requested resource$/],
-  ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the answer is too long$/],
+  ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the response is too long$/],
   ['sends many values', () => ({ text: `[${'0,'.repeat(1_500_000)}0]` }), /failed to call webhook: /],
   ['breaks', () => Promise.reject(new Error('broken pipe')), /Post ".*timeout=10s": broken pipe$/],
   ['answers text for a boolean', (asked) => reviewed(asked, { allowed: 'yes' }), /invalid webhook response/],
@@ -113,8 +113,8 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
 describe('a validating webhook', () => {
   it.each(hostile)(
     'that %s fails the requests that it matches, if its policy says so',
-    async (_, answer, text) => {
-      const { environment } = surroundings([hook('a')], { a: answer });
+    async (_, response, text) => {
+      const { environment } = surroundings([hook('a')], { a: response });
       const chain = createAdmissionChain([createValidatingWebhooks(environment)]);
       const failure = await chain.validate(requestFor({ object: page })).catch((error: unknown) => error);
       expect(failure).toMatchObject({
@@ -125,8 +125,8 @@ describe('a validating webhook', () => {
     },
   );
 
-  it.each(hostile)('that %s is passed over with the policy Ignore', async (_, answer) => {
-    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: answer });
+  it.each(hostile)('that %s is passed over with the policy Ignore', async (_, response) => {
+    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: response });
     const noted: [string, string][] = [];
     const request = requestFor({ object: page, annotate: (key, value) => noted.push([key, value]) });
     await createAdmissionChain([createValidatingWebhooks(environment)]).validate(request);
@@ -200,8 +200,8 @@ describe('mutating webhooks', () => {
     ['does not apply', patching([{ op: 'remove', path: '/none' }])],
     ['has too many operations', patching(Array(10_001).fill({ op: 'test', path: '/text', value: 'x' }))],
     ['is not base64', (asked: Asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' })],
-  ])('whose patch %s fail the request whatever their failure policy', async (_, answer) => {
-    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: answer });
+  ])('whose patch %s fail the request whatever their failure policy', async (_, response) => {
+    const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: response });
     const chain = createAdmissionChain([createMutatingWebhooks(environment)]);
     await expect(chain.mutate(requestFor({ object: page }))).rejects.toMatchObject({ code: 500 });
   });

@@ -3,8 +3,8 @@ import {
   callOut,
   errorMessage,
   goQuote,
-  LateAnswerError,
-  type OutgoingAnswer,
+  LateResponseError,
+  type OutgoingResponse,
   type Transport,
   type TransportTls,
   type UserInfo,
@@ -29,18 +29,18 @@ export interface BackendRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Gets a path of another server, whatever the status of the answer. @throws Error whose message is `Get "<url>": <why>` */
+/** Gets a path of another server, whatever the status of the response. @throws Error whose message is `Get "<url>": <why>` */
 export async function callBackend(
   { clock, transport, origin, tls, user }: BackendConnection,
   { path, timeoutMilliseconds, maximumBytes, headers }: BackendRequest,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const url = origin + path;
   try {
     if (!transport) throw new Error('this server makes no outgoing requests');
     const limits = { transport, clock, timeoutMilliseconds, maximumBytes };
     return await callOut(limits, url, { method: 'GET', headers: { ...fieldsOf(user), ...headers }, tls });
   } catch (error) {
-    const why = LateAnswerError.is(error) ? 'context deadline exceeded' : errorMessage(error);
+    const why = LateResponseError.is(error) ? 'context deadline exceeded' : errorMessage(error);
     throw new Error(`Get ${goQuote(url)}: ${why}`, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import type {
   ByteConnection,
   ByteSink,
-  ForwardedAnswer,
   ForwardedCall,
+  ForwardedResponse,
   HeaderLine,
   ServerResponse,
   Transport,
@@ -23,16 +23,16 @@ const answering = (
   status: number,
   headers: readonly HeaderLine[] = [],
   stream: () => AsyncIterable<Uint8Array> = () => pieces('a', 'b'),
-): ForwardedAnswer => ({ status, headers, stream });
+): ForwardedResponse => ({ status, headers, stream });
 
 /** A server behind, and what it was asked. */
-function backend(answer: (call: ForwardedCall) => ForwardedAnswer | Promise<ForwardedAnswer>) {
+function backend(result: (call: ForwardedCall) => ForwardedResponse | Promise<ForwardedResponse>) {
   const calls: ForwardedCall[] = [];
   const transport: Transport = {
     request: () => Promise.reject(new Error('nothing is asked')),
     async forward(_, call) {
       calls.push(call);
-      return answer(call);
+      return result(call);
     },
   };
   const clock = createSteppedClock();
@@ -77,7 +77,7 @@ const write = (response: ServerResponse, sink: ByteSink): void =>
   (response.body as (sink: ByteSink) => void)(sink);
 const text = ({ body }: ServerResponse): string => new TextDecoder().decode(body as Uint8Array);
 
-describe('an answer of another server', () => {
+describe('a response of another server', () => {
   it('passes through with its header lines, beside those of this one', async () => {
     const { ask, limiter } = backend(() =>
       answering(418, [

@@ -1,15 +1,15 @@
 import type {
   Clock,
-  ForwardedAnswer,
   ForwardedCall,
+  ForwardedResponse,
   ServerResponse,
   Transport,
   TransportTls,
 } from '@ashlar/core';
 import { type ForwardedRequest, textResponse } from '@ashlar/http';
 import type { BackendLimiter } from './backend-limiter.ts';
-import { answerOf } from './forwarded-answer.ts';
 import { type ForwardingRules, forwardedHeaders } from './forwarded-headers.ts';
+import { answerOf } from './forwarded-response.ts';
 import { forwardedTarget } from './forwarded-target.ts';
 
 /** Maximum size of a body where a host has no streams. */
@@ -30,7 +30,7 @@ export interface ForwardingOptions extends ForwardingRules {
 }
 
 /**
- * Passes a request on, and returns the other server's answer. Where there is none, the answer says so: 503, or 429 if too many
+ * Passes a request on, and returns the other server's answer. Where there is none, the response says so: 503, or 429 if too many
  * requests wait for that server.
  * @throws the reason of the request's signal
  */
@@ -86,7 +86,7 @@ function call(
   request: ForwardedRequest,
   origin: URL,
   signal: AbortSignal,
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const { path, target } = forwardedTarget(request);
   const body = bodyOf(request);
   const call: ForwardedCall = {

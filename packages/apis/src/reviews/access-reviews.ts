@@ -30,7 +30,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
   const refuse = (errors: readonly FieldError[]): void => {
     if (errors.length > 0) throw StatusError.invalid(group, '', '', errors);
   };
-  const answer = async (review: AccessReview, user: UserInfo): Promise<ApiObject> => ({
+  const result = async (review: AccessReview, user: UserInfo): Promise<ApiObject> => ({
     ...review,
     status: await decide(authorizer, review.spec ?? {}, user),
   });
@@ -42,7 +42,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       schema: localSubjectAccessReviewSchema,
       answer(_context, review: AccessReview) {
         refuse(accessReviewErrors('LocalSubjectAccessReview', review));
-        return answer(review, subjectOf(review.spec ?? {}));
+        return result(review, subjectOf(review.spec ?? {}));
       },
     }),
     reviewType(ambient, {
@@ -51,7 +51,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       schema: selfSubjectAccessReviewSchema,
       answer({ user }, review: AccessReview) {
         refuse(accessReviewErrors('SelfSubjectAccessReview', review));
-        return answer(review, user);
+        return result(review, user);
       },
     }),
     reviewType(ambient, {
@@ -66,7 +66,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
       schema: subjectAccessReviewSchema,
       answer(_context, review: AccessReview) {
         refuse(accessReviewErrors('SubjectAccessReview', review));
-        return answer(review, subjectOf(review.spec ?? {}));
+        return result(review, subjectOf(review.spec ?? {}));
       },
     }),
   ];

@@ -167,7 +167,7 @@ function answering(create: Create, formOf: FormOf): Create {
     const form = formOf(question);
     if (!form) return create(context, question, ...rest);
     const { name: version } = storageVersion(form.current);
-    const answer = await create({ ...context, version }, form.toCurrent(question), ...rest);
-    return 'apiVersion' in answer ? form.fromCurrent(answer) : answer;
+    const result = await create({ ...context, version }, form.toCurrent(question), ...rest);
+    return 'apiVersion' in result ? form.fromCurrent(result) : result;
   };
 }

@@ -31,12 +31,12 @@ export function createClientCertificateAuthenticator(
       const certificate = read(connection);
       if (!certificate) return NONE;
       if (certificate.outcome === 'rejected') return certificate;
-      let answer = authentications.get(certificate);
-      if (!answer) {
-        answer = userOf(certificate, credentialId);
-        authentications.set(certificate, answer);
+      let result = authentications.get(certificate);
+      if (!result) {
+        result = userOf(certificate, credentialId);
+        authentications.set(certificate, result);
       }
-      return answer;
+      return result;
     },
   };
 }

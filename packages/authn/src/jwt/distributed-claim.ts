@@ -65,12 +65,12 @@ async function claimsAt(
   { transport, ambient: { clock }, issuer }: IssuerKeysOptions,
   keysOf: (issuer: string) => IssuerKeys,
 ): Promise<JsonObject> {
-  const answer = await callForBytes({ transport, clock }, endpoint, {
+  const result = await callForBytes({ transport, clock }, endpoint, {
     method: 'GET',
     ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
     ...(issuer.certificateAuthority && { tls: { certificateAuthorities: issuer.certificateAuthority } }),
   });
-  const signed = new TextDecoder().decode(answer).trim();
+  const signed = new TextDecoder().decode(result).trim();
   const parts = readToken(signed);
   const { iss } = parts?.claims ?? {};
   if (!parts || typeof iss !== 'string' || !iss.startsWith('https://'))

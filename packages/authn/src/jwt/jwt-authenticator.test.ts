@@ -42,9 +42,9 @@ function create(
 async function ask(authenticator: JwtAuthenticator, token: string): Promise<unknown> {
   // discovery has started with the authenticator
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-  const answer: Authentication = await authenticator.authenticateToken(token);
-  if (answer.outcome === 'rejected') return answer.error.message;
-  return answer.outcome === 'authenticated' ? answer.user : answer.outcome;
+  const result: Authentication = await authenticator.authenticateToken(token);
+  if (result.outcome === 'rejected') return result.error.message;
+  return result.outcome === 'authenticated' ? result.user : result.outcome;
 }
 
 const claimed = async (claims: JWTPayload, rest: Partial<JwtConfiguration> = {}): Promise<unknown> =>
@@ -91,7 +91,7 @@ describe('createJwtAuthenticator', () => {
     issuer.documents.delete(place);
     const authenticator = create();
     expect(await ask(authenticator, await issuer.token())).toMatch('not been found yet');
-    expect(errors).toEqual([`the issuer "${issuer.url}" cannot be found: the answer has the status 404`]);
+    expect(errors).toEqual([`the issuer "${issuer.url}" cannot be found: the response has the status 404`]);
     for (const wrong of [{ issuer: 'https://x.test' }, { ...Object(document), jwks_uri: 'http://x' }, 'x']) {
       issuer.documents.set(place, wrong);
       clock.advance(10_000);
@@ -192,8 +192,8 @@ describe('createJwtAuthenticator', () => {
     });
 
     it('accepts only signed ones, for the server and unexpired', async () => {
-      const refusal = async (answer: string): Promise<unknown> => {
-        issuer.documents.set(ENDPOINT, answer);
+      const refusal = async (result: string): Promise<unknown> => {
+        issuer.documents.set(ENDPOINT, result);
         return claimed(elsewhere(), { claimMappings });
       };
       expect(await refusal(await issuer.token({ g: 'x', aud: 'other' }))).toMatch('another audience');
@@ -214,7 +214,7 @@ describe('createJwtAuthenticator', () => {
         'no https address',
       );
       const failed = await claimed(elsewhere(), { claimMappings });
-      expect(failed).toBe('the answer has the status 404');
+      expect(failed).toBe('the response has the status 404');
     });
   });
 

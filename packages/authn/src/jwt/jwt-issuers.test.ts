@@ -22,8 +22,8 @@ async function setUp() {
   });
   const name = async (): Promise<unknown> => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    const answer = await issuers.authenticateToken(await issuer.token());
-    return answer.outcome === 'authenticated' ? answer.user.name : answer.outcome;
+    const result = await issuers.authenticateToken(await issuer.token());
+    return result.outcome === 'authenticated' ? result.user.name : result.outcome;
   };
   return { issuer, issuers, clock, other, name };
 }

@@ -19,16 +19,16 @@ const ANONYMOUS: Authentication = {
  */
 export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions = {}): Authenticator {
   const allowed = paths && new Set(paths);
-  const admit = (answer: Authentication, request: ServerRequest): Authentication => {
-    if (answer.outcome !== 'none') return answer;
-    return !allowed || allowed.has(pathOf(request.url)) ? ANONYMOUS : answer;
+  const admit = (result: Authentication, request: ServerRequest): Authentication => {
+    if (result.outcome !== 'none') return result;
+    return !allowed || allowed.has(pathOf(request.url)) ? ANONYMOUS : result;
   };
   return {
     authenticate(request) {
-      const answer = inner.authenticate(request);
-      return answer instanceof Promise
-        ? answer.then((settled) => admit(settled, request))
-        : admit(answer, request);
+      const result = inner.authenticate(request);
+      return result instanceof Promise
+        ? result.then((settled) => admit(settled, request))
+        : admit(result, request);
     },
     ...(authenticatesTokens(inner) && {
       authenticateToken: (token: string, audiences?: readonly string[]) =>

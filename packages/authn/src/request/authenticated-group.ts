@@ -15,19 +15,19 @@ export const ANONYMOUS_USER = 'system:anonymous';
 export function withAuthenticatedGroup(inner: Authenticator): Authenticator {
   // authenticators return the same user for the same credentials: the extended one is created once
   const twins = new WeakMap<UserInfo, UserInfo>();
-  const widened = (answer: Authentication): Authentication => {
-    if (answer.outcome !== 'authenticated' || isPlaced(answer.user)) return answer;
-    let user = twins.get(answer.user);
+  const widened = (result: Authentication): Authentication => {
+    if (result.outcome !== 'authenticated' || isPlaced(result.user)) return result;
+    let user = twins.get(result.user);
     if (!user) {
-      user = { ...answer.user, groups: [...answer.user.groups, AUTHENTICATED_GROUP] };
-      twins.set(answer.user, user);
+      user = { ...result.user, groups: [...result.user.groups, AUTHENTICATED_GROUP] };
+      twins.set(result.user, user);
     }
-    return { ...answer, user };
+    return { ...result, user };
   };
   const widen = (
-    answer: Authentication | Promise<Authentication>,
+    result: Authentication | Promise<Authentication>,
   ): Authentication | Promise<Authentication> =>
-    answer instanceof Promise ? answer.then(widened) : widened(answer);
+    result instanceof Promise ? result.then(widened) : widened(result);
   return {
     authenticate: (request) => widen(inner.authenticate(request)),
     ...(authenticatesTokens(inner) && {

@@ -23,20 +23,20 @@ describe('the metrics of authentication', () => {
   it('count authenticated requests, by kinds of names', async () => {
     const clock = createSteppedClock();
     const metrics = new Metrics();
-    const answers: (Authentication | Error)[] = [];
+    const results: (Authentication | Error)[] = [];
     const authenticator = withAuthenticationMetrics(
       {
         async authenticate() {
           clock.advance(500);
-          const answer = answers.shift();
-          if (!answer || answer instanceof Error) throw answer;
-          return answer;
+          const result = results.shift();
+          if (!result || result instanceof Error) throw result;
+          return result;
         },
       },
       { metrics, ambient: { clock, vocabulary: orchVocabulary } },
     );
-    const ask = (answer: Authentication | Error): unknown => {
-      answers.push(answer);
+    const ask = (result: Authentication | Error): unknown => {
+      results.push(result);
       return authenticator.authenticate(fakeRequest());
     };
     const names = ['admin', 'anna', 'kube_proxy', 'a@b.example', 'system:serviceaccount:orch-system:default'];
@@ -74,12 +74,12 @@ describe('the metrics of token caches', () => {
   it('count hits, requests and waiting callers', async () => {
     const clock = createSteppedClock();
     const metrics = new Metrics();
-    const answer: ((found: Authentication | Error) => void)[] = [];
+    const result: ((found: Authentication | Error) => void)[] = [];
     const cache = withTokenCache(
       {
         authenticateToken: () =>
           new Promise((resolve, reject) =>
-            answer.push((found) => (found instanceof Error ? reject(found) : resolve(found))),
+            result.push((found) => (found instanceof Error ? reject(found) : resolve(found))),
           ),
       },
       {
@@ -94,14 +94,14 @@ describe('the metrics of token caches', () => {
       'authentication_token_cache_active_fetch_count{status="in_flight"} 1',
     ]);
     clock.advance(250);
-    answer[0]?.(userOf('anna'));
+    result[0]?.(userOf('anna'));
     await Promise.all(waiting);
     expect(cache.authenticateToken('a')).toEqual(userOf('anna'));
     const wrong = cache.authenticateToken('b');
-    answer[1]?.({ outcome: 'rejected', error: new Error('wrong') });
+    result[1]?.({ outcome: 'rejected', error: new Error('wrong') });
     await wrong;
     const broken = cache.authenticateToken('c');
-    answer[2]?.(new Error('down'));
+    result[2]?.(new Error('down'));
     await expect(broken).rejects.toThrow('down');
     expect(linesOf(metrics)).toEqual([
       'authentication_token_cache_active_fetch_count{status="blocked"} 0',

@@ -41,9 +41,9 @@ export function withAuthenticationMetrics(
   return {
     ...(inner.authenticateToken && { authenticateToken: inner.authenticateToken.bind(inner) }),
     authenticate: measured((request: ServerRequest) => inner.authenticate(request), clock, {
-      answered(answer, seconds) {
-        attempted(RESULTS[answer.outcome], seconds);
-        if (answer.outcome === 'authenticated') countUser(answer.user.name);
+      answered(result, seconds) {
+        attempted(RESULTS[result.outcome], seconds);
+        if (result.outcome === 'authenticated') countUser(result.user.name);
       },
       failed: (seconds) => attempted('error', seconds),
     }),

@@ -26,8 +26,8 @@ function ask(
   return authenticator.authenticate(request) as Authentication;
 }
 
-const userOf = (answer: Authentication): unknown =>
-  answer.outcome === 'authenticated' ? answer.user : answer.outcome;
+const userOf = (result: Authentication): unknown =>
+  result.outcome === 'authenticated' ? result.user : result.outcome;
 
 describe('headers of a proxy', () => {
   it('identify a user, uid, groups and extra fields', () => {
@@ -91,8 +91,8 @@ describe('headers of a proxy', () => {
 
   it('are accepted from every proxy of the CA if no names are configured', () => {
     expect(userOf(ask({ 'x-remote-user': 'bob' }, { allowedNames: [] }))).toMatchObject({ name: 'bob' });
-    const answer = ask({ 'x-remote-user': 'bob' }, { allowedNames: [] }, [nameless, authority]);
-    expect(userOf(answer)).toMatchObject({ name: 'bob' });
+    const result = ask({ 'x-remote-user': 'bob' }, { allowedNames: [] }, [nameless, authority]);
+    expect(userOf(result)).toMatchObject({ name: 'bob' });
   });
 
   it('never fail, and keep every key and value', () => {
@@ -105,8 +105,8 @@ describe('headers of a proxy', () => {
         const headers = Object.fromEntries(
           Object.entries(fields).map(([key, value]) => [`x-remote-extra-${key}`, value]),
         );
-        const answer = ask({ 'x-remote-user': 'bob', ...headers });
-        const found = answer.outcome === 'authenticated' ? Object.values(answer.user.extra ?? {}).flat() : [];
+        const result = ask({ 'x-remote-user': 'bob', ...headers });
+        const found = result.outcome === 'authenticated' ? Object.values(result.user.extra ?? {}).flat() : [];
         expect(found.sort()).toEqual(Object.values(fields).sort());
       }),
     );

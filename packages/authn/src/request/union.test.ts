@@ -50,16 +50,16 @@ describe('createUnionAuthenticator', () => {
           ([step, deferred], i): Authenticator => ({
             authenticate: () => {
               asked.push(i);
-              const answer = answerOf(step, i);
-              return deferred ? Promise.resolve(answer) : answer;
+              const result = answerOf(step, i);
+              return deferred ? Promise.resolve(result) : result;
             },
           }),
         );
-        const answer = createUnionAuthenticator(members).authenticate(fakeRequest());
+        const result = createUnionAuthenticator(members).authenticate(fakeRequest());
         const first = plan.findIndex(([step]) => step === 'authenticated');
         const reached = first < 0 ? plan : plan.slice(0, first + 1);
-        expect(answer instanceof Promise).toBe(reached.some(([, deferred]) => deferred));
-        const settled = await answer;
+        expect(result instanceof Promise).toBe(reached.some(([, deferred]) => deferred));
+        const settled = await result;
         expect(asked).toEqual(reached.map((_, i) => i));
         const errors = [...new Set(plan.flatMap(([step], i) => (step === 'rejected' ? [`e${i % 2}`] : [])))];
         if (first >= 0) expect(settled).toMatchObject({ user: { name: `u${first}` } });
@@ -89,8 +89,8 @@ describe('the usual chain', () => {
   const bearer = createBearerAuthenticator(createStaticTokens(tokens, fixedAmbient().random));
   const chain = withAnonymous(withAuthenticatedGroup(bearer));
   const groupsFor = (token: string): unknown => {
-    const answer = chain.authenticate(withToken(token)) as Authentication;
-    return answer.outcome === 'authenticated' ? answer.user.groups : answer.outcome;
+    const result = chain.authenticate(withToken(token)) as Authentication;
+    return result.outcome === 'authenticated' ? result.user.groups : result.outcome;
   };
 
   it('adds the group of all authenticated users, once', () => {

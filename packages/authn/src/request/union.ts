@@ -53,16 +53,16 @@ function firstAuthenticated<T>(
 ): Authentication | Promise<Authentication> {
   let passed = passedBefore;
   for (let i = from; i < authenticators.length; i++) {
-    let answer: Authentication | Promise<Authentication>;
+    let result: Authentication | Promise<Authentication>;
     try {
-      answer = authenticate(authenticators[i] as T);
+      result = authenticate(authenticators[i] as T);
     } catch (error) {
       passed = withFailure(passed, error);
       continue;
     }
-    if (answer instanceof Promise) {
+    if (result instanceof Promise) {
       const before = passed;
-      return answer.then(
+      return result.then(
         (settled) =>
           settled.outcome === 'authenticated'
             ? settled
@@ -70,8 +70,8 @@ function firstAuthenticated<T>(
         (error) => firstAuthenticated(authenticators, authenticate, i + 1, withFailure(before, error)),
       );
     }
-    if (answer.outcome === 'authenticated') return answer;
-    passed = withRejection(passed, answer);
+    if (result.outcome === 'authenticated') return result;
+    passed = withRejection(passed, result);
   }
   return noneAuthenticated(passed);
 }
@@ -84,9 +84,9 @@ function noneAuthenticated({ rejections, failures }: Passed): Authentication {
   return { outcome: 'rejected', error };
 }
 
-function withRejection(passed: Passed, answer: Authentication): Passed {
-  return answer.outcome === 'rejected'
-    ? { ...passed, rejections: [...passed.rejections, answer.error] }
+function withRejection(passed: Passed, result: Authentication): Passed {
+  return result.outcome === 'rejected'
+    ? { ...passed, rejections: [...passed.rejections, result.error] }
     : passed;
 }
 

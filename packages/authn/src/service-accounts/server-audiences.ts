@@ -16,10 +16,10 @@ export function withServerAudiences(
       if (!requestedAudiences || requestedAudiences.length === 0) return inner.authenticateToken(token);
       const audiences = apiAudiences.filter((audience) => requestedAudiences.includes(audience));
       if (audiences.length === 0) return NONE;
-      const withAudiences = (answer: Authentication): Authentication =>
-        answer.outcome === 'authenticated' ? { ...answer, audiences } : answer;
-      const answer = inner.authenticateToken(token);
-      return answer instanceof Promise ? answer.then(withAudiences) : withAudiences(answer);
+      const withAudiences = (result: Authentication): Authentication =>
+        result.outcome === 'authenticated' ? { ...result, audiences } : result;
+      const result = inner.authenticateToken(token);
+      return result instanceof Promise ? result.then(withAudiences) : withAudiences(result);
     },
   };
 }

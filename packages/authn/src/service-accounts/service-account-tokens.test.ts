@@ -102,8 +102,8 @@ describe('createServiceAccountTokens', () => {
   });
 
   it.each([-60, 660])('tolerates a clock skew of a minute: %d', async (seconds) => {
-    const answer = await tokensAt(START + seconds, ROBOT).authenticateToken(await issue());
-    expect(answer.outcome).toBe('authenticated');
+    const result = await tokensAt(START + seconds, ROBOT).authenticateToken(await issue());
+    expect(result.outcome).toBe('authenticated');
   });
 
   it.each([
@@ -149,8 +149,8 @@ describe('createServiceAccountTokens', () => {
   it('annotates tokens that should have been replaced', async () => {
     const token = await issue({ warnAfter: START + 60 });
     const annotations = async (seconds: number): Promise<unknown> => {
-      const answer = await tokensAt(START + seconds, ROBOT).authenticateToken(token);
-      return answer.outcome === 'authenticated' && answer.annotations;
+      const result = await tokensAt(START + seconds, ROBOT).authenticateToken(token);
+      return result.outcome === 'authenticated' && result.annotations;
     };
     expect(await annotations(60)).toBeUndefined();
     expect(await annotations(75)).toEqual({

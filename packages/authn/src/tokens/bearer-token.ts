@@ -57,8 +57,8 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
         latest.set(connection, last);
       }
       if (!last.authenticate) return NONE;
-      const answer = last.authenticate();
-      return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
+      const result = last.authenticate();
+      return result instanceof Promise ? result.then(rejectedIfUnknown) : rejectedIfUnknown(result);
     },
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
   };
@@ -81,6 +81,6 @@ function questionOf(tokens: TokenAuthenticator, line: string): LatestToken['auth
   return NO_TEXT.test(text) ? () => REJECTED : preparedQuestion(tokens, text);
 }
 
-function rejectedIfUnknown(answer: Authentication): Authentication {
-  return answer.outcome === 'none' ? REJECTED : answer;
+function rejectedIfUnknown(result: Authentication): Authentication {
+  return result.outcome === 'none' ? REJECTED : result;
 }

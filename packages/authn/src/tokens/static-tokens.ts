@@ -26,8 +26,8 @@ export function createStaticTokens(tokens: readonly StaticToken[], random: Rando
     authenticateToken: (token) => index.get(token) ?? NONE,
     prepare(token) {
       // the list never changes
-      const answer = index.get(token) ?? NONE;
-      return () => answer;
+      const result = index.get(token) ?? NONE;
+      return () => result;
     },
   };
 }

@@ -5,12 +5,12 @@ import { type TokenCacheOptions, withTokenCache } from './token-cache.ts';
 
 const random = { bytes: (into: Uint8Array) => into.fill(7) };
 
-function setUp(answer: (token: string) => Authentication, options: Partial<TokenCacheOptions> = {}) {
+function setUp(result: (token: string) => Authentication, options: Partial<TokenCacheOptions> = {}) {
   const clock = createSteppedClock(0);
   const asked: string[] = [];
   const authenticateToken = async (token: string): Promise<Authentication> => {
     asked.push(token);
-    return answer(token);
+    return result(token);
   };
   return {
     clock,

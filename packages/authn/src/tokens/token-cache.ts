@@ -9,7 +9,7 @@ export interface TokenCacheOptions {
   /** How long answers are cached, in milliseconds; default 10,000. 0 disables the cache. */
   readonly milliseconds?: number;
   /** Which answers are cached; default: successful ones. */
-  readonly keeps?: (answer: Authentication) => boolean;
+  readonly keeps?: (result: Authentication) => boolean;
   /** Hashes cached tokens; default: a portable HMAC-SHA-256. A host can pass a faster one. */
   readonly digest?: TokenDigest | undefined;
   /** Maximum number of cached results; default 32,768. */
@@ -37,9 +37,9 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     perf: { now: () => ambient.clock.monotonic() + 1 },
   });
   const waiting = new Map<string, Promise<Authentication>>();
-  const settle = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
+  const settle = async (key: string, result: Promise<Authentication>): Promise<Authentication> => {
     try {
-      const settled = await answer;
+      const settled = await result;
       if (keeps(settled)) results.set(key, settled);
       return settled;
     } finally {
@@ -58,9 +58,9 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
   const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybePromise => {
     const pending = waiting.get(key);
     if (pending) return pending;
-    const answer = fetch(token, audiences);
-    if (!(answer instanceof Promise)) return answer;
-    const settled = settle(key, answer);
+    const result = fetch(token, audiences);
+    if (!(result instanceof Promise)) return result;
+    const settled = settle(key, result);
     waiting.set(key, settled);
     return settled;
   };

@@ -47,8 +47,8 @@ describe('createStaticTokens', () => {
         for (const text of known) {
           expect(tokens.authenticateToken(text)).toMatchObject({ user: { name: `user of ${text}` } });
         }
-        const answer = tokens.authenticateToken(guess);
-        expect(answer).toMatchObject({ outcome: known.includes(guess) ? 'authenticated' : 'none' });
+        const result = tokens.authenticateToken(guess);
+        expect(result).toMatchObject({ outcome: known.includes(guess) ? 'authenticated' : 'none' });
       }),
     );
   });

@@ -45,9 +45,9 @@ function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> 
     ...options,
   });
   const ask = async (token: string, audiences?: readonly string[]): Promise<Authentication> => {
-    const answer = Promise.resolve(webhook.authenticateToken(token, audiences));
+    const result = Promise.resolve(webhook.authenticateToken(token, audiences));
     let done = false;
-    void answer.finally(() => {
+    void result.finally(() => {
       done = true;
     });
     // runs pauses between attempts
@@ -56,7 +56,7 @@ function setUp(replies: readonly Reply[], options: Partial<TokenWebhookOptions> 
       const [next] = clock.pending();
       if (next !== undefined && next < 10_000 && turn % 20 === 19) clock.advance(next);
     }
-    return answer;
+    return result;
   };
   return { ask, asked, errors, clock };
 }
@@ -82,7 +82,7 @@ describe('createTokenWebhook', () => {
     const { ask, asked, errors } = setUp([known({}, v1)]);
     expect(await ask('t')).toMatchObject({ outcome: 'rejected' });
     expect(asked).toHaveLength(1);
-    expect(errors).toEqual([`the token webhook failed: the answer is not a TokenReview of "${V1BETA1}"`]);
+    expect(errors).toEqual([`the token webhook failed: the response is not a TokenReview of "${V1BETA1}"`]);
   });
 
   it.each([
@@ -111,13 +111,13 @@ describe('createTokenWebhook', () => {
   });
 
   it.each([
-    [{ status: 400, body: {} }, 'the answer has the status 400'],
+    [{ status: 400, body: {} }, 'the response has the status 400'],
     [{ body: '<html>' }, 'the response is not JSON'],
-    [{ body: 'null' }, `the answer is not a TokenReview of "${V1BETA1}"`],
-    [known({ user: {} }), 'the answer names no user'],
+    [{ body: 'null' }, `the response is not a TokenReview of "${V1BETA1}"`],
+    [known({ user: {} }), 'the response names no user'],
     [
       known({ user: { username: 'a', groups: 'b' } }),
-      'a list of the answer holds something else than strings',
+      'a list of the response holds something else than strings',
     ],
   ])('rejects %j immediately', async (reply, why) => {
     const { ask, asked, errors } = setUp([reply]);

@@ -57,7 +57,7 @@ export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthentic
     milliseconds: cacheMilliseconds,
     ...(metrics && { metrics }),
     digest,
-    keeps: (answer) => answer.outcome !== 'rejected' || !(answer.error instanceof FailedCallError),
+    keeps: (result) => result.outcome !== 'rejected' || !(result.error instanceof FailedCallError),
   });
 }
 
@@ -105,11 +105,11 @@ function reviewToken(
   return callRepeatedly(ambient, () => callForJson({ transport, clock: ambient.clock }, url, request));
 }
 
-/** @throws Error if the answer is not a review of that version */
-function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
-  if (!isJsonObject(answer) || answer.kind !== 'TokenReview' || answer.apiVersion !== apiVersion)
-    throw new Error(`the answer is not a TokenReview of ${goQuote(apiVersion)}`);
-  return isJsonObject(answer.status) ? answer.status : {};
+/** @throws Error if the response is not a review of that version */
+function statusOf(result: JsonValue, apiVersion: string): JsonObject {
+  if (!isJsonObject(result) || result.kind !== 'TokenReview' || result.apiVersion !== apiVersion)
+    throw new Error(`the response is not a TokenReview of ${goQuote(apiVersion)}`);
+  return isJsonObject(result.status) ? result.status : {};
 }
 
 function authenticationOf(
@@ -134,9 +134,9 @@ function authenticationOf(
   };
 }
 
-/** @throws Error if the answer names no user */
+/** @throws Error if the response names no user */
 function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
-  if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
+  if (typeof username !== 'string' || username === '') throw new Error('the response names no user');
   const fields = isJsonObject(extra) ? Object.entries(extra) : [];
   return {
     name: username,
@@ -152,5 +152,5 @@ function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
 function textsIn(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new Error('a list of the answer holds something else than strings');
+  throw new Error('a list of the response holds something else than strings');
 }

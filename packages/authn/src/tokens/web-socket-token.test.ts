@@ -37,8 +37,8 @@ describe('createWebSocketAuthenticator', () => {
     ['one of two', [offer('säcret'), offer('säcret'), 'a'], 'several bearer tokens'],
     ['alone', [offer('säcret')], 'sub-protocol is missing'],
   ])('rejects a token that is %s', async (_, protocols, message) => {
-    const answer = await ask(...protocols);
-    expect(answer).toMatchObject({
+    const result = await ask(...protocols);
+    expect(result).toMatchObject({
       outcome: 'rejected',
       error: { message: expect.stringContaining(message) },
     });
@@ -50,7 +50,7 @@ describe('createWebSocketAuthenticator', () => {
       kubernetesVocabulary,
     );
     const protocols = ['base64url.bearer.authorization.k8s.io.YQ', 'a'];
-    const answer = await deferred.authenticate(fakeRequest({ webSocket: { protocols } }));
-    expect(answer).toMatchObject({ outcome: 'rejected' });
+    const result = await deferred.authenticate(fakeRequest({ webSocket: { protocols } }));
+    expect(result).toMatchObject({ outcome: 'rejected' });
   });
 });

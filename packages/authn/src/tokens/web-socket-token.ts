@@ -32,8 +32,8 @@ export function createWebSocketAuthenticator(
       const token = tokenOf(offer.slice(prefix.length));
       if (token === '') return NONE;
       if (token === undefined) return INVALID;
-      const answer = tokens.authenticateToken(token);
-      return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
+      const result = tokens.authenticateToken(token);
+      return result instanceof Promise ? result.then(rejectedIfUnknown) : rejectedIfUnknown(result);
     },
   };
 }
@@ -51,6 +51,6 @@ const rejected = (message: string): Authentication => ({ outcome: 'rejected', er
 
 const INVALID = rejected('invalid bearer token');
 
-function rejectedIfUnknown(answer: Authentication): Authentication {
-  return answer.outcome === 'none' ? INVALID : answer;
+function rejectedIfUnknown(result: Authentication): Authentication {
+  return result.outcome === 'none' ? INVALID : result;
 }

@@ -101,7 +101,7 @@ function nameErrors(name: string, path: string, names: ReadonlySet<string>): rea
     : [];
 }
 
-/** The paths of errors omit `webhook`, as in the recorded answers. */
+/** The paths of errors omit `webhook`, as in the recorded responses. */
 function webhookErrors(
   webhook: WrittenWebhook,
   path: string,

@@ -17,7 +17,7 @@ describe('the metrics of authorization', () => {
   it('count decisions, and measure their duration', async () => {
     const clock = createSteppedClock();
     const metrics = new Metrics();
-    const answers: AuthorizationDecision[] = [
+    const decisions: AuthorizationDecision[] = [
       { decision: 'allow' },
       { decision: 'deny' },
       { decision: 'no-opinion' },
@@ -27,13 +27,13 @@ describe('the metrics of authorization', () => {
     const inner: Authorizer = {
       async authorize() {
         clock.advance(250);
-        const answer = answers.shift();
-        if (!answer) throw new Error('down');
-        return answer;
+        const decision = decisions.shift();
+        if (!decision) throw new Error('down');
+        return decision;
       },
     };
     const counted = withAuthorizationMetrics(inner, { metrics, clock });
-    for (const { decision } of [...answers])
+    for (const { decision } of [...decisions])
       expect(await counted.authorize(attributesOf())).toMatchObject({ decision });
     await expect(counted.authorize(attributesOf())).rejects.toThrow('down');
     expect(linesOf(metrics)).toEqual([

@@ -33,7 +33,7 @@ export function withAuthorizationMetrics(
     inner.authorize(attributes, signal);
   return {
     authorize: measured(authorize, clock, {
-      answered: (answer, seconds) => attempted(resultOf(answer), seconds),
+      answered: (decision, seconds) => attempted(resultOf(decision), seconds),
       failed: (seconds) => attempted('error', seconds),
     }),
     rules: (user, namespace) => rulesOf([inner], user, namespace),

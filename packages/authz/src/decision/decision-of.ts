@@ -15,18 +15,18 @@ export function decisionOf(
   signal?: AbortSignal,
 ): AuthorizationDecision | Promise<AuthorizationDecision> {
   try {
-    const answer = authorizer.authorize(attributes, signal);
-    return answer instanceof Promise ? answer.then(checked).catch(failed) : checked(answer);
+    const result = authorizer.authorize(attributes, signal);
+    return result instanceof Promise ? result.then(checked).catch(failed) : checked(result);
   } catch (cause) {
     return failed(cause);
   }
 }
 
 /** @throws TypeError for what is no decision, such as `true` */
-function checked(answer: AuthorizationDecision): AuthorizationDecision {
-  if (typeof answer?.decision === 'string') return answer;
+function checked(result: AuthorizationDecision): AuthorizationDecision {
+  if (typeof result?.decision === 'string') return result;
   throw new TypeError(
-    `an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not ${actualValueText(answer)}`,
+    `an authorizer returns { decision: 'allow' }, 'deny' or 'no-opinion', not ${actualValueText(result)}`,
   );
 }
 

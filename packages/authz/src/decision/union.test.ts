@@ -21,16 +21,16 @@ describe('createUnionAuthorizer', () => {
           members.map(({ decision, deferred }, i) => ({
             authorize: () => {
               asked.push(i);
-              const answer: AuthorizationDecision = { decision, reason: `r${i}` };
-              return deferred ? Promise.resolve(answer) : answer;
+              const result: AuthorizationDecision = { decision, reason: `r${i}` };
+              return deferred ? Promise.resolve(result) : result;
             },
           })),
         );
-        const answer = union.authorize(attributesOf());
+        const result = union.authorize(attributesOf());
         const first = members.findIndex(({ decision }) => decision !== 'no-opinion');
         const reached = first < 0 ? members : members.slice(0, first + 1);
-        expect(answer instanceof Promise).toBe(reached.some(({ deferred }) => deferred));
-        const settled = await answer;
+        expect(result instanceof Promise).toBe(reached.some(({ deferred }) => deferred));
+        const settled = await result;
         expect(asked).toEqual(reached.map((_, i) => i));
         if (first >= 0) {
           expect(settled).toEqual({ decision: members[first]?.decision, reason: `r${first}` });

@@ -33,14 +33,14 @@ function firstDecision(
 ): AuthorizationDecision | Promise<AuthorizationDecision> {
   const passed = [...before];
   for (let i = from; i < question.authorizers.length; i++) {
-    const answer = decisionOf(question.authorizers[i] as Authorizer, question.attributes, question.signal);
-    if (answer instanceof Promise) {
-      return answer.then((settled) =>
+    const result = decisionOf(question.authorizers[i] as Authorizer, question.attributes, question.signal);
+    if (result instanceof Promise) {
+      return result.then((settled) =>
         settled.decision === 'no-opinion' ? firstDecision(question, i + 1, [...passed, settled]) : settled,
       );
     }
-    if (answer.decision !== 'no-opinion') return answer;
-    passed.push(answer);
+    if (result.decision !== 'no-opinion') return result;
+    passed.push(result);
   }
   return noOpinion(passed);
 }

@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  UnusableAnswerError,
+  UnusableResponseError,
 } from '@ashlar/core';
 import { reviewSelectors } from './review-selectors.ts';
 
@@ -41,12 +41,12 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
 
 /**
  * Returns the decision of a review's status: `denied` denies, neither field is no opinion, both are an error.
- * @throws UnusableAnswerError if the response is not a review of that version, or has fields of other types
+ * @throws UnusableResponseError if the response is not a review of that version, or has fields of other types
  */
-export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
-  if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
-    throw new UnusableAnswerError(`the answer is not a SubjectAccessReview of ${goQuote(apiVersion)}`);
-  const { allowed, denied, reason } = statusOf(answer.status);
+export function reviewDecision(result: JsonValue, apiVersion: string): AuthorizationDecision {
+  if (!isJsonObject(result) || result.kind !== 'SubjectAccessReview' || result.apiVersion !== apiVersion)
+    throw new UnusableResponseError(`the response is not a SubjectAccessReview of ${goQuote(apiVersion)}`);
+  const { allowed, denied, reason } = statusOf(result.status);
   const why = reason ? { reason } : {};
   if (denied === true && allowed === true) {
     const error = new Error('webhook subject access review returned both allow and deny response');
@@ -69,14 +69,14 @@ interface ReviewStatus {
   readonly reason?: string | null;
 }
 
-/** @throws UnusableAnswerError if it is not a valid status of a review */
+/** @throws UnusableResponseError if it is not a valid status of a review */
 function statusOf(status: JsonValue | undefined): ReviewStatus {
   if (status === undefined || status === null) return {};
-  if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is not an object');
+  if (!isJsonObject(status)) throw new UnusableResponseError('the status of the response is not an object');
   for (const [field, type] of Object.entries(STATUS)) {
     const value = status[field] ?? undefined;
     if (value !== undefined && typeof value !== type)
-      throw new UnusableAnswerError(`the status of the answer has no ${type} in ${field}`);
+      throw new UnusableResponseError(`the status of the response has no ${type} in ${field}`);
   }
   return status as ReviewStatus;
 }

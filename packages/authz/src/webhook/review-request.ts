@@ -4,7 +4,7 @@ import {
   type AuthorizationDecision,
   callRepeatedly,
   type JsonObject,
-  LateAnswerError,
+  LateResponseError,
   observed,
   type Transport,
   type TransportTls,
@@ -86,5 +86,5 @@ function counted<T>(
 /** Result of a failed call. */
 export function webhookResult(error: unknown, signal: AbortSignal | undefined): WebhookResult {
   if (signal?.aborted) return 'canceled';
-  return LateAnswerError.is(error) ? 'timeout' : 'error';
+  return LateResponseError.is(error) ? 'timeout' : 'error';
 }

@@ -25,17 +25,17 @@ class Hook {
   readonly bodies: JsonObject[] = [];
   readonly #answers: Answer[];
 
-  constructor(...answers: readonly Answer[]) {
-    this.#answers = [...answers];
+  constructor(...responses: readonly Answer[]) {
+    this.#answers = [...responses];
   }
 
   readonly #transport: Transport = {
     request: async (_, { body }) => {
       this.bodies.push(JSON.parse(new TextDecoder().decode(body)) as JsonObject);
-      const answer = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
-      if (answer instanceof Error) throw answer;
-      const status = typeof answer === 'number' ? answer : 201;
-      const bytes = new TextEncoder().encode(typeof answer === 'number' ? '' : JSON.stringify(answer));
+      const response = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
+      if (response instanceof Error) throw response;
+      const status = typeof response === 'number' ? response : 201;
+      const bytes = new TextEncoder().encode(typeof response === 'number' ? '' : JSON.stringify(response));
       return {
         ...{ status, headers: {}, body: async () => bytes },
         stream: async function* () {
@@ -57,10 +57,10 @@ class Hook {
 
   /** Advances the time until there is a response. */
   async settle(
-    answer: AuthorizationDecision | Promise<AuthorizationDecision>,
+    decision: AuthorizationDecision | Promise<AuthorizationDecision>,
   ): Promise<AuthorizationDecision> {
     let isDone = false;
-    const done = Promise.resolve(answer).finally(() => {
+    const done = Promise.resolve(decision).finally(() => {
       isDone = true;
     });
     for (let round = 0; !isDone && round < 100; round++) {
@@ -181,10 +181,10 @@ describe('an authorization webhook', () => {
   });
 
   it.each([
-    [{ status: 'allowed' }, 'the status of the answer is not an object'],
-    [{ status: { allowed: 'true' } }, 'the status of the answer has no boolean in allowed'],
-    [{ status: { allowed: true, denied: 0 } }, 'the status of the answer has no boolean in denied'],
-    [{ status: { allowed: true, reason: {} } }, 'the status of the answer has no string in reason'],
+    [{ status: 'allowed' }, 'the status of the response is not an object'],
+    [{ status: { allowed: 'true' } }, 'the status of the response has no boolean in allowed'],
+    [{ status: { allowed: true, denied: 0 } }, 'the status of the response has no boolean in denied'],
+    [{ status: { allowed: true, reason: {} } }, 'the status of the response has no string in reason'],
   ])('fails on response %j', async (content, why) => {
     const hook = new Hook({ ...review({}), ...content });
     const { decision, error } = await hook.settle(

@@ -64,7 +64,7 @@ class Step extends Opaque {
   }
 }
 
-/** An answer. */
+/** A result. */
 class DecisionValue extends Opaque {
   readonly type: CelType;
   readonly decision: AuthorizationDecision;
@@ -99,13 +99,13 @@ class AuthorizationCheck {
     const key = JSON.stringify(attributes);
     const cached = this.#decisions.get(key);
     if (cached) return cached;
-    const answer = this.authorizer.authorize(attributes);
-    if (!('then' in answer)) {
-      this.#decisions.set(key, answer);
-      return answer;
+    const result = this.authorizer.authorize(attributes);
+    if (!('then' in result)) {
+      this.#decisions.set(key, result);
+      return result;
     }
     throw new Suspension(
-      answer.then((decision) => {
+      result.then((decision) => {
         this.#decisions.set(key, decision);
       }),
     );
@@ -207,7 +207,7 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
       ),
     ],
   });
-  const answer = (
+  const outcome = (
     name: string,
     result: CelType,
     read: (decision: AuthorizationDecision) => Value,
@@ -250,10 +250,10 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
           method('resourcecheck_check', [resourceCheck, string], decision, check, checking),
         ],
       },
-      answer('errored', bool, ({ error }) => error !== undefined),
-      answer('error', string, ({ error }) => error?.message ?? ''),
-      answer('allowed', bool, (result) => result.decision === 'allow'),
-      answer('reason', string, ({ reason }) => reason ?? ''),
+      outcome('errored', bool, ({ error }) => error !== undefined),
+      outcome('error', string, ({ error }) => error?.message ?? ''),
+      outcome('allowed', bool, (result) => result.decision === 'allow'),
+      outcome('reason', string, ({ reason }) => reason ?? ''),
     ],
   };
 }

@@ -11,7 +11,7 @@ export class Suspension extends CodedError {
   override readonly name: string = 'Suspension';
   readonly ready: Promise<void>;
   constructor(ready: Promise<void>) {
-    super('the evaluation awaits an answer');
+    super('the evaluation awaits a response');
     this.ready = ready;
   }
 }

@@ -363,17 +363,17 @@ describe('a host', () => {
   });
 
   it('may respond asynchronously', async () => {
-    let answer: number | undefined;
+    let result: number | undefined;
     const environment = createEnvironment({
       functions: [
         defineFunction({
           name: 'ask',
           overloads: [
             overload('ask', [types.int], types.int, (question: number) => {
-              if (answer !== undefined) return answer;
+              if (result !== undefined) return result;
               throw new Suspension(
                 Promise.resolve().then(() => {
-                  answer = question * 2;
+                  result = question * 2;
                 }),
               );
             }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createClient } from './client.ts';
-import { FakeApi, jsonAnswer, textAnswer } from './fake-api.fixture.ts';
+import { FakeApi, jsonResponse, textResponse } from './fake-api.fixture.ts';
 import { withQuery } from './query.ts';
 import { resourcePath } from './resource-path.ts';
 
@@ -131,7 +131,7 @@ describe('a client of a resource', () => {
     [502, '<html>', '', '<html>'],
   ])('creates an error from a response %i without a Status', async (code, text, reason, message) => {
     const { api, client } = setUp();
-    api.instead.push(() => textAnswer(text, code));
+    api.instead.push(() => textResponse(text, code));
     await expect(client.request({ method: 'GET', path: '/' })).rejects.toMatchObject({
       code,
       reason,
@@ -154,24 +154,24 @@ describe('a client of a resource', () => {
   it('retries after the time that the server names, no more often than configured', async () => {
     const { api, ambient, things } = setUp();
     api.put('a');
-    const busy = (): ReturnType<typeof textAnswer> =>
-      textAnswer('Too many requests', 429, { 'retry-after': '2' });
+    const busy = (): ReturnType<typeof textResponse> =>
+      textResponse('Too many requests', 429, { 'retry-after': '2' });
     api.instead.push(busy, busy);
-    const answer = things.namespace('ns').get('a');
+    const result = things.namespace('ns').get('a');
     await ambient.advance(1999);
     expect(api.seen).toHaveLength(1);
     await ambient.advance(2001);
-    expect((await answer).metadata.name).toBe('a');
+    expect((await result).metadata.name).toBe('a');
     expect(api.seen).toHaveLength(3);
   });
 
   it('gives up in the end, and immediately without a Retry-After', async () => {
     const { api, ambient } = setUp();
     const few = createClient({ transport: api, baseUrl: 'http://server', ambient, maximumRetries: 1 });
-    const busy = (): ReturnType<typeof textAnswer> => jsonAnswer({}, 429, { 'retry-after': '1' });
-    api.instead.push(busy, busy, () => jsonAnswer({}, 429));
-    const answer = few.request({ method: 'GET', path: '/' });
-    const refused = expect(answer).rejects.toMatchObject({ code: 429, details: { retryAfterSeconds: 1 } });
+    const busy = (): ReturnType<typeof textResponse> => jsonResponse({}, 429, { 'retry-after': '1' });
+    api.instead.push(busy, busy, () => jsonResponse({}, 429));
+    const response = few.request({ method: 'GET', path: '/' });
+    const refused = expect(response).rejects.toMatchObject({ code: 429, details: { retryAfterSeconds: 1 } });
     await ambient.advance(1000);
     await refused;
     await expect(few.request({ method: 'GET', path: '/' })).rejects.toMatchObject({ code: 429 });

@@ -40,7 +40,7 @@ export class FakeApi implements Transport {
     try {
       return this.#answer(seen, request.signal);
     } catch (error) {
-      return jsonAnswer(StatusError.from(error).status, StatusError.from(error).code);
+      return jsonResponse(StatusError.from(error).status, StatusError.from(error).code);
     }
   }
 
@@ -100,16 +100,16 @@ export class FakeApi implements Transport {
   ): TransportResponse {
     const [, namespace, name] =
       /^\/api\/v1\/(?:namespaces\/([^/]+)\/)?things(?:\/([^/]+))?$/.exec(path) ?? [];
-    if (!path.includes('things')) return textAnswer('404 page not found\n', 404);
-    if (method === 'GET' && name) return jsonAnswer(this.#get(namespace as string, name));
+    if (!path.includes('things')) return textResponse('404 page not found\n', 404);
+    if (method === 'GET' && name) return jsonResponse(this.#get(namespace as string, name));
     if (method === 'GET' && query.get('watch') === 'true') return this.#watch(query, signal);
-    if (method === 'GET') return jsonAnswer(this.#list(query));
+    if (method === 'GET') return jsonResponse(this.#list(query));
     if (method === 'POST' || method === 'PUT') {
       const { metadata, value } = body as ApiObject;
-      return jsonAnswer(this.put(metadata.name as string, value as string, namespace), 201);
+      return jsonResponse(this.put(metadata.name as string, value as string, namespace), 201);
     }
     if (method === 'DELETE' && name) this.delete(name, namespace);
-    return jsonAnswer({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
+    return jsonResponse({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
   }
 
   #get(namespace: string, name: string): ApiObject {
@@ -193,15 +193,15 @@ class EventStream {
   }
 }
 
-export function jsonAnswer(
+export function jsonResponse(
   value: unknown,
   status: number = 200,
   headers: Readonly<Record<string, string>> = {},
 ): TransportResponse {
-  return textAnswer(JSON.stringify(value), status, headers);
+  return textResponse(JSON.stringify(value), status, headers);
 }
 
-export function textAnswer(
+export function textResponse(
   text: string,
   status: number,
   headers: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { keyOf } from '../informer/informer-store.ts';
 import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createClient } from './client.ts';
-import { FakeApi, jsonAnswer } from './fake-api.fixture.ts';
+import { FakeApi, jsonResponse } from './fake-api.fixture.ts';
 import type { WatchOptions } from './resource-options.ts';
 
 /** A watch whose events are collected as they arrive. */
@@ -99,7 +99,7 @@ describe('a watch', () => {
     const gone = (): never => {
       throw new Error('connection refused');
     };
-    api.instead.push(gone, gone, () => jsonAnswer({}, 503), gone);
+    api.instead.push(gone, gone, () => jsonResponse({}, 503), gone);
     api.cut('cleanly');
     await ambient.settle();
     const waits: (number | undefined)[] = [];
@@ -133,7 +133,7 @@ describe('a watch', () => {
 
     const refused = follow({ resourceVersion: '100' });
     refused.api.instead.push(() =>
-      jsonAnswer({ kind: 'Status', code: 410, reason: 'Gone', message: 'gone' }, 410),
+      jsonResponse({ kind: 'Status', code: 410, reason: 'Gone', message: 'gone' }, 410),
     );
     expect(await refused.run()).toSatisfy((error) => StatusError.is(error, 'Expired'));
   });
@@ -148,7 +148,7 @@ describe('a watch', () => {
     api.put('a');
     await ambient.settle();
     expect(texts()).toEqual(['ADDED ns/a@101']);
-    api.instead.push(() => jsonAnswer(StatusError.forbidden(undefined, '', 'no').status, 403));
+    api.instead.push(() => jsonResponse(StatusError.forbidden(undefined, '', 'no').status, 403));
     api.cut('cleanly');
     await ambient.advance(60_000);
     expect(await over).toSatisfy((error) => StatusError.is(error, 'Forbidden'));

@@ -76,7 +76,7 @@ export class ServerConnection implements Requests {
     } catch (cause) {
       const { baseUrl } = this.#options;
       throw new Error(
-        `the answer to ${method} ${path} is no JSON: is there an API server at ${baseUrl || 'this address'}?`,
+        `the response to ${method} ${path} is no JSON: is there an API server at ${baseUrl || 'this address'}?`,
         { cause },
       );
     }

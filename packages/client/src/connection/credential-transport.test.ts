@@ -1,6 +1,6 @@
 import type { TransportRequest } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { textAnswer } from '../client/fake-api.fixture.ts';
+import { textResponse } from '../client/fake-api.fixture.ts';
 import { createCredentialTransport } from './credential-transport.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 
@@ -30,7 +30,7 @@ function serverOf(good?: string) {
   const request = async (_url: string, each: TransportRequest) => {
     seen.push(each);
     const { authorization } = each.headers ?? {};
-    return textAnswer(String(authorization), good === undefined || authorization === good ? 200 : 401);
+    return textResponse(String(authorization), good === undefined || authorization === good ? 200 : 401);
   };
   return { seen, transport: { request } };
 }
@@ -84,8 +84,8 @@ describe('a transport with credentials', () => {
     const { transport, seen } = serverOf('Bearer none');
     const same = { authorization: 'Bearer a' };
     const own = createCredentialTransport({ transport, source: new Wallet(same, { ...same }) });
-    const answer = await own.request('https://h', POST);
-    expect([answer.status, new TextDecoder().decode(await answer.body())]).toEqual([401, 'Bearer a']);
+    const response = await own.request('https://h', POST);
+    expect([response.status, new TextDecoder().decode(await response.body())]).toEqual([401, 'Bearer a']);
     expect(seen).toHaveLength(1);
   });
 
@@ -104,12 +104,12 @@ describe('a transport with credentials', () => {
   it('drains a 401 that it does not return, so that its connection is free', async () => {
     let read = 0;
     const request = async () => {
-      const answer = textAnswer('no', 401);
+      const response = textResponse('no', 401);
       return {
-        ...answer,
+        ...response,
         body: () => {
           read++;
-          return answer.body();
+          return response.body();
         },
       };
     };

@@ -2,7 +2,7 @@ import { encodeUtf8 } from '@ashlar/codec';
 import type { TransportRequest } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/client.ts';
-import { textAnswer } from '../client/fake-api.fixture.ts';
+import { textResponse } from '../client/fake-api.fixture.ts';
 import type { ConnectionSurroundings } from '../configuration/connection-surroundings.ts';
 import { parseClientConfiguration } from '../configuration/parse-client-configuration.ts';
 import { createManualAmbient } from '../manual-ambient.fixture.ts';
@@ -30,7 +30,7 @@ function setUp(
     transport: {
       async request(url, request) {
         sent.push({ ...request, url });
-        return textAnswer('{}', status);
+        return textResponse('{}', status);
       },
       closeConnections: (certificate) => void closed.push(certificate),
     },
@@ -52,10 +52,10 @@ current-context: x`;
     const configuration = parseClientConfiguration(encodeUtf8(text), 'f');
     return openConnection(configuration, Object.fromEntries(left) as unknown as ConnectionSurroundings);
   };
-  const answer = (other: number): void => {
+  const result = (other: number): void => {
     status = other;
   };
-  return { ambient, sent, closed, open, answer, files };
+  return { ambient, sent, closed, open, answer: result, files };
 }
 
 async function shown(cluster: string, user: string, files: Record<string, string> = {}): Promise<Sent> {

@@ -1,4 +1,4 @@
-import { type Ambient, UnusableAnswerError } from '@ashlar/core';
+import { type Ambient, UnusableResponseError } from '@ashlar/core';
 import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
 import { type ExpiringCredentials, readExecCredential } from './exec-credential.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
@@ -26,7 +26,7 @@ export interface PluginSourceOptions {
 }
 
 /** A plugin returned no credentials and is not retried immediately. The message does not contain its output. */
-export class CredentialPluginError extends UnusableAnswerError {
+export class CredentialPluginError extends UnusableResponseError {
   static override readonly code: string = 'ERR_CREDENTIAL_PLUGIN';
   override readonly name: string = 'CredentialPluginError';
 }

@@ -2,7 +2,7 @@ import { type ApiObject, StatusError } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/client.ts';
-import { FakeApi, jsonAnswer } from '../client/fake-api.fixture.ts';
+import { FakeApi, jsonResponse } from '../client/fake-api.fixture.ts';
 import { createManualAmbient } from '../manual-ambient.fixture.ts';
 import { createInformer } from './informer.ts';
 import { InformerStore, keyOf, parseKey } from './informer-store.ts';
@@ -132,7 +132,7 @@ describe('an informer', () => {
     const down = (): never => {
       throw new Error('connection refused');
     };
-    const forbidden = () => jsonAnswer(StatusError.forbidden(undefined, '', 'no').status, 403);
+    const forbidden = () => jsonResponse(StatusError.forbidden(undefined, '', 'no').status, 403);
     api.instead.push(down, forbidden, undefined, forbidden);
     await using informer = start();
     const waits: (number | undefined)[] = [];

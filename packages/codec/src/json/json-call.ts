@@ -3,13 +3,13 @@ import {
   type JsonValue,
   type OutgoingCallOptions,
   type TransportRequest,
-  UnusableAnswerError,
+  UnusableResponseError,
 } from '@ashlar/core';
 import { decodeJson } from './json-decode.ts';
 
 /**
  * Calls an external service and decodes the JSON of a successful response, as `callForBytes` returns its bytes.
- * @throws UnusableAnswerError for no JSON, too
+ * @throws UnusableResponseError for no JSON, too
  */
 export async function callForJson(
   options: OutgoingCallOptions,
@@ -20,6 +20,6 @@ export async function callForJson(
   try {
     return decodeJson(bytes).value;
   } catch {
-    throw new UnusableAnswerError('the response is not JSON');
+    throw new UnusableResponseError('the response is not JSON');
   }
 }

@@ -15,15 +15,15 @@ export interface ForwardedCall {
   readonly body?: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
   readonly tls?: TransportTls;
-  /** Whether the answer may switch protocols; the header says to which. */
+  /** Whether the response may switch protocols; the header says to which. */
   readonly switchesProtocols?: boolean;
 }
 
 /** What the other server answers. */
-export interface ForwardedAnswer {
+export interface ForwardedResponse {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  /** The body as it arrives, for one reader: as fast as it reads. An answer that nobody reads is discarded by `signal`. */
+  /** The body as it arrives, for one reader: as fast as it reads. A result that nobody reads is discarded by `signal`. */
   stream(): AsyncIterable<Uint8Array>;
   /** Instead of a body, if the status is 101. */
   readonly connection?: ByteConnection;

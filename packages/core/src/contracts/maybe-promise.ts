@@ -18,8 +18,8 @@ export function orElse<T>(
     throw translate(error);
   };
   try {
-    const answer = call();
-    return answer instanceof Promise ? answer.catch(fail) : answer;
+    const result = call();
+    return result instanceof Promise ? result.catch(fail) : result;
   } catch (error) {
     return fail(error);
   }
@@ -29,9 +29,9 @@ export function orElse<T>(
 export function andFinally<T>(call: () => MaybePromise<T>, done: () => void): MaybePromise<T> {
   let isPending = false;
   try {
-    const answer = call();
-    isPending = answer instanceof Promise;
-    return answer instanceof Promise ? answer.finally(done) : answer;
+    const result = call();
+    isPending = result instanceof Promise;
+    return result instanceof Promise ? result.finally(done) : result;
   } finally {
     if (!isPending) done();
   }

@@ -7,45 +7,45 @@ import type { Clock } from './ambient.ts';
  */
 export function observed<T>(
   call: () => T | Promise<T>,
-  answered: (answer: T) => void,
+  answered: (result: T) => void,
   failed: (error: unknown) => void,
 ): T | Promise<T> {
-  let answer: T | Promise<T>;
+  let result: T | Promise<T>;
   try {
-    answer = call();
+    result = call();
   } catch (error) {
     failed(error);
     throw error;
   }
-  if (answer instanceof Promise) return observedAsync(answer, answered, failed);
-  answered(answer);
-  return answer;
+  if (result instanceof Promise) return observedAsync(result, answered, failed);
+  answered(result);
+  return result;
 }
 
 async function observedAsync<T>(
   pending: Promise<T>,
-  answered: (answer: T) => void,
+  answered: (result: T) => void,
   failed: (error: unknown) => void,
 ): Promise<T> {
-  let answer: T;
+  let result: T;
   try {
-    answer = await pending;
+    result = await pending;
   } catch (error) {
     failed(error);
     throw error;
   }
-  answered(answer);
-  return answer;
+  answered(result);
+  return result;
 }
 
 /** Called with the outcomes of a measured function, and with how long it took. */
 interface MeasuredOutcome<T> {
-  answered(answer: T, seconds: number): void;
+  answered(result: T, seconds: number): void;
   failed(seconds: number): void;
 }
 
 /**
- * Measures each call of a function, whose result is returned unchanged. Most answers are immediate: nothing is created for
+ * Measures each call of a function, whose result is returned unchanged. Most results are immediate: nothing is created for
  * their calls.
  */
 export function measured<A extends readonly unknown[], T>(
@@ -57,20 +57,20 @@ export function measured<A extends readonly unknown[], T>(
   const countLater = (pending: Promise<T>, start: number): Promise<T> =>
     observedAsync(
       pending,
-      (answer) => answered(answer, secondsSince(start)),
+      (result) => answered(result, secondsSince(start)),
       () => failed(secondsSince(start)),
     );
   return (...parameters) => {
     const start = clock.monotonic();
-    let answer: T | Promise<T>;
+    let result: T | Promise<T>;
     try {
-      answer = call(...parameters);
+      result = call(...parameters);
     } catch (error) {
       failed(secondsSince(start));
       throw error;
     }
-    if (answer instanceof Promise) return countLater(answer, start);
-    answered(answer, secondsSince(start));
-    return answer;
+    if (result instanceof Promise) return countLater(result, start);
+    answered(result, secondsSince(start));
+    return result;
   };
 }

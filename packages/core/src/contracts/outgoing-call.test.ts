@@ -46,15 +46,15 @@ describe('callOut', () => {
 
   it('reads no more than its limit', async () => {
     const call = callOut({ transport: answering(200, 'abc', 'def'), clock, maximumBytes: 5 }, URL, GET);
-    await expect(call).rejects.toMatchObject({ name: 'UnusableAnswerError' });
+    await expect(call).rejects.toMatchObject({ name: 'UnusableResponseError' });
     const whole = await callOut({ transport: answering(200, 'abc', 'de'), clock, maximumBytes: 5 }, URL, GET);
     expect(whole.bytes).toHaveLength(5);
   });
 
-  it('fails with LateAnswerError after its timeout', async () => {
+  it('fails with LateResponseError after its timeout', async () => {
     const call = callOut({ transport: silent, clock, timeoutMilliseconds: 10 }, URL, GET);
     clock.advance(10);
-    await expect(call).rejects.toMatchObject({ name: 'LateAnswerError' });
+    await expect(call).rejects.toMatchObject({ name: 'LateResponseError' });
   });
 
   it('rejects with the reason of the signal', async () => {

@@ -14,25 +14,25 @@ export interface OutgoingCallOptions {
 }
 
 /** A response of any status. */
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
 /** A response that cannot be used; a retry would hardly return a better one. */
-export class UnusableAnswerError extends CodedError {
-  static override readonly code: string = 'ERR_UNUSABLE_ANSWER';
-  override readonly name: string = 'UnusableAnswerError';
+export class UnusableResponseError extends CodedError {
+  static override readonly code: string = 'ERR_UNUSABLE_RESPONSE';
+  override readonly name: string = 'UnusableResponseError';
 }
 
 /** No response before the timeout. */
-export class LateAnswerError extends UnusableAnswerError {
-  static override readonly code: string = 'ERR_LATE_ANSWER';
-  override readonly name: string = 'LateAnswerError';
+export class LateResponseError extends UnusableResponseError {
+  static override readonly code: string = 'ERR_LATE_RESPONSE';
+  override readonly name: string = 'LateResponseError';
 
   constructor() {
-    super('the answer is late');
+    super('the response is late');
   }
 }
 
@@ -42,7 +42,7 @@ export class RefusedCallError extends CodedError {
   override readonly name: string = 'RefusedCallError';
   readonly status: number;
 
-  constructor(status: number, message: string = `the answer has the status ${status}`) {
+  constructor(status: number, message: string = `the response has the status ${status}`) {
     super(message);
     this.status = status;
   }
@@ -50,19 +50,19 @@ export class RefusedCallError extends CodedError {
 
 /**
  * Calls an external service and reads its response. Errors contain nothing of the request.
- * @throws LateAnswerError
- * @throws UnusableAnswerError for an answer that is too long
+ * @throws LateResponseError
+ * @throws UnusableResponseError for a response that is too long
  * @throws Error of the transport, and the reason of the request's signal
  */
 export async function callOut(
   options: OutgoingCallOptions,
   url: string,
   request: TransportRequest,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const { transport, clock, timeoutMilliseconds = 30_000, maximumBytes = 1024 * 1024 } = options;
   request.signal?.throwIfAborted();
   const end = new AbortController();
-  const timer = clock.setTimer(timeoutMilliseconds, () => end.abort(new LateAnswerError()));
+  const timer = clock.setTimer(timeoutMilliseconds, () => end.abort(new LateResponseError()));
   const leave = (): void => end.abort(request.signal?.reason);
   request.signal?.addEventListener('abort', leave, { once: true });
   try {
@@ -95,7 +95,7 @@ export async function callForBytes(
 async function readUpTo(response: TransportResponse, maximum: number): Promise<Uint8Array> {
   const gatherer = new ByteGatherer();
   for await (const piece of response.stream()) {
-    if (gatherer.length + piece.length > maximum) throw new UnusableAnswerError('the answer is too long');
+    if (gatherer.length + piece.length > maximum) throw new UnusableResponseError('the response is too long');
     gatherer.add(piece);
   }
   return gatherer.toBytes();

@@ -1,5 +1,5 @@
 import { type Ambient, sleep } from './ambient.ts';
-import { RefusedCallError, UnusableAnswerError } from './outgoing-call.ts';
+import { RefusedCallError, UnusableResponseError } from './outgoing-call.ts';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MILLISECONDS = 500;
@@ -32,7 +32,7 @@ export async function callRepeatedly<T>(
 
 /** Whether a retry may succeed: after network failures and statuses 429 and 5xx. */
 function mayPass(error: unknown): boolean {
-  if (UnusableAnswerError.is(error)) return false;
+  if (UnusableResponseError.is(error)) return false;
   return !RefusedCallError.is(error) || error.status === 429 || error.status >= 500;
 }
 

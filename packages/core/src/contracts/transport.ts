@@ -1,4 +1,4 @@
-import type { ForwardedAnswer, ForwardedCall } from './forwarded-call.ts';
+import type { ForwardedCall, ForwardedResponse } from './forwarded-call.ts';
 import type { TransportTls } from './transport-tls.ts';
 
 /** An outgoing request. */
@@ -35,8 +35,8 @@ export interface Transport {
    */
   closeConnections?(certificate: string): void;
   /**
-   * Passes on a request of somebody else, with its body and the answer's as they arrive. Absent if the transport cannot.
+   * Passes on a request of somebody else, with its body and the response's as they arrive. Absent if the transport cannot.
    * @param origin of the other server: `https://10.0.0.1:443`
    */
-  forward?(origin: string, call: ForwardedCall): Promise<ForwardedAnswer>;
+  forward?(origin: string, call: ForwardedCall): Promise<ForwardedResponse>;
 }

@@ -58,10 +58,10 @@ describe('unlessAborted', () => {
   it('leaves no unhandled rejection of a call that fails after the abort', async () => {
     const stop = new AbortController();
     let fail = (_: Error): void => {};
-    const answer = new Promise<never>((_, reject) => {
+    const result = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    const waiting = unlessAborted(() => answer, stop.signal);
+    const waiting = unlessAborted(() => result, stop.signal);
     stop.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
     const unhandled: unknown[] = [];

@@ -10,8 +10,8 @@ export async function unlessAborted<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const answer = start();
-  if (!signal || !(answer instanceof Promise)) return answer;
+  const result = start();
+  if (!signal || !(result instanceof Promise)) return result;
   let abort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
@@ -20,7 +20,7 @@ export async function unlessAborted<T>(
     if (signal.aborted) abort();
   });
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([result, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

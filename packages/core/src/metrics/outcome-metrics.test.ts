@@ -43,7 +43,7 @@ describe('observed', () => {
     events.length = 0;
     return observed(
       ask,
-      (answer) => events.push(`answered ${answer}`),
+      (result) => events.push(`answered ${result}`),
       (error) => events.push(`failed ${(error as Error).message}`),
     );
   };

@@ -185,7 +185,7 @@ const statusCause: Schema = {
 const statusDetails: Schema = {
   type: 'object',
   typeName: `${META}.StatusDetails`,
-  description: 'What an answer is about.',
+  description: 'What a response is about.',
   properties: {
     name: { ...text, tag: 1, description: 'Name of the object.' },
     group: { ...text, tag: 2, description: 'Group of the object.' },

@@ -7,7 +7,7 @@ import type { KeyService, KeyServiceStatus } from './key-service.ts';
 import type { KmsMetrics } from './kms-metrics.ts';
 import { keyIdError } from './validate-encrypted-object.ts';
 
-/** How long an answer of the service counts as its health, in milliseconds. */
+/** How long a response of the service counts as its health, in milliseconds. */
 const HEALTHY_MILLISECONDS = 20_000;
 const UNHEALTHY_MILLISECONDS = 3000;
 /** Time for which a data key may encrypt after the service last reported its key as current. */

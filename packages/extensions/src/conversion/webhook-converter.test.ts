@@ -36,14 +36,17 @@ interface Asked {
   readonly review: { request: { uid: string; desiredAPIVersion: string; objects: ApiObject[] } };
 }
 
-function transport(answer: (asked: Asked) => unknown, status = 200): Transport & { readonly asked: Asked[] } {
+function transport(
+  outcome: (asked: Asked) => unknown,
+  status = 200,
+): Transport & { readonly asked: Asked[] } {
   const asked: Asked[] = [];
   return {
     asked,
     async request(url, request) {
       const review = JSON.parse(new TextDecoder().decode(request.body));
       asked.push({ url, request, review });
-      const given = answer({ url, request, review });
+      const given = outcome({ url, request, review });
       const bytes = new TextEncoder().encode(typeof given === 'string' ? given : JSON.stringify(given));
       return {
         status,
@@ -161,8 +164,8 @@ describe('a conversion webhook', () => {
     ],
     ['sends no JSON', () => 'garbage', /failed: /],
     ['sends no object', () => [1, 2], /failed: expected webhook response of/],
-  ])('that %s fails requests that need it', async (_, answer, text) => {
-    const failure = await Promise.resolve(convert(transport(answer))).catch((error: unknown) => error);
+  ])('that %s fails requests that need it', async (_, outcome, text) => {
+    const failure = await Promise.resolve(convert(transport(outcome))).catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: { code: 500, message: expect.stringMatching(text) } });
     expect((failure as Error).message.startsWith(name)).toBe(true);
   });

@@ -64,8 +64,8 @@ export function createWebhookConverter(
       try {
         const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
         const config = webhook.clientConfig ?? {};
-        const answer = await callWebhook(caller, config, review as unknown as JsonValue, call);
-        return acceptConverted(name, objects, convertedObjects(answer, review, uid), apiVersion);
+        const result = await callWebhook(caller, config, review as unknown as JsonValue, call);
+        return acceptConverted(name, objects, convertedObjects(result, review, uid), apiVersion);
       } catch (error) {
         if (StatusError.is(error)) throw error;
         const why = errorMessage(error);
@@ -103,9 +103,9 @@ function reviewOf(
 }
 
 /** Returns the objects of a response that matches the request. */
-function convertedObjects(answer: JsonValue, review: Review, uid: string): readonly JsonValue[] {
+function convertedObjects(outcome: JsonValue, review: Review, uid: string): readonly JsonValue[] {
   const isNewest = isNewestReview(review);
-  const { response } = readReviewResponse(answer, review);
+  const { response } = readReviewResponse(outcome, review);
   if (!isJsonObject(response ?? null)) throw new Error('no response provided');
   const { uid: responseUid, result, convertedObjects: objects } = response as JsonObject;
   if (isNewest && responseUid !== uid)

@@ -101,7 +101,7 @@ class Controller {
     try {
       const request = { labels: everyLabel, fields: everyField, allowBookmarks: false };
       const watch = await definitions.watch?.(this.#context, request, {
-        event: (type, answer) => this.#onEvent(type, definitionOf(answer)),
+        event: (type, result) => this.#onEvent(type, definitionOf(result)),
         bookmark: () => {},
         error: (error) => this.#lost(error),
       });
@@ -266,8 +266,8 @@ class Controller {
     };
     try {
       const request = { name, subresource: 'status', update };
-      const answer = await this.#options.definitions.update?.(this.#context, request);
-      if (answer && changed) this.#remember(name, definitionOf(answer.answer));
+      const result = await this.#options.definitions.update?.(this.#context, request);
+      if (result && changed) this.#remember(name, definitionOf(result.answer));
       return changed;
     } catch (error) {
       if (StatusError.is(error, 'NotFound') || StatusError.is(error, 'Conflict')) return false;
@@ -281,8 +281,8 @@ class Controller {
   }
 }
 
-const definitionOf = (answer: ResultObject): CustomResourceDefinition =>
-  objectOf(answer) as CustomResourceDefinition;
+const definitionOf = (result: ResultObject): CustomResourceDefinition =>
+  objectOf(result) as CustomResourceDefinition;
 
 const revisionOf = ({ metadata }: CustomResourceDefinition): number => Number(metadata.resourceVersion ?? 0);
 

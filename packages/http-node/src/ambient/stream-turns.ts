@@ -58,7 +58,7 @@ export class StreamTurns {
       const begin = queue.shift();
       if (queue.length > 0) this.#waiting.set(session, queue);
       begin?.();
-      // most answers are complete when their promises are
+      // most responses are complete when their promises are
       await promisesSettled();
       if (performance.now() >= end) break;
     }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { ByteConnection, MaybePromise } from '@ashlar/core';
 
-/** A socket that Node has released, after the header of the answer that switches protocols. */
+/** A socket that Node has released, after the header of the response that switches protocols. */
 export class NodeByteConnection implements ByteConnection {
   readonly #socket: Duplex;
   readonly #head: Uint8Array;

@@ -17,7 +17,7 @@ async function serve(handler: Handler): Promise<Listener> {
 const ask = (lines: readonly string[], method = 'GET'): string =>
   `${[`${method} /a HTTP/1.1`, 'Host: h', ...lines].join('\r\n')}\r\n\r\n`;
 
-describe('an answer that switches protocols', () => {
+describe('a response that switches protocols', () => {
   const echo: Handler = () => ({
     status: 101,
     headers: { connection: 'Upgrade', upgrade: 'chat' },

@@ -4,7 +4,7 @@ import type { ServerResponse } from '@ashlar/core';
 import { NodeByteConnection } from './node-byte-connection.ts';
 
 /**
- * Writes the header of an answer that switches protocols, and passes on the connection.
+ * Writes the header of a response that switches protocols, and passes on the connection.
  * @throws TypeError for a header field that cannot be sent
  */
 export function switchProtocols(

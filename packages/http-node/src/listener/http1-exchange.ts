@@ -4,7 +4,7 @@ import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces }
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
-import { beginLastAnswer, hasLastAnswer, lingerAtEnd } from './linger.ts';
+import { beginLastResponse, hasLastResponse, lingerAtEnd } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
@@ -20,7 +20,7 @@ export function answerHttp1(
   sendContinue?: () => void,
 ): void {
   // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
-  if (hasLastAnswer(incoming.socket)) return;
+  if (hasLastResponse(incoming.socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -38,7 +38,7 @@ export function answerHttp1(
     if (response instanceof Promise) {
       if (request.url.length + request.headers.size > LARGE_HEAD_CHARACTERS)
         readNoFurther(incoming, outgoing);
-      void answerAsync(context, request, incoming, outgoing, response);
+      void respondAsync(context, request, incoming, outgoing, response);
     } else respond(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
@@ -57,7 +57,7 @@ function readNoFurther(incoming: IncomingMessage, outgoing: NodeResponse): void 
   outgoing.once('close', () => incoming.socket.resume());
 }
 
-async function answerAsync(
+async function respondAsync(
   context: ExchangeContext,
   request: NodeRequest,
   incoming: IncomingMessage,
@@ -88,7 +88,7 @@ export function respondOrFail(
 }
 
 function endAfter(incoming: IncomingMessage, outgoing: NodeResponse): void {
-  beginLastAnswer(incoming.socket);
+  beginLastResponse(incoming.socket);
   outgoing.shouldKeepAlive = false;
 }
 

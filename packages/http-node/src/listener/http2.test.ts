@@ -66,14 +66,14 @@ describe('HTTP/2', () => {
       seen = request;
       return { status: 201, headers: { 'x-a': ['1', '2'], connection: 'keep-alive' }, body: bytes('made') };
     });
-    const answer = await ask(
+    const response = await ask(
       session,
       { ':method': 'POST', ':path': '/a?b', 'x-group': ['g', 'h'] },
       bytes('{}'),
     );
     expect(session.alpnProtocol).toBe('h2');
-    expect(answer.headers).toMatchObject({ ':status': 201, 'content-length': '4', 'x-a': '1, 2' });
-    expect(answer.body.toString()).toBe('made');
+    expect(response.headers).toMatchObject({ ':status': 201, 'content-length': '4', 'x-a': '1, 2' });
+    expect(response.body.toString()).toBe('made');
     const request = seen as ServerRequest;
     expect([request.method, request.url]).toEqual(['POST', '/a?b']);
     expect(request.headers.all('X-Group')).toEqual(['g', 'h']);
@@ -116,9 +116,9 @@ describe('HTTP/2', () => {
     const pieces = Array.from({ length: 2000 }, (_, i) => new Uint8Array(i % 900).fill(i % 251));
     const session = await dial(async () => ({ status: 200, headers: {}, body: pieces }));
     const whole = Buffer.concat(pieces);
-    const answer = await ask(session, { ':method': 'GET' });
-    expect(answer.body.equals(whole)).toBe(true);
-    expect(answer.headers['content-length']).toBe(String(whole.length));
+    const response = await ask(session, { ':method': 'GET' });
+    expect(response.body.equals(whole)).toBe(true);
+    expect(response.headers['content-length']).toBe(String(whole.length));
     const head = await ask(session, { ':method': 'HEAD' });
     expect(head.body.length).toBe(0);
     expect(head.headers['content-length']).toBe(String(whole.length));
@@ -154,8 +154,8 @@ describe('HTTP/2', () => {
       },
       { onError: (error) => errors.push(error) },
     );
-    const answer = await ask(session, { ':method': 'GET' });
-    expect(answer.headers[':status']).toBe(500);
+    const response = await ask(session, { ':method': 'GET' });
+    expect(response.headers[':status']).toBe(500);
     expect(errors.map(String)).toEqual(['Error: boom']);
   });
 
@@ -179,11 +179,11 @@ describe('HTTP/2', () => {
       });
       return { status: 200, headers: {}, body: bytes('done') };
     });
-    const answer = ask(session, { ':method': 'GET' });
+    const response = ask(session, { ':method': 'GET' });
     await expect.poll(() => release).toBeDefined();
     const closed = open[0]?.close({ graceMilliseconds: 60_000 });
     release?.();
-    expect((await answer).body.toString()).toBe('done');
+    expect((await response).body.toString()).toBe('done');
     await closed;
   });
 });

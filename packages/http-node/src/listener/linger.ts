@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-const lastAnswers = new WeakSet<Duplex>();
+const lastResponses = new WeakSet<Duplex>();
 
 /** Marks the current response as the last one on its connection. */
-export function beginLastAnswer(socket: Duplex): void {
-  lastAnswers.add(socket);
+export function beginLastResponse(socket: Duplex): void {
+  lastResponses.add(socket);
 }
 
 /** Whether the last response of a connection has begun: further requests are ignored. */
-export function hasLastAnswer(socket: Duplex): boolean {
-  return lastAnswers.has(socket);
+export function hasLastResponse(socket: Duplex): boolean {
+  return lastResponses.has(socket);
 }
 
 /** How long a connection stays open after its last response. */

@@ -386,9 +386,9 @@ describe('request bodies', () => {
       { tls },
     );
     for (const [path, pieces] of Object.entries(bodies)) {
-      const answer = await transport().request(listener.url + path, { method: 'GET' });
-      expect(answer.headers['content-length']).toBe(String(pieces.size));
-      expect(Buffer.concat([...pieces]).equals((await answer.body()) as Uint8Array), path).toBe(true);
+      const response = await transport().request(listener.url + path, { method: 'GET' });
+      expect(response.headers['content-length']).toBe(String(pieces.size));
+      expect(Buffer.concat([...pieces]).equals((await response.body()) as Uint8Array), path).toBe(true);
     }
   });
 
@@ -401,8 +401,8 @@ describe('request bodies', () => {
       },
     };
     const listener = await serve(async () => ({ status: 200, headers: {}, body: broken }), { tls });
-    const answer = await transport().request(listener.url, { method: 'GET' });
-    await expect(answer.body()).rejects.toThrow(/aborted|terminated|reset|hang up/i);
+    const response = await transport().request(listener.url, { method: 'GET' });
+    await expect(response.body()).rejects.toThrow(/aborted|terminated|reset|hang up/i);
   });
 });
 
@@ -453,21 +453,21 @@ describe('an ambiguous request', () => {
     [250_000, undefined, /250000$/],
     [300_000, undefined, /^HTTP\/1\.1 431 /],
     [900_000, 1024 * 1024, /900000$/],
-  ])('of %s bytes is read or rejected by its limit, %s', async (length, maximumHeaderBytes, answer) => {
+  ])('of %s bytes is read or rejected by its limit, %s', async (length, maximumHeaderBytes, result) => {
     const handler: Handler = async (request) => plain(String(request.headers.get('x-a')?.length));
     const listener = await serve(handler, maximumHeaderBytes === undefined ? {} : { maximumHeaderBytes });
     const raw = openRaw(listener);
     raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(length)}\r\nConnection: close\r\n\r\n`);
-    expect(await raw.closed()).toMatch(answer);
+    expect(await raw.closed()).toMatch(result);
   });
 
   it('with a large header is answered before more of them are read', async () => {
     const reads: number[] = [];
-    const answers: ((answer: ServerResponse) => void)[] = [];
+    const responses: ((response: ServerResponse) => void)[] = [];
     const listener = await serve((request) => {
       reads.push(request.headers.size ?? 0);
       return new Promise((resolve) => {
-        answers.push(resolve);
+        responses.push(resolve);
       });
     });
     const raw = openRaw(listener);
@@ -477,7 +477,7 @@ describe('an ambiguous request', () => {
       await vi.waitFor(() => expect(reads.length).toBeGreaterThan(answered), { timeout: 60_000 });
       // bytes that had arrived with a head may hold the next one
       expect(reads.length - answered).toBeLessThan(4);
-      answers[answered]?.(plain(''));
+      responses[answered]?.(plain(''));
     }
   });
 });

@@ -5,7 +5,7 @@ import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'nod
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
-import { answerUnreadable } from './unreadable-request.ts';
+import { respondUnreadable } from './unreadable-request.ts';
 
 /**
  * Creates a server of Node that is not listening yet. The parser is Node's strict one: ambiguous requests are
@@ -19,7 +19,7 @@ export function createNodeServer(options: ListenOptions): HttpServer | HttpsServ
   // Node silently drops header lines beyond its limit: it keeps one more than are allowed, by which the
   // request is rejected
   server.maxHeadersCount = (options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES) + 1;
-  answerUnreadable(server);
+  respondUnreadable(server);
   return server;
 }
 

@@ -2,7 +2,7 @@ import { IncomingMessage, METHODS, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { currentResponse } from '../connection/current-response.ts';
-import { beginLastAnswer, endThenDestroy } from './linger.ts';
+import { beginLastResponse, endThenDestroy } from './linger.ts';
 
 /** An error of Node's parser. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -40,7 +40,7 @@ export function handleUnknownMethod(
     endThenDestroy(socket);
   });
   listener(incoming, outgoing);
-  beginLastAnswer(socket);
+  beginLastResponse(socket);
   return true;
 }
 

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@ashlar/core';
-import { endThenDestroy, hasLastAnswer } from './linger.ts';
+import { endThenDestroy, hasLastResponse } from './linger.ts';
 import { handleUnknownMethod, type ParserError, type RequestListener } from './unknown-method.ts';
 
 /**
@@ -10,9 +10,9 @@ import { handleUnknownMethod, type ParserError, type RequestListener } from './u
  * accept if it cannot be (semantics/status#situations); a header that is too long; everything else as a bad request. The connection
  * is closed afterwards. If no parser was involved, as in a failed TLS handshake, there is no response.
  */
-export function answerUnreadable(server: HttpServer | HttpsServer): void {
+export function respondUnreadable(server: HttpServer | HttpsServer): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    if (socket.writable && error.code?.startsWith('HPE_') && hasLastAnswer(socket)) return;
+    if (socket.writable && error.code?.startsWith('HPE_') && hasLastResponse(socket)) return;
     if (!socket.writable || !isOfParser(error)) return socket.destroy();
     const isMethod = error.code === 'HPE_INVALID_METHOD';
     const handle: RequestListener = (...exchange) => server.emit('request', ...exchange);
@@ -34,7 +34,7 @@ function answerTo({ code = '', rawPacket }: ParserError): string {
   return ANSWERS[code] ?? BAD_REQUEST;
 }
 
-function plainAnswer(line: string): string {
+function plainResponse(line: string): string {
   return `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 }
 
@@ -44,10 +44,10 @@ function methodNotAllowed(): string {
   return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-const BAD_REQUEST = plainAnswer('400 Bad Request');
+const BAD_REQUEST = plainResponse('400 Bad Request');
 
 const ANSWERS: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: methodNotAllowed(),
-  HPE_HEADER_OVERFLOW: plainAnswer('431 Request Header Fields Too Large'),
-  ERR_HTTP_REQUEST_TIMEOUT: plainAnswer('408 Request Timeout'),
+  HPE_HEADER_OVERFLOW: plainResponse('431 Request Header Fields Too Large'),
+  ERR_HTTP_REQUEST_TIMEOUT: plainResponse('408 Request Timeout'),
 };

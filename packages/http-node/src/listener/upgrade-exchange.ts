@@ -7,7 +7,7 @@ import { switchProtocols } from '../connection/switch-protocols.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { respondOrFail } from './http1-exchange.ts';
-import { endThenDestroy, hasLastAnswer } from './linger.ts';
+import { endThenDestroy, hasLastResponse } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
@@ -28,7 +28,7 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
   socket.on('error', () => {});
   await earlierResponsesSent(socket);
   // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
-  if (!socket.writable || hasLastAnswer(socket)) return;
+  if (!socket.writable || hasLastResponse(socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -46,7 +46,7 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
   if (upgrade)
     handOver(context, request, socket, () => acceptWebSocket(opening, upgrade, context.sinkHighWaterMark));
   else if (open) handOver(context, request, socket, () => switchProtocols(opening, response.headers, open));
-  else respondOrFail(context, request, incoming, plainAnswer(opening), response);
+  else respondOrFail(context, request, incoming, plainResponse(opening), response);
 }
 
 async function answered(context: ExchangeContext, request: NodeRequest): Promise<ServerResponse> {
@@ -71,7 +71,7 @@ function handOver(context: ExchangeContext, request: NodeRequest, socket: Socket
 }
 
 /** A response on a connection that Node has released, which ends with it. */
-function plainAnswer({ incoming, socket }: UpgradeOpening): NodeResponse {
+function plainResponse({ incoming, socket }: UpgradeOpening): NodeResponse {
   const outgoing = new NodeResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);

@@ -48,10 +48,10 @@ export class CallerAgent extends HttpsAgent {
   }
 
   /** A response whose header has arrived and whose body is unread. */
-  follow(answer: IncomingMessage): void {
+  follow(response: IncomingMessage): void {
     if (this.#retired) return;
-    this.#arriving.add(answer);
-    answer.once('close', () => this.#arriving.delete(answer));
+    this.#arriving.add(response);
+    response.once('close', () => this.#arriving.delete(response));
   }
 
   /** Pending requests complete; connections are not reused afterwards. */
@@ -61,7 +61,7 @@ export class CallerAgent extends HttpsAgent {
       for (const socket of sockets ?? []) socket.destroy();
     const reason = certificateReplaced();
     this.#openings.giveUp(reason);
-    for (const answer of this.#arriving) answer.destroy(reason);
+    for (const response of this.#arriving) response.destroy(reason);
   }
 
   /** Called by Node when a connection becomes idle. */

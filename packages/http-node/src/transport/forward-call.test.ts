@@ -22,10 +22,10 @@ afterEach(() => {
 });
 
 /** A server of bare sockets, which receives every request and does as it likes. */
-async function serveRaw(answer: (socket: Socket, request: string) => void): Promise<string> {
+async function serveRaw(response: (socket: Socket, request: string) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', (data) => answer(socket, data.toString('latin1')));
+    socket.once('data', (data) => response(socket, data.toString('latin1')));
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -50,7 +50,7 @@ describe('a forwarded call', () => {
       seen = request;
       socket.end('HTTP/1.1 200 OK\r\nSet-Cookie: a\r\nSet-Cookie: b\r\nContent-Length: 2\r\n\r\nok');
     });
-    const answer = await transport().forward?.(
+    const response = await transport().forward?.(
       url,
       call({
         target: '/a/../b//c?x=%20',
@@ -62,12 +62,12 @@ describe('a forwarded call', () => {
       }),
     );
     expect(seen).toBe('GET /a/../b//c?x=%20 HTTP/1.1\r\nhost: h\r\nx-many: 1\r\nx-many: 2\r\n\r\n');
-    expect(answer?.headers).toEqual([
+    expect(response?.headers).toEqual([
       ['set-cookie', 'a'],
       ['set-cookie', 'b'],
       ['content-length', '2'],
     ]);
-    expect(await readAll(answer?.stream() as AsyncIterable<Uint8Array>)).toBe('ok');
+    expect(await readAll(response?.stream() as AsyncIterable<Uint8Array>)).toBe('ok');
   });
 
   it('streams the body, which the other server receives piece by piece', async () => {
@@ -123,11 +123,11 @@ describe('a forwarded call', () => {
     async function* body() {
       yield bytes('abc');
     }
-    const answer = await transport().forward?.(
+    const response = await transport().forward?.(
       url,
       call({ method: 'DELETE', headers: [['host', 'h']], body: body() }),
     );
-    expect(await readAll(answer?.stream() as AsyncIterable<Uint8Array>)).toBe('chunked abc');
+    expect(await readAll(response?.stream() as AsyncIterable<Uint8Array>)).toBe('chunked abc');
   });
 
   it.each(['a\r\nx-remote-user: root', 'a\0'])('refuses the header value %j', async (value) => {
@@ -155,7 +155,7 @@ describe('a forwarded call', () => {
     ).rejects.toThrow('the caller went away');
   });
 
-  it('reads the answer as fast as its reader', async () => {
+  it('reads the response as fast as its reader', async () => {
     let sent = 0;
     const url = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -168,17 +168,20 @@ describe('a forwarded call', () => {
       more();
     });
     const leave = new AbortController();
-    const answer = await transport().forward?.(url, call({ headers: [['host', 'h']], signal: leave.signal }));
-    for await (const _ of answer?.stream() ?? []) break;
+    const response = await transport().forward?.(
+      url,
+      call({ headers: [['host', 'h']], signal: leave.signal }),
+    );
+    for await (const _ of response?.stream() ?? []) break;
     // what stands in buffers of sockets is bounded, whatever the other server wants to send
     expect(sent).toBeLessThan(32 * 1024 * 1024);
     leave.abort();
   });
 
-  it('fails where the answer is shorter than it says', async () => {
+  it('fails where the response is shorter than it says', async () => {
     const url = await serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'));
-    const answer = await transport().forward?.(url, call({ headers: [['host', 'h']] }));
-    await expect(readAll(answer?.stream() as AsyncIterable<Uint8Array>)).rejects.toThrow('aborted');
+    const response = await transport().forward?.(url, call({ headers: [['host', 'h']] }));
+    await expect(readAll(response?.stream() as AsyncIterable<Uint8Array>)).rejects.toThrow('aborted');
   });
 
   it.each([
@@ -197,7 +200,7 @@ describe('a forwarded call', () => {
       headers: { connection: 'Upgrade', upgrade: request.upgrade?.protocol ?? '' },
       switchProtocols: (connection) => void inCapitals(connection).catch(() => connection.destroy()),
     }));
-    const answer = await transport().forward?.(
+    const response = await transport().forward?.(
       url,
       call({
         headers: [
@@ -208,9 +211,9 @@ describe('a forwarded call', () => {
         switchesProtocols: true,
       }),
     );
-    expect(answer?.status).toBe(101);
-    expect(answer?.headers).toContainEqual(['upgrade', 'SPDY/3.1']);
-    const { connection } = answer as Required<NonNullable<typeof answer>>;
+    expect(response?.status).toBe(101);
+    expect(response?.headers).toContainEqual(['upgrade', 'SPDY/3.1']);
+    const { connection } = response as Required<NonNullable<typeof response>>;
     const closed = new Promise<void>((resolve) => connection.onClose(resolve));
     await connection.send(bytes('ping'));
     let heard = '';

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ForwardedAnswer, ForwardedCall, HeaderLine, TransportTls } from '@ashlar/core';
+import type { ForwardedCall, ForwardedResponse, HeaderLine, TransportTls } from '@ashlar/core';
 import { NodeByteConnection } from '../connection/node-byte-connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
@@ -16,17 +16,17 @@ export function forwardCall(
   defaults: TransportTls | undefined,
   origin: string,
   call: ForwardedCall,
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const { signal, body, switchesProtocols = false } = call;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const request = openRequest(pool, defaults, new URL(origin), call);
-    request.once('response', (incoming) => resolve(new IncomingAnswer(incoming)));
+    request.once('response', (incoming) => resolve(new IncomingResponse(incoming)));
     if (switchesProtocols)
       request.once('upgrade', (incoming, socket, head) => resolve(switched(incoming, socket, head)));
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
     if (!body) request.end();
-    // the request is destroyed where the body breaks; an answer that comes before its end is an answer
+    // the request is destroyed where the body breaks; a response that comes before its end is a response
     else pipeline(Readable.from(exactly(body, call), { objectMode: false }), request).catch(reject);
   });
 }
@@ -82,7 +82,7 @@ const headerLines = ({ rawHeaders }: IncomingMessage): readonly HeaderLine[] =>
     rawHeaders[2 * index + 1] as string,
   ]);
 
-class IncomingAnswer implements ForwardedAnswer {
+class IncomingResponse implements ForwardedResponse {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly #incoming: IncomingMessage;
@@ -91,7 +91,7 @@ class IncomingAnswer implements ForwardedAnswer {
     this.status = incoming.statusCode as number;
     this.headers = headerLines(incoming);
     this.#incoming = incoming;
-    // errors of an answer that is no longer read are ignored
+    // errors of a response that is no longer read are ignored
     incoming.on('error', () => {});
   }
 
@@ -100,7 +100,7 @@ class IncomingAnswer implements ForwardedAnswer {
   }
 }
 
-function switched(incoming: IncomingMessage, socket: Duplex, head: Buffer): ForwardedAnswer {
+function switched(incoming: IncomingMessage, socket: Duplex, head: Buffer): ForwardedResponse {
   return {
     status: incoming.statusCode as number,
     headers: headerLines(incoming),

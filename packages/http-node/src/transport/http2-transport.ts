@@ -8,7 +8,7 @@ import {
 import { explainTlsFailure } from './explain-tls-failure.ts';
 import { type Http2Connection, Http2Connections } from './http2-connections.ts';
 import { isRepeatable, type NodeTransport } from './node-transport.ts';
-import { ReceivedAnswer } from './received-answer.ts';
+import { ReceivedResponse } from './received-response.ts';
 
 export interface Http2TransportOptions {
   /** Defaults of all requests. */
@@ -61,9 +61,9 @@ function sendRequest(
     endStream: body === undefined,
     ...(signal && { signal }),
   });
-  const answer = answerOf(stream, signal, url.origin);
+  const response = answerOf(stream, signal, url.origin);
   if (body !== undefined) stream.end(body);
-  return answer;
+  return response;
 }
 
 function headOf(url: URL, { method, headers, body }: TransportRequest): Record<string, string | string[]> {
@@ -87,10 +87,10 @@ function answerOf(
     const fail = (error: Error): void =>
       reject(signal?.aborted ? signal.reason : failureOf(stream.rstCode, error, origin));
     stream.once('response', ({ ':status': status = 0, ...headers }) =>
-      resolve(new ReceivedAnswer(status, headers, stream, signal)),
+      resolve(new ReceivedResponse(status, headers, stream, signal)),
     );
     stream.once('error', fail);
-    stream.once('close', () => fail(new Error('the connection ended without an answer')));
+    stream.once('close', () => fail(new Error('the connection ended without a response')));
   });
 }
 

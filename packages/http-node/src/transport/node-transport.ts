@@ -18,7 +18,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { explainTlsFailure } from './explain-tls-failure.ts';
 import { forwardCall } from './forward-call.ts';
 import { ForwardProxy } from './forward-proxy.ts';
-import { ReceivedAnswer } from './received-answer.ts';
+import { ReceivedResponse } from './received-response.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
 /** A transport with connections of its own. */
@@ -152,7 +152,7 @@ function attempt(
     const call = encrypted
       ? callEncrypted(pool, options, target, request)
       : callPlain(pool, options, target, request);
-    call.once('response', (incoming) => resolve(receivedAnswer(incoming, request.signal)));
+    call.once('response', (incoming) => resolve(receivedResponse(incoming, request.signal)));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const stale = call.reusedSocket && error.code === 'ECONNRESET';
       if (stale) reject(new StaleConnection(error.message, { cause: error }));
@@ -223,6 +223,6 @@ function requestOptions(
   };
 }
 
-function receivedAnswer(incoming: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
-  return new ReceivedAnswer(incoming.statusCode as number, incoming.headers, incoming, signal);
+function receivedResponse(incoming: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
+  return new ReceivedResponse(incoming.statusCode as number, incoming.headers, incoming, signal);
 }

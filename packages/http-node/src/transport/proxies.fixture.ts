@@ -80,9 +80,9 @@ function answerHttp<S extends Server>(server: S, asked: string[], credentials: s
     const onwards = request(
       incoming.url as string,
       { ...(method && { method }), headers: retained },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode, answer.headers);
-        answer.pipe(outgoing);
+      (response) => {
+        outgoing.writeHead(response.statusCode, response.headers);
+        response.pipe(outgoing);
       },
     );
     return incoming.pipe(onwards);

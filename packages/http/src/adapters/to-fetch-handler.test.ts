@@ -25,13 +25,13 @@ describe('toFetchHandler', () => {
   });
 
   it('returns pieces, repeated headers and empty bodies', async () => {
-    const answer = (response: object): Promise<Response> =>
+    const result = (response: object): Promise<Response> =>
       toFetchHandler(async () => ({ status: 200, headers: {}, ...response }))(new Request('http://host/'));
-    expect(await (await answer({ body: [bytes('a'), bytes('b')] })).text()).toBe('ab');
+    expect(await (await result({ body: [bytes('a'), bytes('b')] })).text()).toBe('ab');
     const headers = { warning: ['299 - "a"', '299 - "b"'] };
-    expect((await answer({ headers })).headers.get('warning')).toBe('299 - "a", 299 - "b"');
-    expect((await answer({ status: 204, body: bytes('x') })).body).toBeNull();
-    expect((await answer({ status: 304 })).status).toBe(304);
+    expect((await result({ headers })).headers.get('warning')).toBe('299 - "a", 299 - "b"');
+    expect((await result({ status: 204, body: bytes('x') })).body).toBeNull();
+    expect((await result({ status: 304 })).status).toBe(304);
   });
 
   it('answers HEAD without a body, and starts no stream for it', async () => {

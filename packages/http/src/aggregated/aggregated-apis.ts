@@ -9,9 +9,9 @@ export interface ForwardedRequest {
   /** Decoded. */
   readonly path: string;
   readonly query: Query;
-  /** Aborted when the caller disconnects, and when the time limit has passed without an answer. */
+  /** Aborted when the caller disconnects, and when the time limit has passed without a response. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the request may take, with the body of its answer; undefined for watches and the like. */
+  /** Milliseconds that the request may take, with the body of its response; undefined for watches and the like. */
   readonly timeLimit: number | undefined;
 }
 

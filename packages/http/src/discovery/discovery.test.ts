@@ -103,8 +103,8 @@ describe('plain discovery', () => {
     ['/apis/built.in/v2', 404, 'application/json'],
   ])('returns 404 for %s', async (path, status, contentType) => {
     const api = createTestApi({ definitions: [notes, widgets, { ...notes, group: 'built.in' }] });
-    const answer = await api.ask('GET', path);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, contentType]);
+    const result = await api.ask('GET', path);
+    expect([result.status, result.headers['content-type']]).toEqual([status, contentType]);
   });
 
   it('accepts other methods only where the reference does', async () => {

@@ -16,8 +16,8 @@ const recordsOf = (from: number, to: number): ObjectRecord[] =>
 /** Encodes records as their revision, and records the calls. */
 function encoderOf(validity?: Validity) {
   const encoded: number[] = [];
-  const encode = (answer: ResultObject): Uint8Array => {
-    const { revision } = answer as ObjectRecord;
+  const encode = (result: ResultObject): Uint8Array => {
+    const { revision } = result as ObjectRecord;
     encoded.push(revision);
     return text(`${revision};`);
   };
@@ -127,9 +127,9 @@ describe('BlockCache', () => {
     const encodeAt = (now: number, until: number): number => {
       const validity = { now, until };
       const { encoded, encoder } = encoderOf(validity);
-      const encode = (answer: ResultObject): Uint8Array => {
+      const encode = (result: ResultObject): Uint8Array => {
         validity.until = Math.min(validity.until, until);
-        return encoder.encode(answer);
+        return encoder.encode(result);
       };
       runAtOnce(cache.encodeSteps({ items }, { ...encoder, encode }));
       return encoded.length;

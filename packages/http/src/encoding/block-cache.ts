@@ -48,9 +48,9 @@ class Block implements Encoding {
   }
 
   /** Returns whether a list has exactly these items at a position. */
-  isAt(answers: readonly ResultObject[], at: number): boolean {
+  isAt(results: readonly ResultObject[], at: number): boolean {
     const { records } = this;
-    for (let i = 0; i < records.length; i++) if (answers[at + i] !== records[i]) return false;
+    for (let i = 0; i < records.length; i++) if (results[at + i] !== records[i]) return false;
     return true;
   }
 
@@ -68,7 +68,7 @@ class Block implements Encoding {
 /** How the items of a list are encoded. */
 export interface ItemEncoder {
   /** Encodes one item, such that a list has the encodings of its items one after the other. */
-  encode(answer: ResultObject): Uint8Array;
+  encode(result: ResultObject): Uint8Array;
   /** Bytes of objects between two pauses. */
   readonly stride?: number;
   /** If encodings depend on the time. */
@@ -134,11 +134,11 @@ export class BlockCache {
     const enough = this.#effort + (encoder.stride ?? STRIDE);
     let at = start;
     while (at < end && this.#effort < enough) {
-      const answer = items[at] as ResultObject;
-      if (!ObjectRecord.is(answer)) pieces.push(encoder.encode(answer));
-      else if (isSelected) pieces.push(this.#single(answer, encoder));
+      const result = items[at] as ResultObject;
+      if (!ObjectRecord.is(result)) pieces.push(encoder.encode(result));
+      else if (isSelected) pieces.push(this.#single(result, encoder));
       else {
-        const block = this.#block(items, at, answer, encoder);
+        const block = this.#block(items, at, result, encoder);
         pieces.push(block.bytes);
         at += block.records.length - 1;
       }
@@ -185,11 +185,11 @@ function blockFrom(items: readonly ResultObject[], start: number): readonly Obje
   const records: ObjectRecord[] = [];
   let bytes = 0;
   for (let at = start; records.length < MAXIMUM_BLOCK_ITEMS && bytes < MAXIMUM_BLOCK_BYTES; at++) {
-    const answer = items[at];
-    if (!ObjectRecord.is(answer)) break;
-    records.push(answer);
-    bytes += answer.stored.length;
-    if (answer.revision % REVISIONS_PER_BLOCK === 0) break;
+    const result = items[at];
+    if (!ObjectRecord.is(result)) break;
+    records.push(result);
+    bytes += result.stored.length;
+    if (result.revision % REVISIONS_PER_BLOCK === 0) break;
   }
   return records;
 }

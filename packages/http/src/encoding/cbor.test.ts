@@ -55,7 +55,7 @@ describe('objects in CBOR', () => {
     const bodies = await Promise.all(
       [1, 2].map(() => api.handler(toRequest('GET', `${NOTES}/a`, { headers: CBOR }))),
     );
-    const [first, second] = bodies.map((answer) => (answer.body as readonly Uint8Array[])[0]);
+    const [first, second] = bodies.map((response) => (response.body as readonly Uint8Array[])[0]);
     expect(first).toBe(second);
   });
 
@@ -139,19 +139,19 @@ describe('bodies in CBOR that are rejected', () => {
     [{ metadata: { name: 'a', ownerReferences: [{ name: 'b', foo: 1 }], finalizers: [] } }, 1],
   ])('reports the first unknown field of the outermost map by its index: %j', async (more, index) => {
     const api = createApi();
-    const answer = await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a', more) });
-    expect(answer.headers.warning).toEqual([
+    const result = await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a', more) });
+    expect(result.headers.warning).toEqual([
       `299 - "cbor: found unknown field at map element index ${index}"`,
     ]);
   });
 
   it('ignores unknown fields without field validation', async () => {
     const api = createApi();
-    const answer = await api.ask('POST', `${NOTES}?fieldValidation=Ignore`, {
+    const result = await api.ask('POST', `${NOTES}?fieldValidation=Ignore`, {
       headers: INTO_JSON,
       body: note('a', { bar: 1 }),
     });
-    expect([answer.status, answer.headers.warning]).toEqual([201, undefined]);
+    expect([result.status, result.headers.warning]).toEqual([201, undefined]);
   });
 });
 

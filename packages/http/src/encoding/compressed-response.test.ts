@@ -31,14 +31,14 @@ async function send(
   path: string,
   headers: Record<string, string>,
 ): Promise<{ headers: Readonly<Record<string, unknown>>; bytes: Uint8Array }> {
-  const answer = await api.handler(toRequest('GET', path, { headers }));
-  if (typeof answer.body !== 'function') return { headers: answer.headers, bytes: new Uint8Array(0) };
+  const response = await api.handler(toRequest('GET', path, { headers }));
+  if (typeof response.body !== 'function') return { headers: response.headers, bytes: new Uint8Array(0) };
   const queue = new SinkQueue();
-  answer.body(queue);
+  response.body(queue);
   const chunks: Uint8Array[] = [];
   for await (const chunk of queue) chunks.push(chunk);
   return {
-    headers: answer.headers,
+    headers: response.headers,
     bytes: new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer()),
   };
 }
@@ -80,8 +80,8 @@ describe('long responses', () => {
     const api = await withNotes(200);
     const body = JSON.stringify({ metadata: { name: 'c' }, text: 'x'.repeat(140_000) });
     const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' };
-    const answer = await api.handler(toRequest('POST', NOTES, { headers, body }));
-    expect([answer.status, answer.headers['content-encoding']]).toEqual([201, 'gzip']);
+    const response = await api.handler(toRequest('POST', NOTES, { headers, body }));
+    expect([response.status, response.headers['content-encoding']]).toEqual([201, 'gzip']);
   });
 });
 

@@ -42,8 +42,8 @@ export function listHead(served: EncodedResource, list: ObjectList): ListHead {
 /** Whether items have kind and version; those of typed lists do not (semantics/list-and-watch#list). */
 const itemsHaveKind = ({ definition }: EncodedResource): boolean => definition.dialect === 'custom';
 
-function itemObject(served: EncodedResource, answer: ResultObject): object {
-  const object = uncachedObjectOf(answer);
+function itemObject(served: EncodedResource, result: ResultObject): object {
+  const object = uncachedObjectOf(result);
   return itemsHaveKind(served) ? object : withoutKind(object);
 }
 
@@ -82,21 +82,21 @@ export function jsonPieces(
 /**
  * Encodes an object in indented JSON, in pieces, with a member that is a list; its items are indented by two levels.
  * @param head not empty
- * @param make returns the item for an answer
+ * @param make returns the item for a response
  * @param after members that follow the items
  */
 export function* prettyPieces(
   head: object,
   member: string,
-  answers: readonly ResultObject[],
-  make: (answer: ResultObject) => object,
+  results: readonly ResultObject[],
+  make: (result: ResultObject) => object,
   after: object = NOTHING,
 ): Steps<readonly Uint8Array[]> {
   const empty = encodeJsonText({ ...head, [member]: [] }, PRETTY);
-  if (answers.length === 0) return [encodeUtf8(encodeJsonText({ ...head, [member]: [], ...after }, PRETTY))];
+  if (results.length === 0) return [encodeUtf8(encodeJsonText({ ...head, [member]: [], ...after }, PRETTY))];
   const pieces = yield* mapInStrides<Uint8Array>(
-    answers,
-    (answer) => encodeUtf8(`,\n    ${encodeJsonText(make(answer), PRETTY).replaceAll('\n', '\n    ')}`),
+    results,
+    (result) => encodeUtf8(`,\n    ${encodeJsonText(make(result), PRETTY).replaceAll('\n', '\n    ')}`),
     COSTLY_STRIDE,
   );
   pieces[0] = (pieces[0] as Uint8Array).subarray(1);
@@ -126,14 +126,14 @@ function* jsonList(
   const withKind = itemsHaveKind(served);
   if (!served.jsonItems.hasWhole(list) && storedBytes(list.items) > served.budget.generation)
     return yield* LongJsonList.steps(served, { head, after }, list.items);
-  const encode = (answer: ResultObject): Uint8Array =>
-    ObjectRecord.is(answer) ? answer.listItem(withKind) : encodeAfterComma(itemObject(served, answer));
+  const encode = (result: ResultObject): Uint8Array =>
+    ObjectRecord.is(result) ? result.listItem(withKind) : encodeAfterComma(itemObject(served, result));
   return jsonPieces(head, 'items', yield* served.jsonItems.encodeSteps(list, { encode }), after);
 }
 
-function storedBytes(answers: readonly ResultObject[]): number {
+function storedBytes(results: readonly ResultObject[]): number {
   let bytes = 0;
-  for (const answer of answers) if (ObjectRecord.is(answer)) bytes += answer.stored.length;
+  for (const result of results) if (ObjectRecord.is(result)) bytes += result.stored.length;
   return bytes;
 }
 
@@ -156,12 +156,12 @@ class LongJsonList implements SizedPieces {
   static *steps(
     served: EncodedResource,
     frame: ListFrame,
-    answers: readonly ResultObject[],
+    results: readonly ResultObject[],
   ): Steps<LongJsonList> {
     const withKind = itemsHaveKind(served);
-    const parts = answers.every(isRecord)
-      ? answers
-      : yield* mapInStrides(answers, (answer) => partOf(served, answer));
+    const parts = results.every(isRecord)
+      ? results
+      : yield* mapInStrides(results, (result) => partOf(served, result));
     const measured = { size: 0, count: 0 };
     for (;;) {
       measure(parts, withKind, measured);
@@ -195,10 +195,10 @@ class LongJsonList implements SizedPieces {
   }
 }
 
-const isRecord = (answer: ResultObject): answer is ObjectRecord => ObjectRecord.is(answer);
+const isRecord = (result: ResultObject): result is ObjectRecord => ObjectRecord.is(result);
 
-const partOf = (served: EncodedResource, answer: ResultObject): ObjectRecord | Uint8Array =>
-  ObjectRecord.is(answer) ? answer : encodeAfterComma(itemObject(served, answer));
+const partOf = (served: EncodedResource, result: ResultObject): ObjectRecord | Uint8Array =>
+  ObjectRecord.is(result) ? result : encodeAfterComma(itemObject(served, result));
 
 /** Bytes of a list that are measured between two pauses: as many as a page of 500 small ones has. */
 const MEASURED_BYTES = 655_360;
@@ -238,8 +238,8 @@ function* yamlList(
   const start = encodeText({ apiVersion }, representation);
   const end = encodeText({ kind, metadata } as unknown as JsonValue, representation);
   if (list.items.length === 0) return [start, encodeUtf8('items: []\n'), end];
-  const encode = (answer: ResultObject): Uint8Array => {
-    const one = encodeText({ items: [itemObject(served, answer)] } as unknown as JsonValue, representation);
+  const encode = (result: ResultObject): Uint8Array => {
+    const one = encodeText({ items: [itemObject(served, result)] } as unknown as JsonValue, representation);
     return one.slice(YAML_ITEMS.length);
   };
   const items = yield* served.yamlItems.encodeSteps(list, { encode, stride: COSTLY_STRIDE });

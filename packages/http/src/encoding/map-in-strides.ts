@@ -11,26 +11,26 @@ const LEAST_BYTES = 512;
 
 /** Maps the results of a list, with pauses. */
 export function* mapInStrides<T>(
-  answers: readonly ResultObject[],
-  make: (answer: ResultObject) => T,
+  outcomes: readonly ResultObject[],
+  make: (result: ResultObject) => T,
   stride: number = STRIDE,
 ): Steps<T[]> {
   const results: T[] = [];
-  while (results.length < answers.length) {
+  while (results.length < outcomes.length) {
     if (results.length > 0) yield;
-    const end = strideFrom(answers, results.length, stride);
-    while (results.length < end) results.push(make(answers[results.length] as ResultObject));
+    const end = strideFrom(outcomes, results.length, stride);
+    while (results.length < end) results.push(make(outcomes[results.length] as ResultObject));
   }
   return results;
 }
 
 /** Where the next stride ends. */
-function strideFrom(answers: readonly ResultObject[], start: number, stride: number): number {
+function strideFrom(outcomes: readonly ResultObject[], start: number, stride: number): number {
   let left = stride;
   let at = start;
-  for (; at < answers.length && left > 0; at++) {
-    const answer = answers[at];
-    left -= ObjectRecord.is(answer) ? Math.max(LEAST_BYTES, answer.stored.length) : LEAST_BYTES;
+  for (; at < outcomes.length && left > 0; at++) {
+    const result = outcomes[at];
+    left -= ObjectRecord.is(result) ? Math.max(LEAST_BYTES, result.stored.length) : LEAST_BYTES;
   }
   return at;
 }

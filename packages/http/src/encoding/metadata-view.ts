@@ -13,11 +13,11 @@ import { uncachedObjectOf } from './result-object.ts';
 /** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
 export function toPartialObjectMetadata(
   served: EncodedResource,
-  answer: ResultObject,
+  result: ResultObject,
   { version }: Transform,
 ): object {
   const apiVersion = `${metaGroup(served.vocabulary)}/${version}`;
-  const metadata = metadataAlone(served, uncachedObjectOf(answer).metadata);
+  const metadata = metadataAlone(served, uncachedObjectOf(result).metadata);
   return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
 
@@ -49,10 +49,10 @@ function* metadataItems(
 ): Steps<readonly Uint8Array[]> {
   const cache = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
-  const encode = (answer: ResultObject): Uint8Array =>
-    ObjectRecord.is(answer)
-      ? metadataItem(served, start, answer)
-      : encodeAfterComma(toPartialObjectMetadata(served, answer, transform));
+  const encode = (result: ResultObject): Uint8Array =>
+    ObjectRecord.is(result)
+      ? metadataItem(served, start, result)
+      : encodeAfterComma(toPartialObjectMetadata(served, result, transform));
   return yield* cache.encodeSteps(list, { encode });
 }
 

@@ -17,18 +17,18 @@ const CACHED_BYTES = 65_536;
  */
 export function encodeObject(
   served: EncodedResource,
-  answer: ResultObject,
+  result: ResultObject,
   representation: Representation,
   isRead: boolean,
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) {
-    return isRead && ObjectRecord.is(answer) && answer.stored.length <= CACHED_BYTES
-      ? [served.jsonObjects.getOrEncode(answer, jsonLine)]
-      : [jsonOf(answer), NEWLINE];
+    return isRead && ObjectRecord.is(result) && result.stored.length <= CACHED_BYTES
+      ? [served.jsonObjects.getOrEncode(result, jsonLine)]
+      : [jsonOf(result), NEWLINE];
   }
-  if (representation.format === 'protobuf') return served.protobuf.encode(answer);
-  if (representation.format === 'cbor') return [served.cbor.encode(answer)];
-  return [encodeText(uncachedObjectOf(answer) as unknown as JsonValue, representation)];
+  if (representation.format === 'protobuf') return served.protobuf.encode(result);
+  if (representation.format === 'cbor') return [served.cbor.encode(result)];
+  return [encodeText(uncachedObjectOf(result) as unknown as JsonValue, representation)];
 }
 
 const jsonLine = ({ json }: ObjectRecord): Uint8Array => concatenateBytes([json, NEWLINE]);

@@ -36,9 +36,9 @@ export class ResourceCbor {
   }
 
   /** Encodes an object with the self-described tag; encodings of records are cached. */
-  encode(answer: ResultObject): Uint8Array {
-    const make = (): Uint8Array => selfDescribed(this.#compiled().encode(uncachedObjectOf(answer)));
-    return ObjectRecord.is(answer) ? this.#objects.getOrEncode(answer, make) : make();
+  encode(result: ResultObject): Uint8Array {
+    const make = (): Uint8Array => selfDescribed(this.#compiled().encode(uncachedObjectOf(result)));
+    return ObjectRecord.is(result) ? this.#objects.getOrEncode(result, make) : make();
   }
 
   /** Encodes a list with the self-described tag, in pieces. */
@@ -59,12 +59,12 @@ export class ResourceCbor {
   /** Encodes a watch event; the object in it has a tag of its own. Frames of records are encoded once for all watchers. */
   frame(
     type: WatchEventType,
-    answer: ResultObject,
-    view: ((answer: ResultObject) => object) | undefined,
+    result: ResultObject,
+    view: ((result: ResultObject) => object) | undefined,
   ): Uint8Array {
-    if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(answer))));
-    const make = (): Uint8Array => frameCborEvent(type, this.encode(answer));
-    return ObjectRecord.is(answer) ? answer.memoInTurn(`cbor/${type}`, make) : make();
+    if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(result))));
+    const make = (): Uint8Array => frameCborEvent(type, this.encode(result));
+    return ObjectRecord.is(result) ? result.memoInTurn(`cbor/${type}`, make) : make();
   }
 
   /** Encodes an ERROR event. */
@@ -86,12 +86,12 @@ export class ResourceCbor {
   }
 
   /** Encodes a list item of a user's kind: the object, without the self-described tag. */
-  readonly #encodeCustomItem = (answer: ResultObject): Uint8Array =>
-    this.#compiled().encode(uncachedObjectOf(answer));
+  readonly #encodeCustomItem = (result: ResultObject): Uint8Array =>
+    this.#compiled().encode(uncachedObjectOf(result));
 
   /** Encodes a list item of a built-in kind, which has no kind and version. */
-  readonly #encodeItem = (answer: ResultObject): Uint8Array =>
-    this.#compiled().encode(withoutKind(uncachedObjectOf(answer)));
+  readonly #encodeItem = (result: ResultObject): Uint8Array =>
+    this.#compiled().encode(withoutKind(uncachedObjectOf(result)));
 
   #compiled(): CborCodec {
     this.#codec ??= this.#definition.dialect === 'built-in' ? compileCbor(this.#version.schema) : plainCbor;

@@ -67,9 +67,9 @@ export class ResourceProtobuf {
   }
 
   /** Encodes an object in its envelope. */
-  encode(answer: ResultObject): readonly Uint8Array[] {
-    const { apiVersion, kind } = uncachedObjectOf(answer) as { apiVersion: string; kind: string };
-    const raw = protobufItemMessage(this.#item(answer));
+  encode(result: ResultObject): readonly Uint8Array[] {
+    const { apiVersion, kind } = uncachedObjectOf(result) as { apiVersion: string; kind: string };
+    const raw = protobufItemMessage(this.#item(result));
     const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
     return [head, raw, tail];
   }
@@ -82,9 +82,9 @@ export class ResourceProtobuf {
 
   /** Encodes the metadata of the items of a list in its envelope. */
   *encodeMetadataListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
-    const encode = (answer: ResultObject): Uint8Array => {
+    const encode = (result: ResultObject): Uint8Array => {
       const metadata = withoutAnnotations(
-        uncachedObjectOf(answer).metadata,
+        uncachedObjectOf(result).metadata,
         this.#version.fieldAnnotations ?? [],
       );
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
@@ -121,12 +121,12 @@ export class ResourceProtobuf {
   /** Encodes a watch event; the object in it has an envelope of its own. Frames of records are encoded once for all watchers. */
   frame(
     type: WatchEventType,
-    answer: ResultObject,
-    view: ((answer: ResultObject) => object) | undefined,
+    result: ResultObject,
+    view: ((result: ResultObject) => object) | undefined,
   ): Uint8Array {
-    if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
-    const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
-    return ObjectRecord.is(answer) ? answer.memoInTurn(`protobuf/${type}`, make) : make();
+    if (view) return frameProtobufEvent(type, this.encodeView(view(result)));
+    const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(result)));
+    return ObjectRecord.is(result) ? result.memoInTurn(`protobuf/${type}`, make) : make();
   }
 
   /** Encodes an ERROR event. */
@@ -135,12 +135,12 @@ export class ResourceProtobuf {
   }
 
   /** Encodes an object as a list item. */
-  #item(answer: ResultObject): Uint8Array {
-    return ObjectRecord.is(answer) ? this.#items.item(answer, this.#encodeItem) : this.#encodeItem(answer);
+  #item(result: ResultObject): Uint8Array {
+    return ObjectRecord.is(result) ? this.#items.item(result, this.#encodeItem) : this.#encodeItem(result);
   }
 
-  readonly #encodeItem = (answer: ResultObject): Uint8Array =>
-    protobufListItem(this.#compiled().encode(uncachedObjectOf(answer) as unknown as JsonObject));
+  readonly #encodeItem = (result: ResultObject): Uint8Array =>
+    protobufListItem(this.#compiled().encode(uncachedObjectOf(result) as unknown as JsonObject));
 
   #compiled(): ProtobufCodec {
     if (!this.#isSupported)

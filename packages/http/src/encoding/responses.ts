@@ -29,18 +29,18 @@ import { noRows, row, tableHead, toTableSteps } from './table-view.ts';
 /** Returns the response with one object, in the requested view. */
 export function objectResponse(
   request: ResourceRequest,
-  answer: ResultObject,
+  result: ResultObject,
   representation: Representation,
   status: number = 200,
 ): ServerResponse | Promise<ServerResponse> {
-  const isRecord = ObjectRecord.is(answer);
+  const isRecord = ObjectRecord.is(result);
   const isText =
     !representation.transform && (representation.format === 'json' || representation.format === 'yaml');
   const isStoredJson = isRecord && isText && representation.format === 'json' && !representation.pretty;
-  if (isText && !isRecord) return textResponse(request, answer, representation, status);
-  return isStoredJson || !isRecord || answer.stored.length <= LARGE_RESPONSE_BYTES
-    ? responseAtOnce(request, answer, representation, status)
-    : largeResponse(request, answer, representation, status);
+  if (isText && !isRecord) return textResponse(request, result, representation, status);
+  return isStoredJson || !isRecord || result.stored.length <= LARGE_RESPONSE_BYTES
+    ? responseAtOnce(request, result, representation, status)
+    : largeResponse(request, result, representation, status);
 }
 
 /** The response with an object that is not stored, such as a review, or that of a dry run. */
@@ -77,7 +77,7 @@ async function largeResponse(
 
 function responseAtOnce(
   request: ResourceRequest,
-  answer: ResultObject,
+  result: ResultObject,
   representation: Representation,
   status: number,
 ): ServerResponse {
@@ -86,25 +86,25 @@ function responseAtOnce(
   requireFittingView(transform, 'object', served);
   const headers = { 'content-type': contentType };
   const isRead = scope.info.verb === 'get';
-  if (!transform) return { status, headers, body: encodeObject(served, answer, representation, isRead) };
+  if (!transform) return { status, headers, body: encodeObject(served, result, representation, isRead) };
   if (transform.as === 'Table') {
     return {
       status,
       headers,
       body: runAtOnce(
-        encodeTable(request, { items: [answer], isSelected: true }, singleMetadata(answer), representation),
+        encodeTable(request, { items: [result], isSelected: true }, singleMetadata(result), representation),
       ),
     };
   }
   return {
     status,
     headers,
-    body: encodeView(served, toPartialObjectMetadata(served, answer, transform), representation),
+    body: encodeView(served, toPartialObjectMetadata(served, result, transform), representation),
   };
 }
 
-function singleMetadata(answer: ResultObject): object {
-  const { resourceVersion } = uncachedObjectOf(answer).metadata;
+function singleMetadata(result: ResultObject): object {
+  const { resourceVersion } = uncachedObjectOf(result).metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
@@ -142,8 +142,8 @@ function* encodeTable(
   if (representation.format === 'json' && list.items.length === 0)
     return encodeText({ ...head, rows: noRows(served) } as JsonValue, representation);
   if (representation.format === 'json' && representation.pretty)
-    return yield* prettyPieces(head, 'rows', list.items, (answer) =>
-      row(served, uncachedObjectOf(answer), request),
+    return yield* prettyPieces(head, 'rows', list.items, (result) =>
+      row(served, uncachedObjectOf(result), request),
     );
   if (representation.format !== 'json') {
     const table = yield* toTableSteps(served, list.items, metadata, request);

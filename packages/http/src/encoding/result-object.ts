@@ -4,13 +4,13 @@ import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 
 /** Returns the object of a result; that of a record is decoded on each call, so that large lists do not stay in memory decoded. */
-export function uncachedObjectOf(answer: ResultObject): ApiObject {
-  return ObjectRecord.is(answer) ? answer.decode() : answer;
+export function uncachedObjectOf(result: ResultObject): ApiObject {
+  return ObjectRecord.is(result) ? result.decode() : result;
 }
 
 /** Returns the JSON of a result, without a line break; records slice it from their stored bytes. */
-export function jsonOf(answer: ResultObject): Uint8Array {
-  return ObjectRecord.is(answer) ? answer.json : encodeJson(answer as unknown as JsonValue);
+export function jsonOf(result: ResultObject): Uint8Array {
+  return ObjectRecord.is(result) ? result.json : encodeJson(result as unknown as JsonValue);
 }
 
 /** Returns an object as an item of a typed list: without kind and version. */

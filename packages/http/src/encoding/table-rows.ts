@@ -28,10 +28,10 @@ export function* tableRows(
     return new CachedRow(columns, object, rowEnd(conditions, rowObject(served, record, include, start)), now);
   };
   const validity = { now, until: Number.POSITIVE_INFINITY };
-  const encode = (answer: ResultObject): Uint8Array => {
-    if (!ObjectRecord.is(answer)) return encodeAfterComma(row(served, answer, request));
-    const cached = rows.getOrEncode(answer, makeRow);
-    const bytes = cached.at(now, answer);
+  const encode = (result: ResultObject): Uint8Array => {
+    if (!ObjectRecord.is(result)) return encodeAfterComma(row(served, result, request));
+    const cached = rows.getOrEncode(result, makeRow);
+    const bytes = cached.at(now, result);
     validity.until = Math.min(validity.until, cached.validUntil);
     return bytes;
   };
@@ -61,7 +61,7 @@ function rowEnd(conditions: object, object: Uint8Array): Uint8Array {
 /** Returns the objects of a list in the order of the rows of their kind. */
 export function inRowOrder({ definition }: EncodedResource, list: ListItems): ListItems {
   if (!definition.rowOrder || list.items.length < 2) return list;
-  const items = list.items.map((answer) => ({ answer, object: uncachedObjectOf(answer) }));
+  const items = list.items.map((result) => ({ answer: result, object: uncachedObjectOf(result) }));
   items.sort((a, b) => definition.rowOrder?.(a.object, b.object) ?? 0);
   return { items: items.map(({ answer }) => answer), isSelected: true };
 }

@@ -20,23 +20,23 @@ export interface TableRequest {
 /** Returns objects as the rows of a table (semantics/tables#shapes). */
 export function toTable(
   served: EncodedResource,
-  answers: readonly ResultObject[],
+  results: readonly ResultObject[],
   metadata: object,
   request: TableRequest,
 ): object {
-  return runAtOnce(toTableSteps(served, answers, metadata, request));
+  return runAtOnce(toTableSteps(served, results, metadata, request));
 }
 
 /** The same with pauses. */
 export function* toTableSteps(
   served: EncodedResource,
-  answers: readonly ResultObject[],
+  results: readonly ResultObject[],
   metadata: object,
   { transform, include, now, withoutColumns }: TableRequest,
 ): Steps<object> {
-  const toRow = (answer: ResultObject): object =>
-    row(served, uncachedObjectOf(answer), { transform, include, now });
-  const rows = yield* mapInStrides(answers, toRow, rowStride(served));
+  const toRow = (result: ResultObject): object =>
+    row(served, uncachedObjectOf(result), { transform, include, now });
+  const rows = yield* mapInStrides(results, toRow, rowStride(served));
   return {
     ...tableHead(served, metadata, transform, withoutColumns),
     rows: rows.length > 0 ? rows : noRows(served),

@@ -178,23 +178,23 @@ function listTypes(served: ServedResource): readonly string[] {
 }
 
 function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
-  const answer = (
+  const response = (
     description: string,
     schema: JsonObject,
     types: readonly string[] = responseTypes(served),
   ): JsonValue => ({ description, content: content(schema, types) });
-  if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
+  if (action === 'list') return { 200: response('OK', components.list(served), listTypes(served)) };
   if (action === 'watch' || action === 'watchlist')
-    return { 200: answer('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
-  if (action === 'deletecollection') return { 200: answer('OK', components.status()) };
+    return { 200: response('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
+  if (action === 'deletecollection') return { 200: response('OK', components.status()) };
   if (action === 'delete') {
     const isObject = served.definition.strategy.returnsDeletedObject;
     const deleted = isObject ? components.object(served) : components.status();
-    return { 200: answer('OK', deleted), 202: answer('Accepted', deleted) };
+    return { 200: response('OK', deleted), 202: response('Accepted', deleted) };
   }
   const object = components.object(served);
-  const ok = { 200: answer('OK', object) };
+  const ok = { 200: response('OK', object) };
   if (action === 'get' || (action === 'patch' && parent.definition.dialect === 'custom')) return ok;
-  const created = { ...ok, 201: answer('Created', object) };
-  return action === 'post' ? { ...created, 202: answer('Accepted', object) } : created;
+  const created = { ...ok, 201: response('Created', object) };
+  return action === 'post' ? { ...created, 202: response('Accepted', object) } : created;
 }

@@ -317,9 +317,9 @@ describe('a request after its deadline', () => {
       return { decision: 'allow' as const };
     };
     const api = createTestApi({ authenticator: { authenticate }, authorizer: { authorize } });
-    const answer = api.handler(toRequest('POST', NOTES, { metadata: { name: 'a' } }));
+    const response = api.handler(toRequest('POST', NOTES, { metadata: { name: 'a' } }));
     over(api);
-    expect((await answer).status).toBe(504);
+    expect((await response).status).toBe(504);
     known();
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toEqual([]);
@@ -351,9 +351,9 @@ describe('a request', () => {
   });
 
   it('counts as in flight until it is answered, unless it is a watch', async () => {
-    let answer: () => void = () => {};
+    let result: () => void = () => {};
     const waiting = new Promise<void>((resolve) => {
-      answer = resolve;
+      result = resolve;
     });
     const storage = {
       get: () => waiting.then(() => ({}) as never),
@@ -372,7 +372,7 @@ describe('a request', () => {
     ]);
     const watching = await api.handler(toRequest('GET', '/apis/example.com/v1/widgets?watch=1'));
     expect(watching.status).toBe(200);
-    answer();
+    result();
     await first;
     expect((await api.ask('GET', NOTES)).status).toBe(200);
   });

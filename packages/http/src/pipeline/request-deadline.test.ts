@@ -34,18 +34,18 @@ describe('requestDeadline', () => {
 describe('withDeadline', () => {
   it('returns a response that comes in time', async () => {
     const clock = createSteppedClock();
-    const answer = withDeadline(clock, 1000, Promise.resolve('a'));
-    expect(await answer).toBe('a');
+    const response = withDeadline(clock, 1000, Promise.resolve('a'));
+    expect(await response).toBe('a');
     clock.advance(2000);
     await expect(withDeadline(clock, 1000, Promise.reject(new Error('b')))).rejects.toThrow('b');
   });
 
   it('gives up on one that does not', async () => {
     const clock = createSteppedClock();
-    const answer = withDeadline(clock, 1000, new Promise(() => {}));
+    const response = withDeadline(clock, 1000, new Promise(() => {}));
     clock.advance(999);
     clock.advance(1);
-    await expect(answer).rejects.toMatchObject({
+    await expect(response).rejects.toMatchObject({
       code: 504,
       reason: 'Timeout',
       message: 'Timeout: request did not complete within the allotted timeout',
@@ -58,9 +58,9 @@ describe('withDeadline', () => {
     const late = new Promise((_, reject) => {
       fail = reject;
     });
-    const answer = withDeadline(clock, 1000, late);
+    const response = withDeadline(clock, 1000, late);
     clock.advance(1000);
-    await expect(answer).rejects.toThrow(StatusError);
+    await expect(response).rejects.toThrow(StatusError);
     fail(new Error('late'));
   });
 });

@@ -8,9 +8,9 @@ const OK: ServerResponse = { status: 200, headers: {}, body: new Uint8Array() };
 
 /** A handler whose requests the test answers. */
 function waiting(): { gate: RequestGate; answer: (() => void)[] } {
-  const answer: (() => void)[] = [];
-  const gate = new RequestGate(() => new Promise((resolve) => answer.push(() => resolve(OK))));
-  return { gate, answer };
+  const result: (() => void)[] = [];
+  const gate = new RequestGate(() => new Promise((resolve) => result.push(() => resolve(OK))));
+  return { gate, answer: result };
 }
 
 const isDone = async (promise: Promise<unknown>): Promise<boolean> => {

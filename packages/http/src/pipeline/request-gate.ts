@@ -18,15 +18,15 @@ export class RequestGate {
   constructor(inner: Handler) {
     this.handler = (request) => {
       if (!this.#isOpen) return refusal();
-      const answer = inner(request);
-      return answer instanceof Promise ? this.#count(answer) : answer;
+      const response = inner(request);
+      return response instanceof Promise ? this.#count(response) : response;
     };
   }
 
-  async #count(answer: Promise<ServerResponse>): Promise<ServerResponse> {
+  async #count(response: Promise<ServerResponse>): Promise<ServerResponse> {
     this.#active++;
     try {
-      return await answer;
+      return await response;
     } finally {
       this.#active--;
       if (this.#active === 0) for (const resolve of this.#onIdle.splice(0)) resolve();

@@ -122,8 +122,8 @@ describe('DELETE', () => {
     ],
   ])('rejects %s and deletes nothing', async (body, status, text) => {
     const api = await withNote();
-    const answer = await remove(api, body);
-    expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(text)]);
+    const result = await remove(api, body);
+    expect([result.status, result.json.message]).toEqual([status, expect.stringContaining(text)]);
     expect((await api.ask('GET', `${NOTES}/a`)).status).toBe(200);
     expect(api.faults).toEqual([]);
   });
@@ -133,8 +133,8 @@ describe('DELETE', () => {
     ['?gracePeriodSeconds=', 'strconv.ParseInt: parsing "": invalid syntax'],
     ['?gracePeriodSeconds=9223372036854775808', 'value out of range'],
   ])('rejects %s', async (query, text) => {
-    const answer = await remove(await withNote(), '', query);
-    expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining(text)]);
+    const result = await remove(await withNote(), '', query);
+    expect([result.status, result.json.message]).toEqual([400, expect.stringContaining(text)]);
   });
 
   it('rejects bodies of unsupported media types', async () => {

@@ -52,7 +52,9 @@ export function requireAuthorized(
   verb: string = scope.info.verb,
 ): MaybePromise<void> {
   const attributes = authorizationAttributes(scope, verb);
-  return andThen(decisionOf(authorizer, attributes), (answer) => requireAllowed(scope, attributes, answer));
+  return andThen(decisionOf(authorizer, attributes), (decision) =>
+    requireAllowed(scope, attributes, decision),
+  );
 }
 
 function requireAllowed(

@@ -26,7 +26,7 @@ export async function handleAction(
   requireNamespace(scope, served, object);
   const context = { ...requestContext(request, parameters), version: parent.version.name };
   const act = requireVerb(parent, 'act', 'create');
-  const answer = await act(context, {
+  const result = await act(context, {
     action: definition.name,
     name: scope.info.name,
     object,
@@ -36,12 +36,12 @@ export async function handleAction(
       timestamp: timestampText(ambient.clock.now()),
     },
   });
-  return isStatus(answer)
-    ? statusResponse(answer.code ?? 201, answer, representation)
-    : objectResponse(request, answer, representation, 201);
+  return isStatus(result)
+    ? statusResponse(result.code ?? 201, result, representation)
+    : objectResponse(request, result, representation, 201);
 }
 
-const isStatus = (answer: Status | ApiObject): answer is Status => answer.kind === 'Status';
+const isStatus = (result: Status | ApiObject): result is Status => result.kind === 'Status';
 
 function actionObjects({ storage, groupResource }: ServedResource): ActionObjects {
   return {

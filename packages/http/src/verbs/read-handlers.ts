@@ -14,11 +14,11 @@ export function handleGet(request: ResourceRequest): MaybePromise<ServerResponse
   if (isTrue(scope.info.query.get('export'))) throw StatusError.badRequest(EXPORT_IS_GONE);
   const get = requireVerb(served, 'get');
   const resourceVersion = parseResourceVersion(scope.info.query.get('resourceVersion'));
-  const answer = get(requestContext(request), {
+  const result = get(requestContext(request), {
     name: scope.info.name,
     ...(resourceVersion !== undefined && { resourceVersion }),
   });
-  return andThen(answer, (object) => objectResponse(request, object, representation));
+  return andThen(result, (object) => objectResponse(request, object, representation));
 }
 
 const EXPORT_IS_GONE = 'the export parameter, deprecated since v1.14, is no longer supported';

@@ -17,7 +17,7 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
     const api = createTestApi({ vocabulary });
     return api.ask(method, path, { headers });
   };
-  const answer = async (...asked: Parameters<typeof ask>): Promise<string> => {
+  const result = async (...asked: Parameters<typeof ask>): Promise<string> => {
     const { status, text, json } = await ask(...asked);
     return `${status} ${json.message ?? text}`;
   };
@@ -46,7 +46,7 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
       '415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',
     ],
   ])('refuse a patch %s', async (_what, headers, expected) => {
-    expect(await answer('PATCH', `${NOTES}/a`, headers)).toBe(expected);
+    expect(await result('PATCH', `${NOTES}/a`, headers)).toBe(expected);
   });
 
   it('do not tell what they refuse that its version is deprecated', async () => {
@@ -69,10 +69,10 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
 
   it('blame the content of a write of unknown length for a format that they do not send', async () => {
     const representations = `Available representations: ${types}`;
-    expect(await answer('POST', NOTES, { accept: 'text/*' })).toBe(
+    expect(await result('POST', NOTES, { accept: 'text/*' })).toBe(
       `415 415: Unsupported Media Type\n\n${representations}`,
     );
-    expect(await answer('POST', NOTES, { accept: 'text/*', 'content-length': '2' })).toBe(
+    expect(await result('POST', NOTES, { accept: 'text/*', 'content-length': '2' })).toBe(
       `406 406: Not Acceptable\n\n${representations}`,
     );
   });
@@ -85,8 +85,8 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
       'watch=1&resourceVersion=-1',
       'watch=1&fieldSelector=spec.x=1',
     ])
-      expect(await answer('GET', `${NOTES}?${query}`, { accept: table })).toBe(refused);
-    expect(await answer('GET', `${NOTES}?limit=x`, { accept: table })).toBe(
+      expect(await result('GET', `${NOTES}?${query}`, { accept: table })).toBe(refused);
+    expect(await result('GET', `${NOTES}?limit=x`, { accept: table })).toBe(
       '400 strconv.ParseInt: parsing "x": invalid syntax',
     );
   });
@@ -94,27 +94,27 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
   it('report that a format has no stream after versions', async () => {
     const accept = 'application/yaml';
     const streams = `application/json;stream=watch,\n  ${vocabulary.protobufMediaType};stream=watch`;
-    expect(await answer('GET', `${NOTES}?watch=1&resourceVersion=x`, { accept })).toMatch(
+    expect(await result('GET', `${NOTES}?watch=1&resourceVersion=x`, { accept })).toMatch(
       /^422 .*message: 'notes "" is invalid/s,
     );
-    expect(await answer('GET', `${NOTES}?watch=1`, { accept })).toContain(
+    expect(await result('GET', `${NOTES}?watch=1`, { accept })).toContain(
       `406 apiVersion: v1\ncode: 406\nkind: Status\nmessage: 'only the following media types are accepted: ${streams}'`,
     );
   });
 
   it('check the options of a deprecated path as those of a list', async () => {
     const query = 'resourceVersion=x&sendInitialEvents=0';
-    expect(await answer('GET', `/api/v1/watch/namespaces/x/notes?${query}`)).toContain(
+    expect(await result('GET', `/api/v1/watch/namespaces/x/notes?${query}`)).toContain(
       'sendInitialEvents is forbidden for list',
     );
-    expect(await answer('GET', `${NOTES}?watch=1&${query}`)).toContain('sendInitialEvents requires setting');
+    expect(await result('GET', `${NOTES}?watch=1&${query}`)).toContain('sendInitialEvents requires setting');
   });
 
   it('have no streams at the path of an object', async () => {
-    expect(await answer('GET', `${NOTES}/a?watch=1`, { accept: 'text/*' })).toBe(
+    expect(await result('GET', `${NOTES}/a?watch=1`, { accept: 'text/*' })).toBe(
       `406 406: Not Acceptable\n\nAvailable representations: ${types}`,
     );
-    expect(await answer('GET', `${NOTES}?watch=1`, { accept: 'text/*' })).toContain(';stream=watch');
+    expect(await result('GET', `${NOTES}?watch=1`, { accept: 'text/*' })).toContain(';stream=watch');
   });
 
   it('need a resource after the verb of the deprecated form', async () => {

@@ -55,8 +55,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
     if (connection) return connect(found, connection, options.connect, catalog);
-    const answer = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
-    return andThen(answer, (response) => compressedResponse(request, response, options));
+    const result = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
+    return andThen(result, (response) => compressedResponse(request, response, options));
   };
 }
 

@@ -21,7 +21,7 @@ import { toTable } from '../encoding/table-view.ts';
 
 /** Encodes the events of one watch. */
 export interface WatchFrames {
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array;
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array;
   bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
   error(status: Status): Uint8Array;
 }
@@ -41,7 +41,7 @@ export function createWatchFrames(
   const frame = (type: WatchEventType, value: object): Uint8Array =>
     frameJsonEvent(type, encodeJson(value as JsonValue));
   return {
-    event: viewOf ? (type, answer) => frame(type, viewOf(answer)) : sharedFrame,
+    event: viewOf ? (type, result) => frame(type, viewOf(result)) : sharedFrame,
     bookmark: (version, end) =>
       frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as ResultObject) : bookmarkOf(version, end)),
     error: (status) => frame('ERROR', status),
@@ -50,20 +50,20 @@ export function createWatchFrames(
 
 function binaryFrames(
   encoding: ServedResource['protobuf'] | ServedResource['cbor'],
-  viewOf: ((answer: ResultObject) => object) | undefined,
+  viewOf: ((result: ResultObject) => object) | undefined,
   bookmarkOf: (version: string, end: boolean) => object,
 ): WatchFrames {
   return {
-    event: (type, answer) => encoding.frame(type, answer, viewOf),
+    event: (type, result) => encoding.frame(type, result, viewOf),
     bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as ResultObject, viewOf),
     error: (status) => encoding.errorFrame(status),
   };
 }
 
 /** Encodes an event of a plain object; frames of records are encoded once for all watchers. */
-function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array {
-  if (!ObjectRecord.is(answer)) return frameJsonEvent(type, jsonOf(answer));
-  return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
+function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array {
+  if (!ObjectRecord.is(result)) return frameJsonEvent(type, jsonOf(result));
+  return result.memoInTurn(type, () => frameJsonEvent(type, result.json));
 }
 
 /** Returns the function that converts objects to the requested view, if any. Only the first table has column definitions. */
@@ -72,15 +72,15 @@ function createView(
   { transform }: Representation,
   include: IncludeObject,
   { clock }: Ambient,
-): ((answer: ResultObject) => object) | undefined {
+): ((result: ResultObject) => object) | undefined {
   if (!transform) return undefined;
-  if (transform.as !== 'Table') return (answer) => toPartialObjectMetadata(served, answer, transform);
+  if (transform.as !== 'Table') return (result) => toPartialObjectMetadata(served, result, transform);
   let withoutColumns = false;
-  return (answer) => {
-    const { resourceVersion = '' } = objectOf(answer).metadata;
+  return (result) => {
+    const { resourceVersion = '' } = objectOf(result).metadata;
     const table = toTable(
       served,
-      [answer],
+      [result],
       { resourceVersion },
       { transform, include, now: clock.now(), withoutColumns },
     );

@@ -16,8 +16,8 @@ export async function handleCreate(request: ResourceRequest): Promise<ServerResp
   const create = requireVerb(served, 'create');
   const { object, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, object);
-  const answer = await create(requestContext(request, parameters), object);
-  return objectResponse(request, answer, representation, 201);
+  const result = await create(requestContext(request, parameters), object);
+  return objectResponse(request, result, representation, 201);
 }
 
 /** Handles PUT of one object. */

@@ -169,7 +169,7 @@ interface PlacedItem {
 }
 
 /**
- * Items that the order does not contain move to the front, in reverse, as recorded answers show for short
+ * Items that the order does not contain move to the front, in reverse, as recorded responses show for short
  * lists.
  */
 function* sortPlaced(items: readonly PlacedItem[]): Steps<JsonValue[]> {

@@ -147,7 +147,7 @@ export function sortScalars(list: List): JsonValue[] {
   return sortByText(list, (item) => item);
 }
 
-/** Equal texts come in reverse, as in the recorded answers for lists of realistic length. */
+/** Equal texts come in reverse, as in the recorded responses for lists of realistic length. */
 function sortByText(list: List, keyOf: (item: JsonValue) => JsonValue): JsonValue[] {
   const keyed = list.map((item) => ({ item, text: goValue(keyOf(item)) }));
   return keyed

@@ -180,7 +180,7 @@ export interface ResourceStorage {
   deleteUnreadable?(context: RequestContext, name: string): MaybePromise<void>;
   /**
    * Runs an action on an object: `binding`, `eviction`.
-   * @returns how it went, or the submitted object with the answer in it
+   * @returns how it went, or the submitted object with the result in it
    * @throws StatusError
    */
   act?(context: RequestContext, request: ActionRequest): MaybePromise<Status | ApiObject>;

@@ -30,7 +30,7 @@ interface ViewParent {
 /** Creates the verbs of a view: reads convert the parent's object to the view's kind, writes change the parent's object (semantics/verbs#subresources). */
 export function createViewStorage(parent: ViewParent, view: ViewSubresource): ResourceStorage {
   const { storage, version } = parent;
-  const show = (answer: ResultObject): ApiObject => view.view(objectOf(answer));
+  const show = (result: ResultObject): ApiObject => view.view(objectOf(result));
   return {
     async get(context, request) {
       if (!storage.get) throw StatusError.methodNotAllowed();

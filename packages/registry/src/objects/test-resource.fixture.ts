@@ -159,7 +159,7 @@ export const selecting = (labels: string, fields = ''): Selection => ({
   fields: parseFieldSelector(fields),
 });
 
-export const objectOf = (answer: ResultObject): Page => (ObjectRecord.is(answer) ? answer.object : answer);
+export const objectOf = (result: ResultObject): Page => (ObjectRecord.is(result) ? result.object : result);
 
 function counting(): Ambient['random'] {
   let count = 0;

@@ -47,9 +47,9 @@ async function paged(
 describe('list', () => {
   it('returns a collection in the order of its keys, at one revision', async () => {
     const resource = await withPages('b', 'a', 'c');
-    const answer = await resource.verbs.list(resource.context(), everything);
-    expect(answer.items.map((item) => objectOf(item).metadata.name)).toEqual(['a', 'b', 'c']);
-    expect([answer.resourceVersion, answer.continue, answer.remainingItemCount]).toEqual([
+    const result = await resource.verbs.list(resource.context(), everything);
+    expect(result.items.map((item) => objectOf(item).metadata.name)).toEqual(['a', 'b', 'c']);
+    expect([result.resourceVersion, result.continue, result.remainingItemCount]).toEqual([
       '4',
       undefined,
       undefined,

@@ -77,11 +77,11 @@ function* resultsOf(
   records: readonly ObjectRecord[],
 ): Steps<readonly ResultObject[]> {
   if (resource.answersRecords(version)) return records;
-  const answer = (record: ObjectRecord): ResultObject => resource.toResult(record, version);
+  const result = (record: ObjectRecord): ResultObject => resource.toResult(record, version);
   const items: ResultObject[] = [];
   let bytes = 0;
   for (const record of records) {
-    items.push(answer(record));
+    items.push(result(record));
     bytes += record.stored.length;
     if (bytes < BYTES_AT_ONCE && items.length % RECORDS_AT_ONCE > 0) continue;
     bytes = 0;

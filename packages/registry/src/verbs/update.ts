@@ -46,8 +46,8 @@ export async function updateObject(
   if (context.dryRun) {
     const current = await resource.store.get(key);
     await plan(current);
-    const answer = await resource.readBack(submittedObject(last, current), context.version);
-    return { answer, created: !current };
+    const received = await resource.readBack(submittedObject(last, current), context.version);
+    return { answer: received, created: !current };
   }
   const options = context.signal ? { signal: context.signal } : {};
   const store = async (): Promise<ChangeResult> => {

@@ -49,7 +49,7 @@ export function validateWithZod(type: ZodSchema, value: unknown): ZodVerdict {
   throw new TypeError(ASYNC_REFINEMENT);
 }
 
-/** What is said of refinements that answer later. */
+/** What is said of refinements that response later. */
 export const ASYNC_REFINEMENT: string =
   'a refinement is async, and validation does not wait: refuse in an admission plugin what has to be asked elsewhere';
 

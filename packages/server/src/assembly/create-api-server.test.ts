@@ -36,14 +36,14 @@ describe('createApiServer', () => {
       resourceNames: [letter.repeat(1_500_000)],
     }));
     await roles.create({ metadata: { name: 'large' }, rules });
-    const answer = await server.fetch(
+    const response = await server.fetch(
       new Request(`http://server/apis/${group}/v1/namespaces/default/roles/large`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/merge-patch+json' },
         body: JSON.stringify({ metadata: { annotations: { note: 'x'.repeat(200_000) } } }),
       }),
     );
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       413,
       expect.objectContaining({ message: 'Request entity too large: limit is 3145728' }),
     ]);

@@ -209,7 +209,7 @@ describe('a type with several versions', () => {
   it('sends stored objects without a version to webhooks, and reads what they answer now', async () => {
     let color = 'red';
     const sent: ApiObject[] = [];
-    const answer = (review: {
+    const outcome = (review: {
       request: { uid: string; desiredAPIVersion: string; objects: ApiObject[] };
     }) => {
       const { uid, desiredAPIVersion, objects } = review.request;
@@ -224,7 +224,7 @@ describe('a type with several versions', () => {
     await using server = await serverWith({
       transport: {
         request: async (_, { body }) => {
-          const text = JSON.stringify(answer(JSON.parse(new TextDecoder().decode(body))));
+          const text = JSON.stringify(outcome(JSON.parse(new TextDecoder().decode(body))));
           return {
             status: 200,
             headers: {},

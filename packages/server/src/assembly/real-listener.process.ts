@@ -220,8 +220,8 @@ describe('malformed requests', () => {
       () => raw(`GET ${MAPS} HTTP/1.1\r\nHost: localhost\r\nX: a\u0000b\r\n\r\n`),
       /^HTTP\/1\.1 400/,
     ],
-  ])('%s', async (_, ask, answer) => {
-    expect(await ask()).toMatch(answer);
+  ])('%s', async (_, ask, result) => {
+    expect(await ask()).toMatch(result);
     expect((await http1('GET', `${MAPS}/liar`)).status).toBe(404);
     expect(faults).toEqual([]);
   });

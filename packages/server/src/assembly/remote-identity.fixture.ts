@@ -21,7 +21,7 @@ export interface RemoteServiceOptions {
 }
 
 export async function startRemoteService(
-  answer: Answer,
+  result: Answer,
   { certificates: given, clientAuthority }: RemoteServiceOptions = {},
 ): Promise<RemoteService> {
   const certificates = given ?? (await createCertificates());
@@ -37,7 +37,7 @@ export async function startRemoteService(
       request.setEncoding('utf8').on('data', (chunk) => {
         body += chunk;
       });
-      request.on('end', () => answer(request, body, response));
+      request.on('end', () => result(request, body, response));
     },
   );
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));

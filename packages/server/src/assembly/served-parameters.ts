@@ -47,8 +47,8 @@ class ServedParameters implements ParameterObjects {
     const { storage, version } = this.#served;
     try {
       const context = systemContext(ITSELF, namespace, version.name);
-      const answer = await storage.get?.(context, { name, resourceVersion: 0 });
-      return answer && objectOf(answer);
+      const result = await storage.get?.(context, { name, resourceVersion: 0 });
+      return result && objectOf(result);
     } catch (error) {
       return undefinedIfNotFound(error);
     }
@@ -57,7 +57,7 @@ class ServedParameters implements ParameterObjects {
   async list(namespace: string, labels: LabelSelector): Promise<readonly ApiObject[]> {
     const { storage, version } = this.#served;
     const context = systemContext(ITSELF, namespace, version.name);
-    const answer = await storage.list?.(context, { labels, fields: everyField, resourceVersion: 0 });
-    return (answer?.items ?? []).map(objectOf);
+    const result = await storage.list?.(context, { labels, fields: everyField, resourceVersion: 0 });
+    return (result?.items ?? []).map(objectOf);
   }
 }

@@ -57,7 +57,7 @@ async function ask(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const answer = await server.fetch(
+  const response = await server.fetch(
     new Request(`http://server${path}`, {
       method,
       headers: {
@@ -68,8 +68,8 @@ async function ask(
       ...(body && { body: JSON.stringify(body) }),
     }),
   );
-  const text = await answer.text();
-  return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : text };
+  const text = await response.text();
+  return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : text };
 }
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';

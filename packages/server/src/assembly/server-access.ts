@@ -216,8 +216,8 @@ function storedObjects(catalog: ApiCatalog, group: string, plural: string): Reco
   return {
     async get(namespace, name) {
       try {
-        const answer = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
-        return answer && objectOf(answer);
+        const result = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
+        return result && objectOf(result);
       } catch (error) {
         return undefinedIfNotFound(error);
       }

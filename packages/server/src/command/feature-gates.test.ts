@@ -26,8 +26,8 @@ const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;
 describe('CBORServingAndStorage', () => {
   it('is off by default', async () => {
     const server = await serverWith();
-    const answer = await server.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
-    expect(answer.status).toBe(406);
+    const response = await server.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
+    expect(response.status).toBe(406);
   });
 
   it('serves CBOR, also of a fork', async () => {
@@ -35,8 +35,8 @@ describe('CBORServingAndStorage', () => {
     const fork = server.fork();
     open.push(fork);
     for (const each of [server, fork]) {
-      const answer = await each.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/cbor']);
+      const response = await each.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/cbor']);
     }
   });
 });
@@ -51,9 +51,9 @@ describe('APIResponseCompression', () => {
   }
 
   it('is on by default', async () => {
-    const answer = await long();
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    const list = JSON.parse(gunzipSync(await answer.arrayBuffer()).toString());
+    const response = await long();
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    const list = JSON.parse(gunzipSync(await response.arrayBuffer()).toString());
     expect(list.items[0].data.a).toHaveLength(200_000);
   });
 

@@ -87,10 +87,10 @@ describe('WebhookConnections', () => {
 
   it('runs the plugin of its user', async () => {
     const plugin = join(root, 'plugin');
-    const answer = { apiVersion: 'client.authentication.orch.io/v1', kind: 'ExecCredential' };
-    const printed = JSON.stringify({ ...answer, status: { token: 'of-a-plugin' } });
+    const response = { apiVersion: 'client.authentication.orch.io/v1', kind: 'ExecCredential' };
+    const printed = JSON.stringify({ ...response, status: { token: 'of-a-plugin' } });
     writeFileSync(plugin, `#!/bin/sh\necho '${printed}'\n`, { mode: 0o755 });
-    const exec = `{command: ./plugin, apiVersion: ${answer.apiVersion}, interactiveMode: Never}`;
+    const exec = `{command: ./plugin, apiVersion: ${response.apiVersion}, interactiveMode: Never}`;
     expect(await shown(read(SERVER, `exec: ${exec}`))).toMatchObject({
       authorization: 'Bearer of-a-plugin',
     });
@@ -102,13 +102,13 @@ describe('WebhookConnections', () => {
     const exec = '{command: ./slow, apiVersion: client.authentication.orch.io/v1, interactiveMode: Never}';
     const ending = new WebhookConnections(surroundings);
     const { url, transport } = read(SERVER, `exec: ${exec}`, undefined, ending);
-    const answer = transport.request(url, { method: 'POST' }).then(
+    const response = transport.request(url, { method: 'POST' }).then(
       () => 'answered',
       ({ message }: Error) => message,
     );
     await expect.poll(() => existsSync(started), { timeout: 5000 }).toBe(true);
     ending[Symbol.dispose]();
-    expect(await answer).toContain('slow');
+    expect(await response).toContain('slow');
   });
 
   it('authenticates to each server as the user that the file has for it', async () => {

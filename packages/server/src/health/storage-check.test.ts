@@ -41,8 +41,8 @@ describe('the check of a storage', () => {
   it('waits two seconds', async () => {
     const clock = createSteppedClock();
     const check = createStorageCheck({ request: () => new Promise(() => {}) }, clock);
-    const answer = check();
+    const result = check();
     clock.advance(2000);
-    await expect(answer).rejects.toThrow('the storage does not answer in time');
+    await expect(result).rejects.toThrow('the storage does not answer in time');
   });
 });

@@ -2,7 +2,7 @@ import { type Clock, type MaybePromise, sleep } from '@ashlar/core';
 
 /** Maximum time that the storage may take to answer. */
 const TIMEOUT_MILLISECONDS = 2_000;
-/** How long an answer is reused, so that many health requests do not load the storage. */
+/** How long a response is reused, so that many health requests do not load the storage. */
 const REUSE_MILLISECONDS = 1_000;
 
 /**
@@ -18,14 +18,14 @@ export function createStorageCheck(
   return () => {
     const now = clock.monotonic();
     if (last && now - last.at < REUSE_MILLISECONDS) return last.answer;
-    const answer = request();
-    if (!(answer instanceof Promise)) return undefined;
-    last = { at: now, answer: inTime(answer, clock) };
+    const response = request();
+    if (!(response instanceof Promise)) return undefined;
+    last = { at: now, answer: inTime(response, clock) };
     return last.answer;
   };
 }
 
-async function inTime(answer: Promise<unknown>, clock: Clock): Promise<void> {
+async function inTime(response: Promise<unknown>, clock: Clock): Promise<void> {
   const answered = new AbortController();
   const timeout = sleep(clock, TIMEOUT_MILLISECONDS, answered.signal).then(
     () => {
@@ -34,7 +34,7 @@ async function inTime(answer: Promise<unknown>, clock: Clock): Promise<void> {
     () => {},
   );
   try {
-    await Promise.race([answer, timeout]);
+    await Promise.race([response, timeout]);
   } finally {
     answered.abort();
   }

@@ -60,7 +60,7 @@ export class EtcdClient {
 
   /** Records the revision of a response, and returns it. @throws GrpcError if the response has no header */
   revisionOf({ header }: { readonly header?: ResponseHeader }): number {
-    if (!header) throw new GrpcError(GrpcCode.internal, 'an answer has no header');
+    if (!header) throw new GrpcError(GrpcCode.internal, 'a response has no header');
     if (header.revision > this.#newestRevision) this.#newestRevision = header.revision;
     return header.revision;
   }

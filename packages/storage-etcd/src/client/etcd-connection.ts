@@ -74,7 +74,7 @@ export class EtcdConnection {
         const text = `no connection to ${endpoint}: ${error.message}`;
         reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause: error }));
       };
-      const timeOut = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
+      const timeOut = (): void => fail(new Error(`no response within ${options.connectMilliseconds} ms`));
       const timer = options.clock.setTimer(options.connectMilliseconds, timeOut);
       const closed = (): void => fail(new Error('the server closed the connection'));
       session.on('error', () => {});
@@ -148,7 +148,7 @@ export class EtcdConnection {
           timer?.clear();
           if (error) reject(error);
           else if (response) resolve(response);
-          else reject(new GrpcError(GrpcCode.internal, 'a call ended well without an answer'));
+          else reject(new GrpcError(GrpcCode.internal, 'a call ended well without a response'));
         },
       });
       if (options.milliseconds !== undefined) {
@@ -221,7 +221,7 @@ export class EtcdConnection {
   }
 }
 
-const overdue = (): GrpcError => new GrpcError(GrpcCode.deadlineExceeded, 'no answer came in time');
+const overdue = (): GrpcError => new GrpcError(GrpcCode.deadlineExceeded, 'no response came in time');
 
 function requestHeaders({ path, token, milliseconds }: CallOptions): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {

@@ -3,7 +3,7 @@ import { memberStatus } from '../messages/cluster-messages.ts';
 import { FrameReader, toFrame } from '../messages/message-frames.ts';
 
 /** How a method responds: with a message, with a status, or by manipulating the stream. */
-export type FakeAnswer =
+export type FakeResponse =
   | { readonly message: Uint8Array }
   | { readonly code: number; readonly text: string }
   | { readonly act: (stream: ServerHttp2Stream) => void };
@@ -24,7 +24,7 @@ const healthy: Uint8Array = memberStatus.encode({
 
 /** Listens; `answer` is called for every call but those for the status, unless it answers those, too. */
 export async function startFakeEtcd(
-  answer: (path: string, call: number) => FakeAnswer | undefined,
+  response: (path: string, call: number) => FakeResponse | undefined,
 ): Promise<FakeEtcd> {
   const calls: string[] = [];
   const sessions = new Set<ServerHttp2Session>();
@@ -36,7 +36,7 @@ export async function startFakeEtcd(
   server.on('stream', (stream, headers) => {
     const path = String(headers[':path']).split('/').at(-1) as string;
     calls.push(path);
-    const what = answer(path, calls.filter((other) => other === path).length);
+    const what = response(path, calls.filter((other) => other === path).length);
     stream.on('error', () => {});
     const reply = new FrameReader(1 << 20, () => {
       respond(stream, what ?? { message: path === 'Status' ? healthy : new Uint8Array() });
@@ -55,19 +55,19 @@ export async function startFakeEtcd(
   };
 }
 
-function respond(stream: ServerHttp2Stream, answer: FakeAnswer): void {
-  if ('act' in answer) {
-    answer.act(stream);
+function respond(stream: ServerHttp2Stream, response: FakeResponse): void {
+  if ('act' in response) {
+    response.act(stream);
     return;
   }
-  const status = 'code' in answer ? answer : { code: 0, text: '' };
+  const status = 'code' in response ? response : { code: 0, text: '' };
   const trailers = { 'grpc-status': String(status.code), 'grpc-message': encodeURIComponent(status.text) };
   const headers = { ':status': 200, 'content-type': 'application/grpc' };
-  if ('code' in answer) {
+  if ('code' in response) {
     stream.respond({ ...headers, ...trailers }, { endStream: true });
     return;
   }
   stream.respond(headers, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-  stream.end(toFrame(answer.message));
+  stream.end(toFrame(response.message));
 }

@@ -89,7 +89,9 @@ export class GrpcCall {
     if (this.#status !== null) return this.#status;
     const { rstCode = 0 } = this.#stream;
     const unprocessed = rstCode === constants.NGHTTP2_REFUSED_STREAM;
-    return new GrpcError(GrpcCode.unavailable, 'the connection was lost before the answer', { unprocessed });
+    return new GrpcError(GrpcCode.unavailable, 'the connection was lost before the response', {
+      unprocessed,
+    });
   }
 
   #finish(error: Error | undefined): void {

@@ -10,7 +10,7 @@ export interface SocketCallsOptions {
   readonly milliseconds: number;
 }
 
-/** Maximum size of an answer in bytes. */
+/** Maximum size of a result in bytes. */
 const MAXIMUM_RESPONSE_BYTES = 4 << 20;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
 const PING_TIMEOUT_MILLISECONDS = 10_000;

@@ -34,8 +34,8 @@ const open = (prefix: string): Promise<EtcdStore> =>
 async function leaderIndex(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     for (const [i, { url }] of members.entries()) {
-      const answer = await callMember(url, leadershipMethod, {}).catch(() => undefined);
-      if (answer && answer.leader !== 0n && answer.leader === answer.header?.member) return i;
+      const outcome = await callMember(url, leadershipMethod, {}).catch(() => undefined);
+      if (outcome && outcome.leader !== 0n && outcome.leader === outcome.header?.member) return i;
     }
     await sleep(50);
   }

@@ -1,18 +1,18 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type FakeAnswer, type FakeEtcd, startFakeEtcd } from '../client/fake-etcd.fixture.ts';
+import { type FakeEtcd, type FakeResponse, startFakeEtcd } from '../client/fake-etcd.fixture.ts';
 import { memberStatus } from '../messages/cluster-messages.ts';
 import { putResponse, rangeResponse } from '../messages/key-value-messages.ts';
 import { defineMessage, identifier, message } from '../messages/protobuf-message.ts';
 import { createEtcdStore, type EtcdStoreOptions } from './create-etcd-store.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const put: FakeAnswer = { message: putResponse.encode({ header: { clusterId: 1n, revision: 7 } }) };
-const range: FakeAnswer = {
+const put: FakeResponse = { message: putResponse.encode({ header: { clusterId: 1n, revision: 7 } }) };
+const range: FakeResponse = {
   message: rangeResponse.encode({ header: { clusterId: 1n, revision: 7 }, count: 0 }),
 };
-const cut: FakeAnswer = { act: (stream) => stream.session?.destroy() };
+const cut: FakeResponse = { act: (stream) => stream.session?.destroy() };
 
 const open = ({ url }: FakeEtcd, more: Partial<EtcdStoreOptions> = {}) =>
   createEtcdStore({ endpoints: [url], requestMilliseconds: 2000, openMilliseconds: 0, ...more });
@@ -93,7 +93,7 @@ describe('calls', () => {
 
   test('are retried if etcd rejects them unread, including writes', async () => {
     const texts = ['etcdserver: no leader', 'etcdserver: too many requests'];
-    const away = (text: string | undefined): FakeAnswer =>
+    const away = (text: string | undefined): FakeResponse =>
       text ? { code: text.includes('many') ? 8 : 14, text } : put;
     await using etcd = await startFakeEtcd((path, call) =>
       path === 'Put' ? away(texts[call - 1]) : undefined,
@@ -147,8 +147,8 @@ describe('calls', () => {
     const huge = defineMessage<{ header: { revision: bigint } }>('PutResponse', {
       header: message(1, header),
     });
-    const answer = { message: huge.encode({ header: { revision: 2n ** 53n } }) };
-    await using etcd = await startFakeEtcd((path) => (path === 'Put' ? answer : undefined));
+    const result = { message: huge.encode({ header: { revision: 2n ** 53n } }) };
+    await using etcd = await startFakeEtcd((path) => (path === 'Put' ? result : undefined));
     await using store = await open(etcd);
     await expect(store.put('/a', bytes('x'))).rejects.toThrow('beyond 2^53');
   });

@@ -31,8 +31,8 @@ describe('keys in etcd', () => {
   });
 
   test('an entry retains nothing but its value', () => {
-    const answer = Buffer.alloc(100_000);
-    const kv = { key: '/r/a', value: answer.subarray(10, 20), createRevision: 3, modRevision: 3, version: 1 };
+    const result = Buffer.alloc(100_000);
+    const kv = { key: '/r/a', value: result.subarray(10, 20), createRevision: 3, modRevision: 3, version: 1 };
     const { key, value, revision } = new EtcdKeys('/r').entryOf(kv);
     expect([key, value.length, value.buffer.byteLength, revision]).toEqual(['/a', 10, 10, 3]);
   });

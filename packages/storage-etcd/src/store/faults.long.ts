@@ -22,8 +22,8 @@ const open = (more: Partial<EtcdStoreOptions> = {}): Promise<EtcdStore> =>
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The error of a failed call: it must tell callers to retry. */
-async function refusal(answer: unknown): Promise<StatusError> {
-  const error = await Promise.resolve(answer).then(
+async function refusal(outcome: unknown): Promise<StatusError> {
+  const error = await Promise.resolve(outcome).then(
     () => new Error('the call succeeded'),
     (error: unknown) => error,
   );

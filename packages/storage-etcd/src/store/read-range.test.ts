@@ -11,7 +11,12 @@ import { readRange } from './read-range.ts';
 /** A client over a fixed set of values, which rejects long responses as the real one does. */
 function clientOver(sizes: ReadonlyMap<string, number>, asked: number[]): EtcdClient {
   const stored = [...sizes.keys()].sort();
-  const answer = ({ key, rangeEnd = `${key}\u0000`, limit = 0, countOnly }: RangeRequest): RangeResponse => {
+  const response = ({
+    key,
+    rangeEnd = `${key}\u0000`,
+    limit = 0,
+    countOnly,
+  }: RangeRequest): RangeResponse => {
     const found = stored.filter((one) => one >= key && one < rangeEnd);
     const page = countOnly ? [] : limit > 0 ? found.slice(0, limit) : found;
     const kvs = page.map((key) => ({
@@ -28,7 +33,7 @@ function clientOver(sizes: ReadonlyMap<string, number>, asked: number[]): EtcdCl
     request: RangeRequest,
     limit = Infinity,
   ) => {
-    const bytes = rangeResponse.encode(answer(request));
+    const bytes = rangeResponse.encode(response(request));
     if (bytes.length > limit) throw new MessageTooLongError(bytes.length, limit);
     asked.push(bytes.length);
     return rangeResponse.decode(bytes);

@@ -110,8 +110,8 @@ class KeyValueObjectStore implements ObjectStore {
     { select, signal: _, onUnreadable, ...range }: ListOptions,
   ): MaybePromise<ListResult> {
     const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
-    const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
-    return andThen(answer, ({ entries, shared, remaining, revision }: RangeResult) => {
+    const received = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
+    return andThen(received, ({ entries, shared, remaining, revision }: RangeResult) => {
       const identity = shared && sharedRecords(shared, this.#options.codec);
       if (identity) return { records: identity.records, identity, remaining, revision };
       const all = entries.map(this.#toRecord);

@@ -19,14 +19,14 @@ export async function assertFails<E extends Error>(
   kind: abstract new (...parameters: never[]) => E,
   what: string,
 ): Promise<E> {
-  let answer: unknown;
+  let result: unknown;
   try {
-    answer = await call();
+    result = await call();
   } catch (error) {
     if (error instanceof kind) return error;
     throw new Error(`${what}: expected ${kind.name}, got ${error}`, { cause: error });
   }
-  throw new Error(`${what}: expected ${kind.name}, but it answered ${show(answer)}`);
+  throw new Error(`${what}: expected ${kind.name}, but it answered ${show(result)}`);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -17,13 +17,13 @@ const images = (...names: readonly string[]) => names.map((image) => ({ name: 'c
 describe.each([kubernetesVocabulary, orchVocabulary])('an image policy in vocabulary $name', (vocabulary) => {
   const domain = groupName(vocabulary, 'image-policy.');
 
-  function policy(answer: (call: number) => JsonValue | number, options: Partial<ImagePolicy> = {}) {
+  function policy(result: (call: number) => JsonValue | number, options: Partial<ImagePolicy> = {}) {
     const clock: SteppedClock = createSteppedClock();
     const sent: (TransportRequest & { readonly url: string })[] = [];
     const transport: ImagePolicy['transport'] = {
       async request(url, request) {
         sent.push({ ...request, url });
-        const given = answer(sent.length);
+        const given = result(sent.length);
         const text = typeof given === 'number' ? 'sorry' : JSON.stringify(given);
         const bytes = new TextEncoder().encode(text);
         const status = typeof given === 'number' ? given : 200;

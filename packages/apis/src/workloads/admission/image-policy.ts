@@ -17,7 +17,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Pod } from '../core/pod-types.ts';
 
-/** The webhook that says which images pods may have, and what is done with its answers. Times are in milliseconds. */
+/** The webhook that says which images pods may have, and what is done with its results. Times are in milliseconds. */
 export interface ImagePolicy {
   readonly url: string;
   /** Authenticates to the webhook. */
@@ -39,10 +39,10 @@ interface ImageVerdict {
   readonly auditAnnotations: JsonObject;
 }
 
-/** Maximum number of answers that are used again. */
+/** Maximum number of results that are used again. */
 const MAXIMUM_VERDICTS = 1024;
 
-/** Maximum number of characters of images and annotations whose answer is used again. */
+/** Maximum number of characters of images and annotations whose result is used again. */
 const MAXIMUM_KEY = 16_384;
 
 const TIMEOUT_SECONDS = 30;
@@ -59,18 +59,18 @@ export function createImagePolicy(policy: ImagePolicy, ambient: Ambient): Admiss
       (subresource === '' || subresource === 'ephemeralcontainers') &&
       (operation === 'CREATE' || operation === 'UPDATE'),
     async validate(request) {
-      let answer: ImageVerdict;
+      let result: ImageVerdict;
       try {
-        answer = await reviews.answer(request);
+        result = await reviews.answer(request);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!policy.defaultAllow) throw forbiddenByAdmission(request, (error as Error).message);
         request.annotate(`${auditPrefix}/failed-open`, 'true');
         return;
       }
-      for (const [key, value] of Object.entries(answer.auditAnnotations))
+      for (const [key, value] of Object.entries(result.auditAnnotations))
         request.annotate(`${auditPrefix}/${key}`, String(value));
-      if (!answer.allowed) throw forbiddenByAdmission(request, refusalOf(answer));
+      if (!result.allowed) throw forbiddenByAdmission(request, refusalOf(result));
     },
   };
 }
@@ -102,11 +102,11 @@ class ImageReviews {
     const key = JSON.stringify(spec);
     const cached = this.#verdicts.get(key);
     if (cached) return cached;
-    const answer = verdictIn(await this.#review(spec, request.signal));
+    const result = verdictIn(await this.#review(spec, request.signal));
     const { allowMilliseconds = 300_000, denyMilliseconds = 30_000 } = this.#policy;
-    const ttl = answer.allowed ? allowMilliseconds : denyMilliseconds;
-    if (ttl > 0 && key.length <= MAXIMUM_KEY) this.#verdicts.set(key, answer, { ttl });
-    return answer;
+    const ttl = result.allowed ? allowMilliseconds : denyMilliseconds;
+    if (ttl > 0 && key.length <= MAXIMUM_KEY) this.#verdicts.set(key, result, { ttl });
+    return result;
   }
 
   #review(spec: JsonObject, signal: AbortSignal | undefined): Promise<JsonValue> {
@@ -141,7 +141,7 @@ function reviewedImages({ object, subresource, namespace }: AdmissionRequest, do
   };
 }
 
-/** Reads an answer: what it does not say, or in another type, is as if it were empty. */
+/** Reads a result: what it does not say, or in another type, is as if it were empty. */
 function verdictIn(review: JsonValue): ImageVerdict {
   const status = isJsonObject(review) ? review.status : undefined;
   const { allowed, reason, auditAnnotations = {} } = isJsonObject(status) ? status : {};

@@ -136,6 +136,6 @@ function withStoredInstances(
 function conditionText({ status = {} }: SigningRequest): string {
   const has = (conditionType: string): boolean =>
     (status.conditions ?? []).some(({ type }) => type === conditionType);
-  const answer = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
-  return `${answer}${has('Failed') ? ',Failed' : ''}${status.certificate ? ',Issued' : ''}`;
+  const result = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  return `${result}${has('Failed') ? ',Failed' : ''}${status.certificate ? ',Issued' : ''}`;
 }

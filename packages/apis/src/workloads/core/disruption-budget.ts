@@ -60,11 +60,11 @@ async function budgetsOf(
   { metadata }: Pod,
   { storage }: ActionObjects,
 ): Promise<readonly Budget[]> {
-  const answer = await storage.list?.(
+  const result = await storage.list?.(
     { ...context, version: 'v1' },
     { labels: everyLabel, fields: everyField },
   );
-  return (answer?.items ?? [])
+  return (result?.items ?? [])
     .map((item) => objectOf(item) as Budget)
     .filter(({ spec }) => toLabelSelector(spec?.selector).matches(metadata.labels ?? {}));
 }

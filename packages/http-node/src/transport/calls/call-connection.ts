@@ -1,15 +1,15 @@
 import type { TLSSocket } from 'node:tls';
 import type { TransportResponse } from '@ashlar/core';
-import { AnswerParser } from './answer-parser.ts';
-import { CallAnswer } from './call-answer.ts';
+import { CallResponse } from './call-response.ts';
+import { ResponseParser } from './response-parser.ts';
 
 /** A request that is being answered. */
 interface Exchange {
-  readonly parser: AnswerParser;
-  readonly resolve: (answer: TransportResponse) => void;
+  readonly parser: ResponseParser;
+  readonly resolve: (response: TransportResponse) => void;
   readonly reject: (error: unknown) => void;
   readonly signal: AbortSignal | undefined;
-  answer: CallAnswer | undefined;
+  answer: CallResponse | undefined;
 }
 
 /** What a pool does with its connections. */
@@ -48,7 +48,7 @@ export class CallConnection {
   /** Sends a request. @throws Error of the connection, or the reason of the signal */
   send(head: string, body: Uint8Array, signal: AbortSignal | undefined): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
-      this.#exchange = { parser: new AnswerParser(), resolve, reject, signal, answer: undefined };
+      this.#exchange = { parser: new ResponseParser(), resolve, reject, signal, answer: undefined };
       signal?.addEventListener('abort', this.#abort, { once: true });
       const socket = this.#socket;
       socket.cork();
@@ -112,7 +112,7 @@ export class CallConnection {
     if (!head) return;
     if (!exchange.answer) {
       const socket = this.#socket;
-      exchange.answer = new CallAnswer(head, {
+      exchange.answer = new CallResponse(head, {
         pause: () => socket.pause(),
         resume: () => socket.resume(),
         abandon: () => socket.destroy(),

@@ -11,8 +11,8 @@ const body = new TextEncoder().encode('review');
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n';
 
 /** A server that answers the requests of all connections with texts, one after another; undefined ends the connection. */
-async function answering(...answers: readonly (string | undefined)[]) {
-  const left = [...answers];
+async function answering(...responses: readonly (string | undefined)[]) {
+  const left = [...responses];
   const seen = { connections: 0, open: 0, requests: [] as string[] };
   const { certificate: cert, key } = certificates.server;
   const server = createServer({ cert, key }, (socket) => {
@@ -22,9 +22,9 @@ async function answering(...answers: readonly (string | undefined)[]) {
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       seen.requests.push(bytes.toString('latin1'));
-      const answer = left.shift();
-      if (answer === undefined) socket.destroy();
-      else socket.write(answer, 'latin1');
+      const response = left.shift();
+      if (response === undefined) socket.destroy();
+      else socket.write(response, 'latin1');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -92,8 +92,8 @@ describe('a short call', () => {
     ['speaks HTTP/1.0', `${OK.replace('1.1', '1.0')}\r\nok`],
     ['sends more than the response', `${OK}\r\nokHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad`],
     ['will close it at once', `${OK}Keep-Alive: timeout=1\r\n\r\nok`],
-  ])('does not reuse a connection whose server %s', async (_, answer) => {
-    const { url, seen } = await answering(answer, `${OK}\r\nok`);
+  ])('does not reuse a connection whose server %s', async (_, response) => {
+    const { url, seen } = await answering(response, `${OK}\r\nok`);
     const transport = create();
     const call = async () => read(await transport.request(url, { method: 'POST', body, tls: ca }));
     expect([await call(), await call()]).toEqual(['ok', 'ok']);
@@ -103,8 +103,8 @@ describe('a short call', () => {
   it.each([
     ['no response', undefined, /socket hang up|ECONNRESET/],
     ['no HTTP', 'hello\r\n\r\n', /malformed/],
-  ])('fails with %s', async (_, answer, message) => {
-    const { url, seen } = await answering(answer);
+  ])('fails with %s', async (_, response, message) => {
+    const { url, seen } = await answering(response);
     await expect(create().request(url, { method: 'POST', body, tls: ca })).rejects.toThrow(message);
     await vi.waitUntil(() => seen.open === 0);
   });

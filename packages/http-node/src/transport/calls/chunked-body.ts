@@ -1,4 +1,4 @@
-import { invalid } from './answer-head.ts';
+import { invalid } from './response-head.ts';
 
 /** Maximum size of the line before a chunk, and of the lines after the last one. */
 const MAXIMUM_LINE = 4096;

@@ -50,8 +50,8 @@ class Hook implements Transport {
   async request(url: string, { headers = {}, body }: Parameters<Transport['request']>[1]) {
     this.calls.push({ url, authorization: headers.authorization });
     const { apiVersion, kind } = JSON.parse(new TextDecoder().decode(body));
-    const answer = JSON.stringify({ apiVersion, kind, status: { allowed: false, denied: true } });
-    const bytes = new TextEncoder().encode(answer);
+    const response = JSON.stringify({ apiVersion, kind, status: { allowed: false, denied: true } });
+    const bytes = new TextEncoder().encode(response);
     const stream = async function* () {
       yield bytes;
     };

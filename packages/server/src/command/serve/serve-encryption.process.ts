@@ -45,9 +45,9 @@ interface Secret {
 async function ask(server: AshlarProcess, method: string, path: string, object?: unknown): Promise<unknown> {
   const body = object === undefined ? {} : { body: JSON.stringify(object) };
   const response = await server.request(method, path, body);
-  const answer = JSON.parse(new TextDecoder().decode(await response.body()));
-  if (response.status >= 300) throw new Error(JSON.stringify(answer));
-  return answer;
+  const result = JSON.parse(new TextDecoder().decode(await response.body()));
+  if (response.status >= 300) throw new Error(JSON.stringify(result));
+  return result;
 }
 
 const listed = async (server: AshlarProcess): Promise<readonly Secret[]> =>

@@ -200,14 +200,14 @@ describe('a token webhook', () => {
     let failures = 2;
     const service = await startRemoteService((_request, body, response) => {
       const { apiVersion, kind, spec } = JSON.parse(body);
-      const answer = (content: unknown): void => void response.end(JSON.stringify(content));
+      const result = (content: unknown): void => void response.end(JSON.stringify(content));
       if (spec.token === 'flaky' && failures-- > 0) return void response.writeHead(503).end();
-      if (spec.token === 'wrong') return answer({ apiVersion: 'v1', kind: 'Pod' });
+      if (spec.token === 'wrong') return result({ apiVersion: 'v1', kind: 'Pod' });
       const authenticated = spec.token !== 'unknown';
       const user = authenticated ? { username: spec.token, groups: spec.audiences } : {};
       const review = { apiVersion, kind, status: { authenticated, user } };
-      if (spec.token === 'slow') setTimeout(() => answer(review), 300);
-      else answer(review);
+      if (spec.token === 'slow') setTimeout(() => result(review), 300);
+      else result(review);
     });
     await using server = start({
       'authentication-token-webhook-config-file': configuration(

@@ -78,15 +78,15 @@ function withLoggedRejections(
   tokens: TokenAuthenticator,
   report: ServeIssuersOptions['report'],
 ): TokenAuthenticator {
-  const reported = (answer: Authentication): Authentication => {
-    if (answer.outcome === 'rejected') report(`ashlar: a token is rejected: ${answer.error.message}\n`);
-    return answer;
+  const reported = (result: Authentication): Authentication => {
+    if (result.outcome === 'rejected') report(`ashlar: a token is rejected: ${result.error.message}\n`);
+    return result;
   };
   return {
     hasForm: (token) => tokens.hasForm?.(token) ?? true,
     authenticateToken(token, audiences) {
-      const answer = tokens.authenticateToken(token, audiences);
-      return answer instanceof Promise ? answer.then(reported) : reported(answer);
+      const result = tokens.authenticateToken(token, audiences);
+      return result instanceof Promise ? result.then(reported) : reported(result);
     },
   };
 }

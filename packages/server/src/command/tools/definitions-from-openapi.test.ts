@@ -60,8 +60,8 @@ async function ask(server: ApiServer, path: string, body?: object): Promise<[num
 async function documentsOf(server: ApiServer): Promise<JsonValue[]> {
   const [, index] = await ask(server, '/openapi/v3');
   const { paths } = index as { paths: Record<string, { serverRelativeURL: string }> };
-  const answers = Object.values(paths).map(({ serverRelativeURL }) => ask(server, serverRelativeURL));
-  return (await Promise.all(answers)).map(([, document]) => document);
+  const responses = Object.values(paths).map(({ serverRelativeURL }) => ask(server, serverRelativeURL));
+  return (await Promise.all(responses)).map(([, document]) => document);
 }
 
 /** A server with only the published types of another. */

@@ -31,14 +31,14 @@ async function store(server: ApiServer, path: string, old: ApiObject): Promise<A
   const body = JSON.stringify({ ...old, metadata });
   const target = `${path}/${encodeURIComponent(old.metadata.name ?? '')}`;
   let response = await send(server, 'POST', path, body, '');
-  let answer = (await response.json()) as Answer;
+  let result = (await response.json()) as Answer;
   // an object that every server has, such as the namespace "default"
-  if (answer.reason === 'AlreadyExists') {
+  if (result.reason === 'AlreadyExists') {
     response = await send(server, 'PUT', target, body, '');
-    answer = (await response.json()) as Answer;
+    result = (await response.json()) as Answer;
   }
-  if (!response.ok) throw StatusError.badRequest(`the object before the update: ${answer.message}`);
-  return answer;
+  if (!response.ok) throw StatusError.badRequest(`the object before the update: ${result.message}`);
+  return result;
 }
 
 async function putManifest(
@@ -48,9 +48,9 @@ async function putManifest(
   { metadata: { uid, resourceVersion } }: ApiObject,
 ): Promise<ApiObject> {
   const response = await send(server, 'PUT', target, text);
-  const answer = (await response.json()) as Answer;
-  if (response.ok) return answer;
-  if (answer.reason === 'BadRequest') throw StatusError.badRequest(answer.message ?? 'bad request');
+  const result = (await response.json()) as Answer;
+  if (response.ok) return result;
+  if (result.reason === 'BadRequest') throw StatusError.badRequest(result.message ?? 'bad request');
   // the manifest is of an object that has another uid and version than the one of this trial, or has to name a version
   const object = asApiObject(documentValue({ text }));
   const body = JSON.stringify({ ...object, metadata: { ...object.metadata, uid, resourceVersion } });

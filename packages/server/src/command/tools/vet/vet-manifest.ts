@@ -47,10 +47,10 @@ export async function vetManifest(
     if (old)
       return { ok: true, object: name, resource, ...(await tryUpdate(fork, path, document.text, old)) };
     const response = await send(fork, 'POST', path, document.text);
-    const answer = (await response.json()) as Answer;
-    if (!response.ok && answer.reason !== 'AlreadyExists')
-      return { ok: false, message: answer.message ?? `status ${response.status}` };
-    return { ok: true, object: name, admitted: response.ok ? answer : object, resource };
+    const result = (await response.json()) as Answer;
+    if (!response.ok && result.reason !== 'AlreadyExists')
+      return { ok: false, message: result.message ?? `status ${response.status}` };
+    return { ok: true, object: name, admitted: response.ok ? result : object, resource };
   } catch (error) {
     const message = errorMessage(error);
     const line = DecodeError.is(error) ? lineOfError(document, message) : undefined;

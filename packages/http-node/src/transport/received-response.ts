@@ -4,7 +4,7 @@ import { ByteGatherer, type TransportResponse } from '@ashlar/core';
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A response whose header has arrived. */
-export class ReceivedAnswer implements TransportResponse {
+export class ReceivedResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly #incoming: Readable;

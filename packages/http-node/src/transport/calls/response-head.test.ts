@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { parseAnswerHead } from './answer-head.ts';
+import { parseResponseHead } from './response-head.ts';
 
 /** Those that Node knows, and others. */
 const NAMES = [
@@ -32,10 +32,10 @@ async function readByNode(head: string): Promise<IncomingMessage['headers']> {
   }
 }
 
-describe('parseAnswerHead', () => {
+describe('parseResponseHead', () => {
   it('joins or drops repeated lines as the client of Node does', async () => {
     const lines = NAMES.flatMap((name) => [`${name}: one`, `${name.toUpperCase()}: two`]);
     const head = ['HTTP/1.1 200 OK', 'content-length: 0', ...lines].join('\r\n');
-    expect({ ...parseAnswerHead(head).headers }).toEqual({ ...(await readByNode(head)) });
+    expect({ ...parseResponseHead(head).headers }).toEqual({ ...(await readByNode(head)) });
   });
 });

@@ -1,14 +1,14 @@
-import { type AnswerHead, invalid, parseAnswerHead } from './answer-head.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import { invalid, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 /** Maximum size of the head, as of Node's own client. */
 const MAXIMUM_HEAD = 16 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** Reads one response of HTTP/1.1 from the bytes of a connection, however they are cut. */
-export class AnswerParser {
+export class ResponseParser {
   /** The head, as soon as it has arrived; those of interim responses are skipped. */
-  head: AnswerHead | undefined;
+  head: ResponseHead | undefined;
   /** Whether the response has arrived completely. */
   isComplete = false;
   /** Whether bytes followed that belong to no response. */
@@ -48,7 +48,7 @@ export class AnswerParser {
       throw invalid('its head, which is too long,');
     this.#before = end < 0 ? known : undefined;
     if (end < 0) return undefined;
-    const head = parseAnswerHead(known.toString('latin1', 0, end));
+    const head = parseResponseHead(known.toString('latin1', 0, end));
     const rest = known.subarray(end + HEAD_END.length);
     if (head.status < 200) return this.#skip(head, rest);
     this.head = head;
@@ -58,7 +58,7 @@ export class AnswerParser {
   }
 
   /** Skips an interim response. */
-  #skip({ status }: AnswerHead, rest: Buffer): Buffer | undefined {
+  #skip({ status }: ResponseHead, rest: Buffer): Buffer | undefined {
     if (status === 101) throw invalid('its status, which nobody asked for,');
     return rest.length > 0 ? this.#readHead(rest) : undefined;
   }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { CallAnswer } from './call-answer.ts';
+import { CallResponse } from './call-response.ts';
 
 const HEAD = { status: 200, headers: {}, length: 'end', keepsAlive: false } as const;
 /** With what its piece takes itself. */
 const NEARLY_MEBIBYTE = Buffer.alloc(1024 * 1024 - 128);
 
-function answer(): { answer: CallAnswer; calls: string[] } {
+function answer(): { answer: CallResponse; calls: string[] } {
   const calls: string[] = [];
   const source = {
     pause: () => calls.push('pause'),
     resume: () => calls.push('resume'),
     abandon: () => calls.push('abandon'),
   };
-  return { answer: new CallAnswer(HEAD, source), calls };
+  return { answer: new CallResponse(HEAD, source), calls };
 }
 
-describe('CallAnswer', () => {
+describe('CallResponse', () => {
   it('takes no more from its connection than its reader reads', async () => {
     const { answer: waiting, calls } = answer();
     waiting.add(NEARLY_MEBIBYTE);

@@ -1,7 +1,7 @@
 import { decodeEnvelope, type ProtobufCodec } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
-/** What is compared of an answer. */
+/** What is compared of a response. */
 export interface ComparableAnswer {
   readonly status: number;
   readonly type: string;
@@ -14,7 +14,7 @@ export type CodecLookup = (apiVersion: string, kind: string) => ProtobufCodec | 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /**
- * Compares the answers of two servers to one request: status, media type, the decoded object with the order of its members, and in
+ * Compares the responses of two servers to one request: status, media type, the decoded object with the order of its members, and in
  * Protobuf the bytes, unless versions of other lengths are in them. Left out is what two servers choose for themselves: uids, versions, times, addresses and ports.
  * @returns what differs, undefined if nothing does
  */

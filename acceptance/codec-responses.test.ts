@@ -1,7 +1,7 @@
 import { compileProtobuf, encodeEnvelope } from '@ashlar/codec';
 import { statusSchema } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { differenceOf } from '../conformance/codecs/compared-answers.ts';
+import { differenceOf } from '../conformance/codecs/compared-responses.ts';
 import { documentDifferences } from '../conformance/codecs/documents.ts';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';

@@ -1,5 +1,5 @@
 /** What precedes the body of a response of HTTP/1.1. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   /** By names in lower case; lines of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const SINGLE: ReadonlySet<string> = new Set([
  * @param text each byte is a character
  * @throws Error for a head that is not valid, or whose end of the body is ambiguous
  */
-export function parseAnswerHead(text: string): AnswerHead {
+export function parseResponseHead(text: string): ResponseHead {
   const [first = '', ...lines] = text.split('\r\n');
   const [, minor, code] = STATUS_LINE.exec(first) ?? [];
   if (code === undefined) throw invalid('its status line');
@@ -53,7 +53,7 @@ function addLine(headers: Record<string, string>, line: string): void {
 const hasControl = (value: string): boolean =>
   value.includes('\r') || value.includes('\n') || value.includes('\0');
 
-function bodyLength(status: number, headers: Readonly<Record<string, string>>): AnswerHead['length'] {
+function bodyLength(status: number, headers: Readonly<Record<string, string>>): ResponseHead['length'] {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (status === 204 || status === 304) return 0;
   if (encoding !== undefined) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerParser } from './answer-parser.ts';
+import { ResponseParser } from './response-parser.ts';
 
 /** Reads a response that arrives in pieces. */
-function read(pieces: readonly string[]): { parser: AnswerParser; body: string } {
-  const parser = new AnswerParser();
+function read(pieces: readonly string[]): { parser: ResponseParser; body: string } {
+  const parser = new ResponseParser();
   let body = '';
   for (const piece of pieces)
     parser.push(Buffer.from(piece, 'latin1'), (bytes) => {
@@ -17,7 +17,7 @@ const KNOWN = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-A: 1\r\nx-a:  2 \r\n\r\
 const CHUNKED =
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nbo\r\n0002\r\ndy\r\n0\r\nTrailer: x\r\n\r\n';
 
-describe('AnswerParser', () => {
+describe('ResponseParser', () => {
   it('reads head and body', () => {
     const { parser, body } = read([KNOWN]);
     expect(parser.head).toMatchObject({ status: 200, headers: { 'x-a': '1, 2' }, keepsAlive: true });
@@ -100,7 +100,7 @@ describe('AnswerParser', () => {
   });
 
   it('hands on small chunks together', () => {
-    const parser = new AnswerParser();
+    const parser = new ResponseParser();
     const pieces: string[] = [];
     const push = (text: string): void =>
       parser.push(Buffer.from(text, 'latin1'), (piece) => void pieces.push(piece.toString('latin1')));

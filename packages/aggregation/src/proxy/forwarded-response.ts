@@ -1,4 +1,4 @@
-import type { ByteSink, Clock, ForwardedAnswer, HeaderLine, ServerResponse } from '@ashlar/core';
+import type { ByteSink, Clock, ForwardedResponse, HeaderLine, ServerResponse } from '@ashlar/core';
 import { type ForwardedRequest, textResponse } from '@ashlar/http';
 import { withoutConnectionFields } from './connection-fields.ts';
 import { joinConnections } from './join-connections.ts';
@@ -10,14 +10,14 @@ export interface ForwardingEnd {
   readonly timeLeft: number | undefined;
   /** Ends the call to the other server when its response is no longer needed. */
   abort(): void;
-  /** Called once when the answer is complete or broken off. */
+  /** Called once when the response is complete or broken off. */
   done(): void;
 }
 
-/** The answer of the other server as the caller gets it (semantics/discovery#aggregation-in-detail). */
+/** The response of the other server as the caller gets it (semantics/discovery#aggregation-in-detail). */
 export function answerOf(
   request: ForwardedRequest,
-  response: ForwardedAnswer,
+  response: ForwardedResponse,
   origin: URL,
   end: ForwardingEnd,
 ): ServerResponse {
@@ -35,7 +35,7 @@ export function answerOf(
   return { status, headers, body: (sink) => void pour(response, sink, end) };
 }
 
-const isRedirect = ({ status, headers }: ForwardedAnswer): boolean =>
+const isRedirect = ({ status, headers }: ForwardedResponse): boolean =>
   status >= 300 && status <= 399 && headers.some(([name, value]) => name === 'location' && value !== '');
 
 const redirected: ServerResponse = {
@@ -100,8 +100,8 @@ function withinServer(location: string, origin: URL): string {
 
 function switched(
   { signal }: ForwardedRequest,
-  { headers }: ForwardedAnswer,
-  connection: NonNullable<ForwardedAnswer['connection']>,
+  { headers }: ForwardedResponse,
+  connection: NonNullable<ForwardedResponse['connection']>,
   end: ForwardingEnd,
 ): ServerResponse {
   const leave = (): void => connection.destroy();
@@ -120,7 +120,7 @@ function switched(
   };
 }
 
-async function drain(response: ForwardedAnswer, end: ForwardingEnd): Promise<void> {
+async function drain(response: ForwardedResponse, end: ForwardingEnd): Promise<void> {
   try {
     for await (const _ of response.stream());
   } catch {
@@ -131,7 +131,7 @@ async function drain(response: ForwardedAnswer, end: ForwardingEnd): Promise<voi
 }
 
 /** Writes the body as it arrives, as fast as the caller reads. A body that breaks off breaks off for the caller. */
-async function pour(response: ForwardedAnswer, sink: ByteSink, end: ForwardingEnd): Promise<void> {
+async function pour(response: ForwardedResponse, sink: ByteSink, end: ForwardingEnd): Promise<void> {
   let resume = (): void => {};
   let isOpen = true;
   sink.onClose(() => {

@@ -1,13 +1,13 @@
 import { ByteGatherer, type TransportResponse } from '@ashlar/core';
-import type { AnswerHead } from './answer-head.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** How much of a body is kept for a reader that does not read, before no more is taken from the connection. */
 const BUFFERED_BYTES = 1024 * 1024;
 /** Memory of a piece besides its bytes. */
 const PIECE_BYTES = 128;
 
-/** What an answer tells its connection. */
-export interface AnswerSource {
+/** What a response tells its connection. */
+export interface ResponseSource {
   pause(): void;
   resume(): void;
   /** The reader has left before the end. */
@@ -15,17 +15,17 @@ export interface AnswerSource {
 }
 
 /** A response whose head has arrived. */
-export class CallAnswer implements TransportResponse {
+export class CallResponse implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #source: AnswerSource;
+  readonly #source: ResponseSource;
   #pieces: Buffer[] = [];
   #buffered = 0;
   #isPaused = false;
   #end: 'open' | 'complete' | { readonly error: unknown } = 'open';
   #wake: (() => void) | undefined;
 
-  constructor({ status, headers }: AnswerHead, source: AnswerSource) {
+  constructor({ status, headers }: ResponseHead, source: ResponseSource) {
     this.status = status;
     this.headers = headers;
     this.#source = source;
