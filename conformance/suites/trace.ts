@@ -161,6 +161,28 @@ async function runScenario(
   const id = `${vocabulary.name}: ${file}: ${scenario.name}`;
   const reason = reasonToSkip(file, scenario, vocabulary);
   if (reason) return [{ id, outcome: 'skipped', reason }];
+  for (let attempt = 1; ; attempt++) {
+    const start = second();
+    const results = await playScenario(player, client, id, scenario);
+    const isComparable = second() === start || attempt === ATTEMPTS;
+    if (isComparable || !results.some(dependsOnSeconds)) return results;
+  }
+}
+
+const ATTEMPTS = 5;
+
+const second = (): number => Math.floor(Date.now() / 1000);
+
+/** Owners of fields are in the order of the second of their last change: what was recorded within one second is compared with such a run. */
+const dependsOnSeconds = (result: CaseResult): boolean =>
+  result.outcome === 'failed' && /managedFields/.test(JSON.stringify(result.expected));
+
+async function playScenario(
+  player: Player,
+  client: object,
+  id: string,
+  scenario: Scenario,
+): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   const visit = (step: Step, seen: unknown): void => {
     const { exact, diff } = player.grade(step, JSON.parse(JSON.stringify(seen)));

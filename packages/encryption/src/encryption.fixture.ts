@@ -86,6 +86,10 @@ export class TestKeyService implements KeyService {
     return changed(ciphertext, keyId);
   }
 
+  [Symbol.dispose](): void {
+    this.calls.push('end');
+  }
+
   #called(name: string): void {
     this.calls.push(name);
     if (this.failure !== undefined) throw new Error(this.failure);

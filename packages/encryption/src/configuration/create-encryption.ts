@@ -67,7 +67,7 @@ export function createEncryption(
     },
     [Symbol.dispose]() {
       stop.abort();
-      for (const each of following) each[Symbol.dispose]();
+      for (const each of [...following, ...states]) each[Symbol.dispose]();
     },
   };
 }

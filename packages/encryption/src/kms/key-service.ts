@@ -26,4 +26,6 @@ export interface KeyService {
   /** @param uid identifies the call in logs */
   encrypt(plaintext: Uint8Array, uid: string): Promise<EncryptedKey>;
   decrypt(encrypted: EncryptedKey, uid: string): Promise<Uint8Array>;
+  /** Called when no configuration in use names the service any more. */
+  [Symbol.dispose]?(): void;
 }

@@ -99,11 +99,11 @@ describe('a key service', () => {
     await check?.check();
   });
 
-  it('is no longer asked after the encryption was disposed', async () => {
+  it('ends, and is no longer asked, after the encryption was disposed', async () => {
     const { service, encryption, clock } = await started();
     encryption[Symbol.dispose]();
     expect(clock.pending()).toEqual([]);
     clock.advance(600_000);
-    expect(service.calls).toEqual(['status', 'encrypt']);
+    expect(service.calls).toEqual(['status', 'encrypt', 'end']);
   });
 });

@@ -107,6 +107,11 @@ export class KmsProviderState {
     };
   }
 
+  /** Ends the service; nothing is encrypted or decrypted after that. */
+  [Symbol.dispose](): void {
+    this.#options.service[Symbol.dispose]?.();
+  }
+
   async #callStatus(): Promise<void> {
     const { clock } = this.#options.ambient;
     let failure: Error | undefined;

@@ -26,5 +26,6 @@ export function measuredKeyService(
       measured('/v2.KeyManagementService/Encrypt', () => service.encrypt(plaintext, uid)),
     decrypt: (encrypted, uid) =>
       measured('/v2.KeyManagementService/Decrypt', () => service.decrypt(encrypted, uid)),
+    [Symbol.dispose]: () => service[Symbol.dispose]?.(),
   };
 }

@@ -8,7 +8,9 @@ import {
 import type { SocketCalls } from '@ashlar/storage-etcd';
 
 /** A key service behind a Unix socket; disposed with the server. */
-export interface UnixKeyService extends KeyService, Disposable {}
+export interface UnixKeyService extends KeyService {
+  [Symbol.dispose](): void;
+}
 
 /** Connects to the plugin of a `kms` provider, when it is first called. Calls fail with a {@link KeyServiceError}. */
 export function connectUnixKeyService({ endpoint, timeout }: KmsProvider, clock: Clock): UnixKeyService {

@@ -43,6 +43,7 @@ class FileEncryption implements ServeEncryption {
   readonly atRest: EncryptionAtRest;
   readonly #file: string;
   readonly #options: FileEncryptionOptions;
+  /** Those of all configurations that are in use, or were until a moment ago. */
   readonly #services: Set<UnixKeyService> = new Set();
   #following: Disposable | undefined;
 
@@ -56,7 +57,13 @@ class FileEncryption implements ServeEncryption {
       connect: (provider) => {
         const service = connectUnixKeyService(provider, options.ambient.clock);
         this.#services.add(service);
-        return service;
+        return {
+          ...service,
+          [Symbol.dispose]: () => {
+            this.#services.delete(service);
+            service[Symbol.dispose]();
+          },
+        };
       },
       ...(prefix !== undefined && { keyPrefix: withoutTrailing(prefix, '/') }),
     };
