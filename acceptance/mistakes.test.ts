@@ -399,7 +399,7 @@ describe('a server', () => {
     const transport = createNodeTransport();
     const client = createClient({ transport, baseUrl, ambient: nodeAmbient(kubernetesVocabulary) });
     expect(await messageOf(() => client.resource(sites).list())).toBe(
-      `the answer to GET /apis/example.com/v1/sites is no JSON: is there an API server at ${baseUrl}?`,
+      `the response to GET /apis/example.com/v1/sites is no JSON: is there an API server at ${baseUrl}?`,
     );
     transport.close();
     pages.close();
