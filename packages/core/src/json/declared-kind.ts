@@ -14,8 +14,11 @@ export function declaresKind(name: string): boolean {
   return memberOf(name) !== undefined;
 }
 
+const LENGTHS: ReadonlySet<number> = new Set([...MEMBERS.keys()].map(({ length }) => length));
+
 /** Upper case first: it also turns the long s into an S. */
-const memberOf = (name: string): string | undefined => MEMBERS.get(name.toUpperCase().toLowerCase());
+const memberOf = (name: string): string | undefined =>
+  LENGTHS.has(name.length) ? MEMBERS.get(name.toUpperCase().toLowerCase()) : undefined;
 
 /**
  * Returns `kind` and `apiVersion` that a value declares, with names in any case; the value itself if their names are as usual, or
@@ -23,8 +26,8 @@ const memberOf = (name: string): string | undefined => MEMBERS.get(name.toUpperC
  */
 export function declaredKind(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
-  const names = Object.keys(value);
-  if (names.every((name) => memberOf(name) === undefined || memberOf(name) === name)) return value;
+  const names = Object.keys(value).filter(declaresKind);
+  if (names.every((name) => memberOf(name) === name)) return value;
   return lastDeclared(names.sort().map((name) => [name, () => value[name] ?? null]));
 }
 
@@ -55,13 +58,14 @@ function* members(text: string): Iterable<readonly [string, () => JsonValue]> {
     const end = endOfString(text, at) + 1;
     const start = text.indexOf(':', end) + 1;
     const after = endOfValue(text, start);
-    yield [
-      JSON.parse(text.slice(at, end)) as string,
-      () => JSON.parse(text.slice(start, after)) as JsonValue,
-    ];
+    yield [stringOf(text.slice(at, end)), () => JSON.parse(text.slice(start, after)) as JsonValue];
     at = text.indexOf('"', after);
   }
 }
+
+/** A text may have many members: few of their names are escaped. */
+const stringOf = (quoted: string): string =>
+  quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 
 /** The index behind the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
