@@ -9,6 +9,8 @@ interface Rewording {
 
 /** Messages of 1.32 that older releases worded otherwise. */
 const REWORDINGS: readonly Rewording[] = [
+  // names of stateful sets became DNS labels
+  { since: '1.32', now: /^metadata\.name: Invalid value: .*: must not contain dots$/ },
   {
     since: '1.28',
     now: /^metadata\.annotations: Forbidden: annotation '.*preserve-zero-concurrency-shares' is forbidden$/,
