@@ -199,12 +199,10 @@ export class MvccCore {
 
   /** Reads the first page of the newest state. */
   #readFirst(prefix: string, limit: number): SelectedPage {
-    const known = this.#ranges.get(prefix);
-    if (known && known.entries.length <= limit)
-      return { entries: known.entries, remaining: 0, shared: known };
-    const page = readPage(this.#tree, prefix, undefined, limit);
-    const shared = page.remaining === 0 ? this.#ranges.share(prefix, page.entries) : undefined;
-    return shared ? { ...page, shared } : page;
+    return (
+      this.#ranges.get(prefix, limit) ??
+      this.#ranges.share(prefix, limit, readPage(this.#tree, prefix, undefined, limit))
+    );
   }
 
   #readSelected(tree: EntryTree, revision: number, range: SelectedRange): SelectedPage {

@@ -25,13 +25,14 @@ const keys = ({ entries }: { entries: readonly Entry[] }): string[] =>
 describe('shared entries', () => {
   test.each<[string, RangeOptions]>([
     ['of a prefix', {}],
+    ['of its first page', { limit: 200 }],
     ['of a selection', { select: oddOnes }],
   ])('%s are the same object until one of them changes', (_, options) => {
     const core = filledCore();
     const { shared, entries } = core.range('/a/', options);
     expect(shared?.entries).toBe(entries);
     core.put('/b/0001', value(1));
-    expect(core.range('/a/', { ...options, limit: 300 }).shared).toBe(shared);
+    expect(core.range('/a/', { limit: 300, ...options }).shared).toBe(shared);
     core.put('/a/0002', value(1));
     const changed = core.range('/a/', options);
     expect(changed.shared).not.toBe(shared);
@@ -47,14 +48,22 @@ describe('shared entries', () => {
     expect(core.range('/a/', { select: oddOnes }).shared).toBe(shared);
   });
 
-  test('are absent from pages, past states, few entries and combined conditions', () => {
+  test('of a first page change with what remains behind it', () => {
+    const core = filledCore();
+    const page = core.range('/a/', { limit: 200 });
+    core.put('/a/1000', value(0));
+    expect([page.remaining, core.range('/a/', { limit: 200 }).remaining]).toEqual([100, 101]);
+    expect(core.range('/a/', { limit: 201 }).entries).toHaveLength(201);
+  });
+
+  test('are absent from later pages, past states, few entries and combined conditions', () => {
     const core = filledCore();
     const { revision } = core;
     core.put('/a/0000', value(1));
     const two = { conditions: [{ index: byTerm, anyOf: ['0', '1'] }] };
     const matched = { ...oddOnes, matches: () => true };
     for (const options of [
-      { limit: 299 },
+      { limit: 127 },
       { after: '/a/0000' },
       { atRevision: revision },
       { atRevision: revision, select: oddOnes },
@@ -83,6 +92,7 @@ describe('shared entries', () => {
           );
           const below = all.filter(({ key }) => key.startsWith('/a/'));
           expect(keys(side.range('/a/'))).toEqual(keys({ entries: below }));
+          expect(keys(side.range('/a/', { limit: 150 }))).toEqual(keys({ entries: below.slice(0, 150) }));
           const odd = below.filter((entry) => termOf(entry) === '1');
           expect(keys(side.range('/a/', { select: oddOnes }))).toEqual(keys({ entries: odd }));
         }
@@ -91,7 +101,7 @@ describe('shared entries', () => {
     fc.assert(property, { numRuns: 40 });
   });
 
-  test('are of sixteen prefixes at most', () => {
+  test('are sixteen at most', () => {
     const core = new MvccCore({ clock: createSteppedClock() });
     for (let i = 0; i < 17 * 128; i++) core.put(`/p${i % 17}/${i}`, value(0));
     const first = core.range('/p0/').shared;
