@@ -54,10 +54,11 @@ export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export type { UpdateCheck } from './definition/update-check.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata, withoutSystemMetadata } from './objects/canonical-object.ts';
+export { objectDecoder } from './objects/create-object-decoder.ts';
 export type { DecodeRequest, FieldValidation } from './objects/decode-request.ts';
 export { withNextGeneration } from './objects/generation.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
-export { type ObjectDecoder, objectDecoder } from './objects/object-decoder.ts';
+export type { ObjectDecoder } from './objects/object-decoder.ts';
 export { requireSelectableFields } from './objects/selectable-fields.ts';
 export { FieldOwnership } from './ownership/field-ownership.ts';
 export {

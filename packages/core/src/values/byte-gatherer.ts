@@ -63,3 +63,10 @@ export class ByteGatherer {
     this.#taken = this.#used;
   }
 }
+
+/** Returns the bytes of all pieces of a stream. */
+export async function gatheredBytes(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const gatherer = new ByteGatherer();
+  for await (const piece of pieces) gatherer.add(piece);
+  return gatherer.toBytes();
+}

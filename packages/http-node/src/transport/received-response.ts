@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ByteGatherer, type TransportResponse } from '@ashlar/core';
+import { gatheredBytes, type TransportResponse } from '@ashlar/core';
 
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -20,10 +20,8 @@ export class ReceivedResponse implements TransportResponse {
     incoming.on('error', () => {});
   }
 
-  async body(): Promise<Uint8Array> {
-    const gatherer = new ByteGatherer();
-    for await (const chunk of this.stream()) gatherer.add(chunk);
-    return gatherer.toBytes();
+  body(): Promise<Uint8Array> {
+    return gatheredBytes(this.stream());
   }
 
   async *stream(): AsyncIterable<Uint8Array> {

@@ -8,8 +8,8 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
+import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { isLargeRecord } from '../objects/large-object.ts';
-import { objectDecoder } from '../objects/object-decoder.ts';
 import { sortedSteps } from '../objects/sorted-store.ts';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
 

@@ -15,8 +15,8 @@ import {
   type Steps,
 } from '@ashlar/core';
 import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
-import { objectDecoder } from '../objects/object-decoder.ts';
 import { sortedObject, sortedStore } from '../objects/sorted-store.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
 import { mergePart } from '../ownership/merge-part.ts';

@@ -2,8 +2,7 @@ import type { FieldError } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 import { compileValidator } from '@ashlar/validation';
 import { describe, expect, it } from 'vitest';
-import type { ResourceDefinition } from '../definition/resource-definition.ts';
-import { createTestResource, pages } from './test-resource.fixture.ts';
+import { createTestResource, shelvesOf } from './test-resource.fixture.ts';
 
 const schema = {
   type: 'object',
@@ -19,20 +18,10 @@ const schema = {
     },
   },
 } as const;
-const shelves: ResourceDefinition = {
-  ...pages,
-  dialect: 'custom',
-  names: { ...pages.names, kind: 'Shelf' },
-  versions: [
-    {
-      name: 'v1',
-      served: true,
-      storage: true,
-      schema,
-      validator: compileValidator(schema, { vocabulary: orchVocabulary }),
-    },
-  ],
-};
+const shelves = shelvesOf({
+  schema,
+  validator: compileValidator(schema, { vocabulary: orchVocabulary }),
+});
 
 const causes = (error: { details?: { causes?: readonly FieldError[] } }): readonly string[] =>
   (error.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);

@@ -21,7 +21,7 @@ import {
 } from '@ashlar/storage';
 import { createStoredResource } from '../definition/create-stored-resource.ts';
 import type { ObjectAllocator } from '../definition/object-allocator.ts';
-import type { ResourceDefinition } from '../definition/resource-definition.ts';
+import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
 import type {
   ListRequest,
   RequestContext,
@@ -58,6 +58,14 @@ export const pages: ResourceDefinition = {
   versions: [{ name: 'v1', served: true, storage: true, schema: pageSchema }],
   strategy: { validateName: validateDnsSubdomain, allowsUnconditionalUpdate: true },
 };
+
+/** A custom type of that group, with the kind `Shelf`. */
+export const shelvesOf = (version: Pick<ResourceVersion, 'schema' | 'validator'>): ResourceDefinition => ({
+  ...pages,
+  dialect: 'custom',
+  names: { ...pages.names, kind: 'Shelf' },
+  versions: [{ name: 'v1', served: true, storage: true, ...version }],
+});
 
 export interface TestResourceOptions {
   readonly definition?: ResourceDefinition;

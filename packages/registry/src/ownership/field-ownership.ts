@@ -20,7 +20,7 @@ import { type ResourceDefinition, type ResourceVersion, viewsOf } from '../defin
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { ViewSubresource } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { objectDecoder } from '../objects/object-decoder.ts';
+import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { ScaleOwnership } from './scale-ownership.ts';
 
 /** Tracks field ownership of one resource type, with a field manager for each endpoint (semantics/apply). */

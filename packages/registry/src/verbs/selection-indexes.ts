@@ -2,7 +2,7 @@ import type { ApiObject } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { RecordIndex } from '@ashlar/storage';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
-import { objectDecoder } from '../objects/object-decoder.ts';
+import { objectDecoder } from '../objects/create-object-decoder.ts';
 
 /** Maximum indexes of one resource type; clients choose the labels that they select by. */
 const MAXIMUM_INDEXES = 128;

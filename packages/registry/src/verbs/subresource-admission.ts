@@ -3,7 +3,8 @@ import type { ApiObject, JsonObject } from '@ashlar/core';
 import { compileKindFieldType } from '@ashlar/field-manager';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceKind } from '../definition/subresource-kinds.ts';
-import { type ObjectDecoder, objectDecoder } from '../objects/object-decoder.ts';
+import { objectDecoder } from '../objects/create-object-decoder.ts';
+import type { ObjectDecoder } from '../objects/object-decoder.ts';
 import { mergePart } from '../ownership/merge-part.ts';
 
 const decoders: WeakMap<SubresourceKind, ObjectDecoder> = new WeakMap();

@@ -1,4 +1,4 @@
-import { ByteGatherer, type TransportResponse } from '@ashlar/core';
+import { gatheredBytes, type TransportResponse } from '@ashlar/core';
 import type { ResponseHead } from './response-head.ts';
 
 /** How much of a body is kept for a reader that does not read, before no more is taken from the connection. */
@@ -54,10 +54,8 @@ export class CallResponse implements TransportResponse {
     this.#wake?.();
   }
 
-  async body(): Promise<Uint8Array> {
-    const gatherer = new ByteGatherer();
-    for await (const piece of this.stream()) gatherer.add(piece);
-    return gatherer.toBytes();
+  body(): Promise<Uint8Array> {
+    return gatheredBytes(this.stream());
   }
 
   async *stream(): AsyncIterable<Uint8Array> {

@@ -1,34 +1,25 @@
 import { type ApiObject, type JsonValue, runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
+import type { ResourceVersion } from '../definition/resource-definition.ts';
+import { objectDecoder } from './create-object-decoder.ts';
 import type { DecodeRequest, FieldValidation } from './decode-request.ts';
-import { type ObjectDecoder, objectDecoder } from './object-decoder.ts';
-import { pages } from './test-resource.fixture.ts';
+import type { ObjectDecoder } from './object-decoder.ts';
+import { pages, shelvesOf } from './test-resource.fixture.ts';
 
 const [v1] = pages.versions as [ResourceVersion];
 const builtIn = objectDecoder(pages, v1);
-const shelves: ResourceDefinition = {
-  ...pages,
-  dialect: 'custom',
-  names: { ...pages.names, kind: 'Shelf' },
-  versions: [
-    {
-      name: 'v1',
-      served: true,
-      storage: true,
-      schema: {
+const shelves = shelvesOf({
+  schema: {
+    type: 'object',
+    properties: {
+      spec: {
         type: 'object',
-        properties: {
-          spec: {
-            type: 'object',
-            properties: { size: { type: 'integer', default: 3 }, open: { preserveUnknownFields: true } },
-          },
-        },
+        properties: { size: { type: 'integer', default: 3 }, open: { preserveUnknownFields: true } },
       },
     },
-  ],
-};
+  },
+});
 const custom = objectDecoder(shelves, shelves.versions[0] as ResourceVersion);
 
 const warnings: string[] = [];

@@ -1,0 +1,91 @@
+import {
+  type ApiObject,
+  errorMessage,
+  FieldErrors,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  ObjectTooLargeError,
+  PrintedValue,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import {
+  cannotBeHandled,
+  type Expected,
+  patchedJsonForMessage,
+  sortedJsonForMessage,
+} from './decode-request.ts';
+import {
+  isOfOtherKind,
+  otherKind,
+  requireNamedIdentity,
+  requireOwnVersion,
+  unreadableKind,
+} from './object-identity.ts';
+
+/** Decodes an object that admission changed; errors are bugs of a plugin. @throws TypeError */
+export function* admittedAs(
+  expected: Expected,
+  changed: ApiObject,
+  decode: () => Steps<ApiObject>,
+): Steps<ApiObject> {
+  const { kind } = expected;
+  try {
+    const identity = requireNamedIdentity(changed as unknown as JsonValue, expected);
+    requireOwnVersion(identity, expected);
+    if (isOfOtherKind(identity, expected)) throw otherKind(changed, expected, []);
+    return yield* decode();
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    throw new TypeError(
+      `admission changed a ${kind} to an object that is not one: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Decodes what a patch has made of an object, and words its errors. */
+export function* decodePatched(
+  value: JsonValue,
+  isCustom: boolean,
+  decode: (object: JsonObject) => Steps<ApiObject>,
+): Steps<ApiObject> {
+  try {
+    if (!isJsonObject(value)) throw new TypeError(unreadableKind(jsonTypeError(value, 'struct').message));
+    return yield* decode(value);
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    throw StatusError.is(error) ? error : patchError(value, error, isCustom);
+  }
+}
+
+/** Returns the error of an object that defaults made too large. */
+export function objectTooLarge(error: ObjectTooLargeError): StatusError {
+  return StatusError.requestEntityTooLarge(error.problem);
+}
+
+export function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObject> {
+  try {
+    return yield* decode;
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    if (StatusError.is(error) || !(error instanceof Error)) throw error;
+    throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
+  }
+}
+
+/** Characters of a patched object that an error shows: clients print it to say what a patch has made. */
+const MAXIMUM_SHOWN = 65_536;
+
+function patchError(value: JsonValue, error: unknown, custom: boolean): StatusError {
+  const why = errorMessage(error);
+  const text = custom ? sortedJsonForMessage(value) : patchedJsonForMessage(value);
+  const cut = text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
+  const shown = new PrintedValue(goQuote(cut), Number.POSITIVE_INFINITY);
+  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', shown, why)]);
+}

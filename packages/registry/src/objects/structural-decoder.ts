@@ -1,0 +1,155 @@
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseApiVersion,
+  runAtOnce,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import { collectStrictErrors, compileStructural, type StructuralSchema } from '@ashlar/schema';
+import type { ResourceVersion } from '../definition/resource-definition.ts';
+import { admittedAs, decodePatched, translated } from './decode-errors.ts';
+import { cannotBeHandled, type DecodeRequest, type Expected, reportFindings } from './decode-request.ts';
+import type { ObjectDecoder } from './object-decoder.ts';
+import {
+  type Identity,
+  isOfOtherKind,
+  otherKind,
+  requireNamedIdentity,
+  requireOwnVersion,
+  requireReadableKind,
+  unknownFields,
+} from './object-identity.ts';
+
+export function structuralDecoder(
+  version: ResourceVersion,
+  expected: Expected,
+  isValidated: boolean,
+): ObjectDecoder {
+  const structure = version.structure ?? compileStructural(version.schema);
+  function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const pruned = yield* pruneReported(structure, value, expected, request);
+    return withMetadata((yield* structure.applyDefaultsSteps(pruned)) as JsonObject);
+  }
+  function* decodeApplied(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const pruned = yield* pruneReported(structure, value, expected, request);
+    return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
+  }
+  function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const identity = requireNamedIdentity(value, expected);
+    if (!isOfOtherKind(identity, expected)) return yield* translated(expected, decode(value, request));
+    const object = readOtherKind(value as JsonObject, identity, request);
+    requireOwnVersion(identity, expected);
+    return object;
+  }
+  /**
+   * Reads what can be read of an object of another kind: its metadata. Validation refuses it.
+   * @throws TypedDecodeError, and StatusError 400 for what is found by strict decoding
+   */
+  function readMetadata(value: JsonObject, identity: Identity, request: DecodeRequest): ApiObject {
+    const found = collectStrictErrors();
+    const read = structure.coerceOwnMetadata(value, (path) => found.report({ kind: 'unknown', path }));
+    const findings = [...request.findings, ...found.texts, ...unknownFields(value, identity, expected)];
+    reportFindings({ ...expected, ...namedIn(identity) }, findings, request);
+    const object = withMetadata({ ...read, ...identity });
+    if (isValidated) return object;
+    throw otherKind(object, expected, []);
+  }
+  function readOtherKind(value: JsonObject, identity: Identity, request: DecodeRequest): ApiObject {
+    try {
+      return readMetadata(value, identity, request);
+    } catch (error) {
+      if (StatusError.is(error) || !(error instanceof Error)) throw error;
+      throw StatusError.badRequest(
+        `${cannotBeHandled(namedIn(identity), expected)}: ${error.message}`,
+        error,
+      );
+    }
+  }
+  function* decodePatchedSteps(
+    value: JsonValue,
+    request: DecodeRequest,
+    decodeOwn: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+  ): Steps<ApiObject> {
+    return yield* decodePatched(value, true, function* (object) {
+      requireReadableKind(object);
+      const identity = { kind: String(object.kind), apiVersion: String(object.apiVersion ?? '') };
+      return isOfOtherKind(identity, expected)
+        ? readMetadata(object, identity, request)
+        : yield* decodeOwn(object, request);
+    });
+  }
+  return {
+    emptyObject: undefined,
+    decode: (value, request) => runAtOnce(decodeSteps(value, request)),
+    decodeSteps,
+    decodeTextSteps: undefined,
+    decodePatchedSteps: (value, request) => decodePatchedSteps(value, request, decode),
+    decodeAppliedSteps: (value, request) => decodePatchedSteps(value, request, decodeApplied),
+    ...storedForms(structure, expected),
+  };
+}
+
+/** Drops unknown fields and reports them: those of the object's own metadata first, those of embedded resources last. */
+function* pruneReported(
+  structure: StructuralSchema,
+  value: JsonValue,
+  expected: Expected,
+  request: DecodeRequest,
+): Steps<JsonValue> {
+  const found = collectStrictErrors();
+  const unknown = (path: string): void => found.report({ kind: 'unknown', path });
+  const embedded: string[] = [];
+  const coerced = yield* structure.coerceMetadataSteps(value, (path) =>
+    path.startsWith('metadata.') ? unknown(path) : embedded.push(path),
+  );
+  const pruned = yield* structure.pruneSteps(coerced, unknown);
+  embedded.forEach(unknown);
+  reportFindings(expected, [...request.findings, ...found.texts], request);
+  return pruned;
+}
+
+const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: Number.POSITIVE_INFINITY };
+
+/** Operations on objects that exist already. */
+function storedForms(
+  structure: StructuralSchema,
+  expected: Expected,
+): Pick<ObjectDecoder, 'readStored' | 'readStoredSteps' | 'prune' | 'pruneSteps' | 'settle' | 'settleSteps'> {
+  const pruned = (object: JsonValue): Steps<JsonValue> => structure.pruneSteps(object, ignore);
+  function* read(stored: JsonValue): Steps<JsonValue> {
+    const coerced = yield* structure.coerceMetadataSteps(stored, ignore, { dropInvalid: true });
+    // the definition may have new defaults: stored objects must stay readable
+    return yield* structure.applyDefaultsSteps(yield* pruned(coerced), UNBOUNDED);
+  }
+  function* decode(changed: JsonValue): Steps<ApiObject> {
+    return withMetadata((yield* structure.applyDefaultsSteps(yield* pruned(changed))) as JsonObject);
+  }
+  const readStoredSteps = (object: ApiObject) => read(asJson(object)) as unknown as Steps<ApiObject>;
+  const pruneSteps = (object: ApiObject) => pruned(asJson(object)) as unknown as Steps<ApiObject>;
+  const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
+    admittedAs(expected, changed, () => decode(asJson(changed)));
+  return {
+    ...{ readStoredSteps, pruneSteps, settleSteps },
+    readStored: (object) => runAtOnce(readStoredSteps(object)),
+    prune: (object) => runAtOnce(pruneSteps(object)),
+    settle: (object) => runAtOnce(settleSteps(object)),
+  };
+}
+
+const ignore = (): void => {};
+
+const asJson = (object: ApiObject): JsonValue => object as unknown as JsonValue;
+
+/** Kind and version as errors name them. */
+function namedIn({ apiVersion, kind }: Identity): { readonly kind: string; readonly version: string } {
+  return { kind, version: parseApiVersion(apiVersion)?.version ?? '' };
+}
+
+/** Adds metadata to custom objects without any. */
+function withMetadata(object: JsonObject): ApiObject {
+  const named = isJsonObject(object.metadata) ? object : { ...object, metadata: {} };
+  return named as unknown as ApiObject;
+}

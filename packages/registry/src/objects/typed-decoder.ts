@@ -1,0 +1,123 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  compareUtf8,
+  declaredKindOfText,
+  declaresKind,
+  doneSteps,
+  errorMessage,
+  goQuote,
+  groupVersionKindText,
+  type JsonObject,
+  type JsonValue,
+  ObjectTooLargeError,
+  runAtOnce,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import { collectStrictErrors, compileTyped, type StrictFieldError } from '@ashlar/schema';
+import type { ResourceVersion } from '../definition/resource-definition.ts';
+import { admittedAs, decodePatched, objectTooLarge, translated } from './decode-errors.ts';
+import { cannotBeHandled, type DecodeRequest, type Expected, reportFindings } from './decode-request.ts';
+import type { ObjectDecoder } from './object-decoder.ts';
+import { requireIdentity, requireOptionalIdentity } from './object-identity.ts';
+
+export function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
+  const codec = compileTyped(version.schema);
+  const named = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
+    ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
+  const identify = (decoded: JsonObject): Steps<ApiObject> => completedSteps(version, named(decoded));
+  function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const found = collectStrictErrors();
+    const object = yield* codec.decodeSteps(value, found.report);
+    reportFindings(expected, [...request.findings, ...found.texts], request);
+    return yield* identify(object);
+  }
+  // a null, and so an empty YAML document, counts as an object without fields
+  function* decodeSteps(document: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const value = document ?? {};
+    requireIdentity(request.declared ?? value, expected);
+    return yield* translated(expected, decode(value, request));
+  }
+  function* decodeChanged(changed: ApiObject): Steps<ApiObject> {
+    return yield* identify(yield* codec.decodeSteps(changed as unknown as JsonValue, ignore));
+  }
+  const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
+    admittedAs(expected, changed, () => decodeChanged(changed));
+  return {
+    emptyObject: named(codec.decode({}, () => {})),
+    decode: (value, request) => runAtOnce(decodeSteps(value, request)),
+    decodeSteps,
+    *decodeTextSteps(text, request) {
+      if (text.trim() === 'null') return yield* decodeSteps(null, request);
+      const found = collectStrictErrors();
+      let isOdd = false;
+      const report = (error: StrictFieldError): void => {
+        isOdd ||= declaresKind(error.path);
+        found.report(error);
+      };
+      const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, report));
+      requireIdentity(isOdd ? declaredKindOfText(text) : object, expected);
+      reportFindings(expected, found.texts, request);
+      return yield* identify(object);
+    },
+    decodePatchedSteps: (value, request) =>
+      decodePatched(value, false, (object) => {
+        requireOptionalIdentity(object, expected, apiVersionOf(expected));
+        return object.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
+      }),
+    decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
+    readStored: unchanged,
+    readStoredSteps: doneSteps,
+    prune: unchanged,
+    pruneSteps: doneSteps,
+    settle: (changed) => runAtOnce(settleSteps(changed)),
+    settleSteps,
+  };
+}
+
+/** Sets the defaults that a schema cannot express. */
+function completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
+  return version.completeSteps?.(object) ?? doneSteps(version.complete?.(object) ?? object);
+}
+
+/** Decodes what an apply has merged: its values fit the schema, but may not be those of the type, such as times that are none. */
+function* decodeMerged(
+  value: JsonValue,
+  request: DecodeRequest,
+  expected: Expected,
+  decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+): Steps<ApiObject> {
+  try {
+    return yield* decode(value, request);
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    if (StatusError.is(error)) throw error;
+    const kind = groupVersionKindText(expected);
+    const text = errorMessage(error);
+    const why = text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
+    const message = `failed to convert new object (${request.applied ?? '/'}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${why}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+}
+
+const unchanged = (object: ApiObject): ApiObject => object;
+const ignore = (): void => {};
+
+/** What a patch leaves without a version is of none that is known, and so are all its fields (semantics/patches#errors). */
+function withUnknownFields(value: JsonObject, request: DecodeRequest): DecodeRequest {
+  const names = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion');
+  const unknown = names.sort(compareUtf8).map((name) => `unknown field ${goQuote(name)}`);
+  return { ...request, findings: [...request.findings, ...unknown] };
+}
+
+/** Reports a wrong kind of a text before errors of its fields. */
+function* translatedText<T>(expected: Expected, text: string, decode: () => Steps<T>): Steps<T> {
+  try {
+    return yield* decode();
+  } catch (error) {
+    if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
+    requireIdentity(declaredKindOfText(text), expected);
+    throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
+  }
+}
