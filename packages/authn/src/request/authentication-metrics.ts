@@ -66,8 +66,11 @@ function countUsers(metrics: Metrics, vocabulary: Vocabulary): (name: string) =>
   const places = new Map<string, Count>();
   return (name) => {
     const kind = kindOfName(name, named);
-    const place = places.get(kind) ?? users.of([kind]);
-    places.set(kind, place);
+    let place = places.get(kind);
+    if (!place) {
+      place = users.of([kind]);
+      places.set(kind, place);
+    }
     place.add();
   };
 }

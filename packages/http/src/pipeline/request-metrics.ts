@@ -60,9 +60,11 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
     () => [...deprecated.values()].map((labels) => ({ labels, value: 1 })),
   );
   // requests with equal labels share their counters, which are looked up once
-  const series = new Map<string, Series>();
+  const served = new WeakMap<object, Map<string, Series>>();
+  const others = new Map<string, Series>();
   return {
     record(scope, response, seconds) {
+      const series = seriesOf(scope);
       const key = keyOf(scope);
       let own = series.get(key);
       if (!own) {
@@ -84,6 +86,17 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
       if (scope.info.verb !== 'watch') own.duration.observe(seconds);
     },
   };
+
+  /** Each resource has media types of its own: its series are found by them. */
+  function seriesOf({ info, types }: RequestScope): Map<string, Series> {
+    if (!info.isResourceRequest || !types) return others;
+    let series = served.get(types);
+    if (!series) {
+      series = new Map();
+      served.set(types, series);
+    }
+    return series;
+  }
 }
 
 /** The metrics of requests with equal labels. */
@@ -93,15 +106,16 @@ interface Series {
   readonly codes: Map<number, Count>;
 }
 
-/** Returns a key of everything that the labels depend on. */
+/** Returns a key of everything that the labels of one resource depend on, without a new text for most requests. */
 function keyOf({ info, request, types }: RequestScope): string {
-  const { verb, name, inNamespace, isResourceRequest } = info;
+  const { verb, name, subresource, inNamespace, isResourceRequest } = info;
+  const dryRun = info.query.get('dryRun') === 'All';
+  const isServed = isResourceRequest && types !== undefined;
+  const known = isServed || verb in VERBS ? verb : '';
+  const isApplied = isApply(verb, request);
+  if (isServed && name !== '' && subresource === '' && !dryRun && !isApplied) return known;
   const scope = name !== '' ? 'r' : inNamespace ? 'n' : 'c';
-  const dryRun = info.query.get('dryRun') === 'All' ? 'd' : '';
-  const apply = isApply(verb, request) ? 'a' : '';
-  if (!isResourceRequest || !types)
-    return `${isResourceRequest} ${scope} ${verb in VERBS ? verb : ''} ${dryRun}`;
-  return `${scope}${dryRun} ${verb} ${info.apiGroup}/${info.apiVersion}/${info.resource}/${info.subresource} ${apply}`;
+  return `${isResourceRequest} ${scope} ${known} ${dryRun} ${isApplied} ${isServed ? subresource : ''}`;
 }
 
 function labelsOf({ info, request, types }: RequestScope): readonly string[] {
