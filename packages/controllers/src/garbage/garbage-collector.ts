@@ -21,6 +21,8 @@ const WORKERS = 8;
 /** How often an object with concurrent changes is read again, before it is queued. */
 const ATTEMPTS = 5;
 const CONFLICT_MILLISECONDS = 100;
+/** How long dependents stay owned after the deletion of their owner: its response and its admission reviews come before those of the collector. */
+const RELEASE_MILLISECONDS = 100;
 /** How long the collector works before other requests are handled. */
 const SLICE_MILLISECONDS = 10;
 
@@ -83,7 +85,9 @@ class GarbageCollection {
   #consider(uid: string, cause: Cause): void {
     if (!this.#isComplete) return;
     this.#remember(uid, cause);
-    this.#queue.add(uid);
+    const object = this.#graph.get(uid);
+    const isReleasing = object !== undefined && waitsFor(object) === 'release';
+    this.#queue.addAfter(uid, isReleasing ? RELEASE_MILLISECONDS : 0);
   }
 
   #remember(uid: string, cause: Cause): void {

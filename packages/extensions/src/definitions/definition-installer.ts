@@ -59,6 +59,7 @@ class Installer implements DefinitionInstaller {
   readonly #vocabulary: Vocabulary;
   readonly #prefix: string;
   readonly #installed: Map<string, InstalledDefinition> = new Map();
+  readonly #storages: Map<string, ResourceStorage> = new Map();
   #watch: Disposable | undefined;
   #started: Promise<void> | undefined;
   #isReady: () => void = () => {};
@@ -89,6 +90,7 @@ class Installer implements DefinitionInstaller {
     this.#over = true;
     this.#isReady();
     this.#watch?.[Symbol.dispose]();
+    for (const storage of this.#storages.values()) storage.close?.();
   }
 
   #listAndWatch(): void {
@@ -175,6 +177,8 @@ class Installer implements DefinitionInstaller {
     if (before) catalog.replace(before.definition, definition, storage, before.identity === identity);
     else catalog.add(definition, storage);
     this.#installed.set(name, installed);
+    this.#storages.get(name)?.close?.();
+    this.#storages.set(name, storage);
   }
 
   /** A built-in type is not replaced. */
@@ -187,6 +191,8 @@ class Installer implements DefinitionInstaller {
     if (!installed) return;
     this.#installed.delete(name);
     this.#options.catalog.remove(installed.definition);
+    this.#storages.get(name)?.close?.();
+    this.#storages.delete(name);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '@ashlar/core';
+import type { ObjectRecord } from '@ashlar/storage';
 import { admitConnection } from '../verbs/admit-connection.ts';
 import { changeObject } from '../verbs/change-for-action.ts';
 import { createObject } from '../verbs/create.ts';
@@ -9,6 +11,7 @@ import { listObjects } from '../verbs/list.ts';
 import { actOnObject } from '../verbs/run-action.ts';
 import { updateObject } from '../verbs/update.ts';
 import { watchObjects } from '../verbs/watch.ts';
+import { ConversionAhead } from './conversion-ahead.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { DeleteRequest, RequestContext, ResourceStorage } from './resource-storage.ts';
 import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
@@ -24,10 +27,16 @@ export function createStoredResource(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,
 ): ResourceStorage {
-  const resourceFor = viewByVersion(definition, environment);
+  const { resourceFor, noteRead, close } = viewByVersion(definition, environment);
   const verbs: Required<ResourceStorage> = {
-    get: (context, request) => getObject(resourceFor(context), context, request),
-    list: (context, request) => listObjects(resourceFor(context), context, request),
+    get: (context, request) => {
+      noteRead(context);
+      return getObject(resourceFor(context), context, request);
+    },
+    list: (context, request) => {
+      noteRead(context);
+      return listObjects(resourceFor(context), context, request);
+    },
     watch: (context, request, sink) => watchObjects(resourceFor(context), context, request, sink),
     create: (context, object) => createObject(resourceFor(context), context, object),
     update: (context, request) => updateObject(resourceFor(context), context, request),
@@ -43,8 +52,10 @@ export function createStoredResource(
       warnOfPropagation(definition, context, request);
       return deleteObjects(resourceFor(context), context, list, request);
     },
+    close,
   };
   const storage: ResourceStorage = { ...verbs };
+  if (!environment.converter?.mayChange) delete storage.close;
   if (!definition.actions) delete storage.act;
   if (!definition.connections) delete storage.admitConnection;
   for (const verb of definition.withoutVerbs ?? [])
@@ -61,15 +72,22 @@ function warnOfPropagation(
   if (strategy.propagationWarning && !propagationPolicy) warn(strategy.propagationWarning);
 }
 
-/** Returns the resource for a request: of custom types through a store that converts to the request's version, and reads large objects ahead. */
-function viewByVersion(
-  definition: ResourceDefinition,
-  environment: ResourceEnvironment,
-): (context: RequestContext) => StoredResource {
+/** A type as its verbs use it. */
+interface Views {
+  /** Returns the resource for a request. */
+  resourceFor(context: RequestContext): StoredResource;
+  /** Called before the version of a request is read. */
+  noteRead(context: RequestContext): void;
+  close(): void;
+}
+
+/** Custom types are used through a store that converts to the request's version, and reads large objects ahead. */
+function viewByVersion(definition: ResourceDefinition, environment: ResourceEnvironment): Views {
   const unconverted = new StoredResource(definition, environment);
-  if (definition.dialect !== 'custom') return () => unconverted;
+  if (definition.dialect !== 'custom')
+    return { resourceFor: () => unconverted, noteRead: () => {}, close: () => {} };
   const views = new Map<string, StoredResource>();
-  return ({ version }) => {
+  const resourceFor = ({ version }: RequestContext): StoredResource => {
     let view = views.get(version);
     if (!view) {
       const ahead: ReadAhead = (records, isReadAlone) => unconverted.readAhead(records, version, isReadAlone);
@@ -78,6 +96,30 @@ function viewByVersion(
       views.set(version, view);
     }
     return view;
+  };
+  return { resourceFor, ...conversionsAhead(unconverted, environment) };
+}
+
+/** Keeps the versions converted that are read, if a webhook converts them. */
+function conversionsAhead(
+  resource: StoredResource,
+  { converter }: ResourceEnvironment,
+): Pick<Views, 'noteRead' | 'close'> {
+  if (!converter?.mayChange) return { noteRead: () => {}, close: () => {} };
+  const { store, prefix, ambient } = resource;
+  const versions = new Map<string, ConversionAhead>();
+  const startFor = (version: string): ConversionAhead => {
+    const convert = (records: readonly ObjectRecord[]): MaybePromise<void> | undefined =>
+      resource.convertAhead(records, version);
+    const started = new ConversionAhead({ store, prefix, ambient, convert });
+    versions.set(version, started);
+    return started;
+  };
+  return {
+    noteRead: ({ version }) => (versions.get(version) ?? startFor(version)).noteRead(),
+    close: () => {
+      for (const each of versions.values()) each[Symbol.dispose]();
+    },
   };
 }
 

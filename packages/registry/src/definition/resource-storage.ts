@@ -204,6 +204,8 @@ export interface ResourceStorage {
     name: string,
     change: (stored: ApiObject) => ApiObject,
   ): Promise<ApiObject>;
+  /** Ends what it does without requests, when another storage replaces it or its type is removed. Running requests and watches continue. */
+  close?(): void;
 }
 
 /** A connection to a subresource of an object, which need not exist. */

@@ -177,6 +177,13 @@ export class StoredResource {
     return this.#customRecords.readAhead(records, version, isReadAlone);
   }
 
+  /** Converts those records that are stored in another version than the given one. */
+  convertAhead(records: readonly ObjectRecord[], version: string): MaybePromise<void> | undefined {
+    const apiVersion = this.apiVersion(version);
+    const others = records.filter((record) => !record.fault && record.type.apiVersion !== apiVersion);
+    return this.#customRecords.readAhead(others, version, false);
+  }
+
   #storedVersion({ apiVersion }: ApiObject): ResourceVersion {
     const name = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
     return this.#versions.get(name) ?? this.version(this.#storageVersion);
