@@ -3,13 +3,12 @@
 //   npx tsup && npx tsx --conditions=@ashlar/source conformance/operators.ts [--only REGEX] [--show]
 // The modules are fetched while it runs and built with Go (minutes the first time). The suites are those of envtest: they use the
 // running server as an existing cluster. Fails if a suite fails.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startOwnServer } from '../bench/own-server.ts';
 
 interface Operator {
   readonly name: string;
@@ -26,7 +25,6 @@ const operators: readonly Operator[] = [
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '.' }, show: { type: 'boolean', default: false } },
 });
-const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
 
 interface Outcome {
   readonly code: number;
@@ -63,28 +61,6 @@ async function sourcesOf({ name, module }: Operator, folder: string): Promise<st
   return copy;
 }
 
-/** Starts a server in a folder of its own. */
-async function startServer(folder: string): Promise<{ readonly configuration: string } & AsyncDisposable> {
-  mkdirSync(folder, { recursive: true });
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as { port: number };
-  await once(probe.close(), 'close');
-  const flags = ['--vocabulary', 'kubernetes', '--storage', 'memory', '--secure-port', String(port)];
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...flags], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return {
-    configuration: join(folder, '.ashlar/kubeconfig'),
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
-
 /** Runs the suite of an operator on a server of its own; resolves to whether it passed. */
 async function runSuite(operator: Operator, folder: string): Promise<boolean> {
   const sources = await sourcesOf(operator, folder);
@@ -93,10 +69,12 @@ async function runSuite(operator: Operator, folder: string): Promise<boolean> {
     GOFLAGS: '-mod=mod',
   });
   if (built.code !== 0) throw new Error(`${operator.name} cannot be built:\n${built.output}`);
-  await using server = await startServer(join(folder, `${operator.name}-server`));
+  const state = join(folder, `${operator.name}-server`);
+  mkdirSync(state);
+  await using _server = await startOwnServer(state, ['--storage', 'memory']);
   const { code, output } = await run(program, ['-ginkgo.no-color'], join(sources, operator.suite), {
     USE_EXISTING_CLUSTER: 'true',
-    KUBECONFIG: server.configuration,
+    KUBECONFIG: join(state, '.ashlar/kubeconfig'),
   });
   const summary = /^(?:SUCCESS|FAIL)! -- .*$/m.exec(output)?.[0] ?? 'no summary';
   console.log(`${operator.name.padEnd(10)} ${operator.module}: ${summary}`);

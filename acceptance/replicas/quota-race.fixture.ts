@@ -1,5 +1,5 @@
 import { workloadResources } from '@ashlar/apis/workloads';
-import type { ApiObject, JsonObject, Vocabulary } from '@ashlar/core';
+import { type ApiObject, type JsonObject, StatusError, type Vocabulary } from '@ashlar/core';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import type { KeyValueStore } from '@ashlar/storage';
 
@@ -8,6 +8,8 @@ export interface QuotaRace {
   readonly created: number;
   readonly refused: number;
   readonly deleted: number;
+  /** Requests that the storage did not answer in time, as on a busy machine: whether they were done is unknown. */
+  readonly unanswered: number;
   /** The largest number of objects that existed at any revision. */
   readonly most: number;
   /** How many exist at the end. */
@@ -60,7 +62,7 @@ export async function raceAgainstQuota(
   },
 ): Promise<QuotaRace> {
   await createQuota(servers, limit);
-  const race = { created: 0, refused: 0, deleted: 0, most: 0, left: 0 };
+  const race = { created: 0, refused: 0, deleted: 0, unanswered: 0, most: 0, left: 0 };
   const { store } = servers[0] as ApiServer;
   const { records, revision } = await store.list('/configmaps/default/');
   race.left = records.length;
@@ -90,15 +92,34 @@ export async function raceAgainstQuota(
     for (let i = worker; i < requests; i += parallel) {
       const { client } = servers[Math.floor(random() * servers.length)] as ApiServer;
       const doomed = random() < 0.5 ? mine.shift() : undefined;
-      if (doomed !== undefined) {
-        await client.request({ method: 'DELETE', path: `${MAPS}/${doomed}` });
-        race.deleted++;
-      } else if (await isCreated(client, `m-${i}`)) {
-        mine.push(`m-${i}`);
-        race.created++;
-      } else race.refused++;
+      const name = doomed ?? `m-${i}`;
+      const outcome = await (doomed ? remove(client, name) : create(client, name)).catch(unlessUnanswered);
+      race[outcome]++;
+      // what may exist is deleted later, so that it does not fill the quota for ever
+      if (outcome === 'created' || outcome === 'unanswered') mine.push(name);
     }
   }
+}
+
+type Outcome = 'created' | 'refused' | 'deleted' | 'unanswered';
+
+async function create(client: ApiServer['client'], name: string): Promise<Outcome> {
+  return (await isCreated(client, name)) ? 'created' : 'refused';
+}
+
+/** An object whose creation was not answered may not exist. */
+async function remove(client: ApiServer['client'], name: string): Promise<Outcome> {
+  try {
+    await client.request({ method: 'DELETE', path: `${MAPS}/${name}` });
+  } catch (error) {
+    if (!StatusError.is(error, 'NotFound')) throw error;
+  }
+  return 'deleted';
+}
+
+function unlessUnanswered(error: unknown): Outcome {
+  if (StatusError.is(error, 'Timeout')) return 'unanswered';
+  throw error;
 }
 
 /** Creates config maps until the quota refuses one; returns how many. */
