@@ -136,7 +136,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])('a server behind another o
       return response.status === 200 ? JSON.parse(new TextDecoder().decode(await response.body())) : {};
     };
     expect((await get('/apis')).groups).toMatchObject([{ name: 'example.com' }]);
-    expect(Object.keys((await get('/openapi/v3')).paths ?? {})).toEqual(['apis/example.com/v1']);
+    expect(Object.keys((await get('/openapi/v3')).paths ?? {})).toEqual(['apis/example.com/v1', 'version']);
     expect(await get('/api/v1/namespaces')).toEqual({});
   });
 

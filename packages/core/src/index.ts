@@ -34,6 +34,7 @@ export {
   kubernetesVocabulary,
   metaGroup,
   orchVocabulary,
+  productName,
   systemNamespace,
   tokenProtocolPrefix,
   type Vocabulary,
@@ -81,7 +82,7 @@ export {
   statusSchema,
   typeMetaProperties,
 } from './objects/meta-schema.ts';
-export type { Schema, SchemaType, ValidationRule } from './objects/schema.ts';
+export type { Schema, SchemaType, SchemaUnion, ValidationRule } from './objects/schema.ts';
 
 // Selectors.
 

@@ -98,6 +98,6 @@ export const withDefaults =
         if (!Object.hasOwn(defaults, name)) return [name, field];
         const { default: _, ...rest } = field;
         const value = defaults[name];
-        return [name, value === undefined ? rest : { ...rest, default: value }];
+        return [name, value === undefined ? rest : { ...rest, default: value, hiddenDefault: true }];
       }),
     );

@@ -1,4 +1,4 @@
-import type { JsonValue, Schema } from '@ashlar/core';
+import type { JsonValue, Schema, SchemaUnion } from '@ashlar/core';
 import type { Field, ListTopology } from '../types/schema-fields.ts';
 
 // Fields without a description: only name, Protobuf number and shape.
@@ -92,7 +92,34 @@ export function embedded(tag: number, { properties = {} }: Schema): Readonly<Rec
   return Object.fromEntries(entries);
 }
 
-/** The field with its default. */
+/** The field with a default that only the server knows: Kubernetes publishes few of its defaults. */
 export function withDefault(field: Field, value: JsonValue): Field {
+  return { ...field, default: value, hiddenDefault: true };
+}
+
+/** The field with a default that published schemas show, too. */
+export function withPublishedDefault(field: Field, value: JsonValue): Field {
   return { ...field, default: value };
+}
+
+/** The field with its values as published schemas list them. What is refused, and how, is decided by the validation of its kind. */
+export function among(field: Field, values: readonly string[]): Field {
+  return { ...field, enum: values };
+}
+
+/** The list with the values of its items. */
+export function ofItemsAmong(field: Field, values: readonly string[]): Field {
+  return { ...field, items: { ...field.items, enum: values } };
+}
+
+/** The map with its values. */
+export function ofValuesAmong(field: Field, values: readonly string[]): Field {
+  const { additionalProperties } = field;
+  const schema = typeof additionalProperties === 'object' ? additionalProperties : {};
+  return { ...field, additionalProperties: { ...schema, enum: values } };
+}
+
+/** Fields of which the one that a discriminator names is set. @param values the discriminator's value for each */
+export function unionBy(discriminator: string, values: Readonly<Record<string, string>>): SchemaUnion {
+  return { discriminator, 'fields-to-discriminateBy': values };
 }

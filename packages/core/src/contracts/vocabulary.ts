@@ -81,6 +81,11 @@ export function groupName(vocabulary: Vocabulary, declared: string): string {
   return declared.endsWith('.') ? declared + vocabulary.groupDomain : declared;
 }
 
+/** The name of a vocabulary as texts begin with it: `Kubernetes`. */
+export function productName({ name }: Vocabulary): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 /** Group of Table, PartialObjectMetadata and the options of requests: `meta.orch.io`. */
 export function metaGroup(vocabulary: Vocabulary): string {
   return `meta.${vocabulary.groupDomain}`;

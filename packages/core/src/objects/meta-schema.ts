@@ -218,7 +218,7 @@ export const statusSchema: Schema = {
       tag: 4,
       description: 'Why the request failed, for programs.',
     },
-    details: { ...statusDetails, tag: 5, optional: true },
+    details: { ...statusDetails, tag: 5, optional: true, listType: 'atomic' },
     code: { ...int32, tag: 6, description: 'The HTTP status code.' },
   },
 };

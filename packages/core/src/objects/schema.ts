@@ -13,6 +13,13 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** Members of an object of which at most one is set, and the member that says which (`x-…-unions`). */
+export interface SchemaUnion {
+  readonly discriminator: string;
+  /** The value of the discriminator for each of the members. */
+  readonly 'fields-to-discriminateBy': Readonly<Record<string, string>>;
+}
+
 /**
  * The structural schema: the one description of a kind that validation, defaulting, pruning, merging,
  * encodings, columns and OpenAPI follow (semantics/schemas). Members of OpenAPI keep their names; vendor
@@ -69,6 +76,8 @@ export interface Schema {
   readonly mapType?: 'atomic' | 'granular';
   /** `x-…-validations`. */
   readonly validations?: readonly ValidationRule[];
+  /** `x-…-unions`; published only. */
+  readonly unions?: readonly SchemaUnion[];
   /** `x-…-patch-strategy` of strategic merge patches: `merge`, `replace`, `retainKeys`, or two of them with a comma. */
   readonly patchStrategy?: string;
   /** `x-…-patch-merge-key`. */
@@ -95,4 +104,8 @@ export interface Schema {
    * not `optional` always are.
    */
   readonly alwaysPrinted?: boolean;
+  /** Of a property of a built-in type: whether published schemas do not show its `default`, which is a rule of the server. */
+  readonly hiddenDefault?: boolean;
+  /** Of a property of a built-in type: whether published schemas show a reference to its type, and nothing around it. */
+  readonly bareReference?: boolean;
 }

@@ -25,6 +25,13 @@ const externalDocumentation: Schema = {
   properties: { description: text(1), url: text(2) },
 };
 
+const RULE_REASONS = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
 const validationRule: Schema = {
   type: 'object',
   typeName: typeNameOf('ValidationRule'),
@@ -33,7 +40,7 @@ const validationRule: Schema = {
     rule: { type: 'string', default: '', alwaysPrinted: true, tag: 1 },
     message: text(2),
     messageExpression: text(3),
-    reason: optionalText(4),
+    reason: { ...optionalText(4), enum: RULE_REASONS },
     fieldPath: text(5),
     optionalOldSelf: { type: 'boolean', optional: true, tag: 6 },
   },
@@ -50,7 +57,12 @@ export function jsonSchemaProps(vocabulary: Vocabulary): Schema {
 function ordinaryKeywords(self: Schema): Readonly<Record<string, Schema>> {
   const list = (tag: number): Schema => ({ type: 'array', items: self, listType: 'atomic', tag });
   const named = (tag: number): Schema => ({ type: 'object', additionalProperties: self, tag });
-  const orBoolean = (tag: number): Schema => ({ ...schemaOrBoolean(self), optional: true, tag });
+  const orBoolean = (tag: number): Schema => ({
+    ...schemaOrBoolean(self),
+    optional: true,
+    bareReference: true,
+    tag,
+  });
   return {
     id: text(1),
     $schema: text(2),
@@ -75,19 +87,19 @@ function ordinaryKeywords(self: Schema): Readonly<Record<string, Schema>> {
     maxProperties: count(21),
     minProperties: count(22),
     required: texts(23),
-    items: { ...schemaOrList(self), optional: true, tag: 24 },
+    items: { ...schemaOrList(self), optional: true, tag: 24, bareReference: true },
     allOf: list(25),
     oneOf: list(26),
     anyOf: list(27),
-    not: { ...self, optional: true, tag: 28 },
+    not: { ...self, optional: true, tag: 28, bareReference: true },
     properties: named(29),
     additionalProperties: orBoolean(30),
     patternProperties: named(31),
     dependencies: { type: 'object', additionalProperties: schemaOrTexts(self), tag: 32 },
     additionalItems: orBoolean(33),
     definitions: named(34),
-    externalDocs: { ...externalDocumentation, optional: true, tag: 35 },
-    example: { ...anyJson, optional: true, tag: 36 },
+    externalDocs: { ...externalDocumentation, optional: true, tag: 35, bareReference: true },
+    example: { ...anyJson, optional: true, tag: 36, bareReference: true },
     nullable: flag(37),
   };
 }

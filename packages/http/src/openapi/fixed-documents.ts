@@ -10,6 +10,8 @@ export interface FixedDocument {
   readonly content: JsonValue;
   /** Seconds for which clients may cache it. */
   readonly maxAgeSeconds: number;
+  /** How OpenAPI describes reading it. */
+  readonly operation: { readonly id: string; readonly tag: string; readonly description: string };
 }
 
 /** Handles the paths of fixed documents; returns undefined for others. @throws StatusError 405, 406 */

@@ -62,6 +62,36 @@ describe('the OpenAPI v2 document with those of other servers', () => {
     });
   });
 
+  it('shares equal parameters, and gives others another name', () => {
+    const merged = mergedV2Document(
+      { ...own, parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b' } } },
+      [
+        {
+          document: {
+            paths: {
+              '/apis/g/v1/things': {
+                parameters: ['a-1', 'b-1'].map((name) => ({ $ref: `#/parameters/${name}` })),
+              },
+            },
+            parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b', description: 'Theirs.' } },
+          },
+          pathPrefixes: ['/apis/g/v1/'],
+        },
+      ],
+      orchVocabulary,
+    );
+    expect(merged).toMatchObject({
+      parameters: {
+        'a-1': { name: 'a' },
+        'b-1': { name: 'b' },
+        'b-1_v2': { name: 'b', description: 'Theirs.' },
+      },
+      paths: {
+        '/apis/g/v1/things': { parameters: [{ $ref: '#/parameters/a-1' }, { $ref: '#/parameters/b-1_v2' }] },
+      },
+    });
+  });
+
   it.each([{}, { paths: 1, definitions: [] }, { paths: { '/apis/g/v1/a': 2 }, definitions: { a: null } }])(
     'ignores what is no document: %j',
     (document) => {

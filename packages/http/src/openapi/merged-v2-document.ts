@@ -4,11 +4,12 @@ import { sortedByKey } from './sorted-by-key.ts';
 
 type PublishedDocument = NonNullable<PublishedApis['v2']>;
 
-const REFERENCE = '#/definitions/';
+const DEFINITION = '#/definitions/';
+const PARAMETER = '#/parameters/';
 
 /**
  * Adds to the OpenAPI v2 document of a server what those behind it publish: the paths of their registered versions, and all their
- * definitions. A definition whose name another one has already gets another name, in its own server's part (semantics/discovery#aggregation-in-detail).
+ * definitions and shared parameters. A definition or parameter whose name another one has already gets another name, in its own server's part (semantics/discovery#aggregation-in-detail).
  */
 export function mergedV2Document(
   own: JsonObject,
@@ -17,9 +18,15 @@ export function mergedV2Document(
 ): JsonObject {
   const paths = new Map(Object.entries(own.paths as Record<string, JsonObject>));
   const definitions = new Map(Object.entries(own.definitions as Record<string, JsonObject>));
+  const parameters = new Map(Object.entries((own.parameters ?? {}) as Record<string, JsonObject>));
   const marker = `${extensionPrefix}group-version-kind`;
   for (const { document, pathPrefixes } of published) {
-    const names = addDefinitions(definitions, membersOf(document.definitions), marker);
+    const definitionNames = addNamed(definitions, membersOf(document.definitions), DEFINITION, marker);
+    // a parameter is another one where it refers to another definition
+    const theirs = membersOf(document.parameters).map(
+      ([name, parameter]) => [name, renamed(parameter, definitionNames) as JsonObject] as const,
+    );
+    const names = new Map([...definitionNames, ...addNamed(parameters, theirs, PARAMETER, marker)]);
     for (const [path, item] of membersOf(document.paths)) {
       const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
       if (isTheirs && !paths.has(path)) paths.set(path, renamed(item, names) as JsonObject);
@@ -29,6 +36,7 @@ export function mergedV2Document(
     ...own,
     paths: sortedByKey(Object.fromEntries(paths)),
     definitions: sortedByKey(Object.fromEntries(definitions)),
+    ...(parameters.size > 0 && { parameters: sortedByKey(Object.fromEntries(parameters)) }),
   };
 }
 
@@ -39,30 +47,32 @@ const membersOf = (value: JsonValue | undefined): readonly (readonly [string, Js
       )
     : [];
 
-/** Returns the new names of those definitions that need one. */
-function addDefinitions(
-  definitions: Map<string, JsonObject>,
+/** Adds definitions or parameters; returns the new references of those that need another name. @param prefix of references to them */
+function addNamed(
+  all: Map<string, JsonObject>,
   added: readonly (readonly [string, JsonObject])[],
+  prefix: string,
   marker: string,
 ): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+  const references = new Map<string, string>();
+  const newNames = new Map<string, string>();
   const addedNames = new Set(added.map(([name]) => name));
-  for (const [name, definition] of added) {
-    const existing = definitions.get(name);
-    if (!existing || isSame(existing, definition, marker)) continue;
-    const free = freeName(name, (each) => definitions.has(each) || addedNames.has(each));
-    names.set(name, free);
+  for (const [name, value] of added) {
+    const existing = all.get(name);
+    if (!existing || isSame(existing, value, marker)) continue;
+    const free = freeName(name, (each) => all.has(each) || addedNames.has(each));
+    newNames.set(name, free);
+    references.set(prefix + name, prefix + free);
     addedNames.add(free);
   }
-  for (const [name, definition] of added) {
-    const existing = names.has(name) ? undefined : definitions.get(name);
-    const ownName = names.get(name) ?? name;
-    definitions.set(
-      ownName,
-      existing ? withKindsOf(existing, definition, marker) : (renamed(definition, names) as JsonObject),
-    );
+  for (const [name, value] of added) {
+    const existing = newNames.has(name) ? undefined : all.get(name);
+    const merged = existing
+      ? withKindsOf(existing, value, marker)
+      : (renamed(value, references) as JsonObject);
+    all.set(newNames.get(name) ?? name, merged);
   }
-  return names;
+  return references;
 }
 
 function freeName(name: string, isUsed: (name: string) => boolean): string {
@@ -97,14 +107,8 @@ function renamed(value: JsonValue, names: ReadonlyMap<string, string>): JsonValu
     Object.entries(value).map(([name, member]) => [
       name,
       name === '$ref' && typeof member === 'string'
-        ? renamedReference(member, names)
+        ? (names.get(member) ?? member)
         : renamed(member as JsonValue, names),
     ]),
   );
-}
-
-function renamedReference(reference: string, names: ReadonlyMap<string, string>): string {
-  if (!reference.startsWith(REFERENCE)) return reference;
-  const name = reference.slice(REFERENCE.length);
-  return REFERENCE + (names.get(name) ?? name);
 }

@@ -28,6 +28,7 @@ const whole: Schema = {
     metadata: { ...objectMetaSchema, tag: 1 },
     first: { ...part, tag: 2, description: 'The first.', patchStrategy: 'retainKeys' },
     second: { ...part, tag: 3, optional: true },
+    bare: { ...part, tag: 6, optional: true, bareReference: true },
     rest: { type: 'array', items: part, tag: 4 },
     itself: { ...part, typeName: 'api.example.v1.Whole', tag: 5, optional: true },
   },
@@ -72,7 +73,8 @@ describe('schemas of built-in types', () => {
           'x-orch-patch-strategy': 'retainKeys',
           allOf: [PART],
         },
-        second: PART,
+        second: { allOf: [PART] },
+        bare: PART,
         rest: { type: 'array', items: { default: {}, allOf: [PART] } },
       },
       'x-orch-group-version-kind': [{ group: 'example.com', kind: 'Whole', version: 'v1' }],
@@ -86,9 +88,9 @@ describe('schemas of built-in types', () => {
       type: 'object',
       properties: {
         size: { type: 'integer', default: 0 },
-        since: reference('io.orch.apimachinery.pkg.apis.meta.v1.MicroTime'),
-        cost: reference('io.orch.apimachinery.pkg.api.resource.Quantity'),
-        port: reference('io.orch.apimachinery.pkg.util.intstr.IntOrString'),
+        since: { allOf: [reference('io.orch.apimachinery.pkg.apis.meta.v1.MicroTime')] },
+        cost: { allOf: [reference('io.orch.apimachinery.pkg.api.resource.Quantity')] },
+        port: { allOf: [reference('io.orch.apimachinery.pkg.util.intstr.IntOrString')] },
         uid: { type: 'string' },
       },
       'x-orch-group-version-kind': [{ group: 'example.com', kind: 'Part', version: 'v1' }],
@@ -105,6 +107,50 @@ describe('schemas of built-in types', () => {
       oneOf: [{ type: 'integer' }, { type: 'string' }],
     });
     expect(schemas['io.orch.apimachinery.pkg.apis.meta.v1.FieldsV1']).toEqual({ type: 'object' });
+  });
+});
+
+describe('published keywords of built-in types', () => {
+  const choice: Schema = {
+    type: 'object',
+    typeName: 'api.example.v1.Choice',
+    unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { empty: 'Empty' } }],
+    properties: {
+      type: { type: 'string', tag: 1, enum: ['Empty', 'Full'], default: 'Empty', hiddenDefault: true },
+      weight: { type: 'integer', tag: 2, default: 30, hiddenDefault: true, alwaysPrinted: true },
+      protocol: { type: 'string', tag: 3, default: 'TCP' },
+      empty: {
+        type: 'object',
+        typeName: 'api.example.v1.Empty',
+        tag: 4,
+        optional: true,
+        default: {},
+        hiddenDefault: true,
+        listType: 'atomic',
+        properties: {},
+      },
+      either: { typeName: 'api.example.v1.Either', tag: 5, optional: true, anyOf: [{ type: 'string' }] },
+    },
+  };
+  const schemas = schemasOf({ ...whole, properties: { choice: { ...choice, tag: 7 } } });
+
+  it('are values, unions, and the defaults that are not rules of the server', () => {
+    expect(schemas['io.orch.api.example.v1.Choice']).toEqual({
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['Empty', 'Full'] },
+        weight: { type: 'integer', default: 0 },
+        protocol: { type: 'string', default: 'TCP' },
+        empty: { 'x-orch-list-type': 'atomic', allOf: [reference('io.orch.api.example.v1.Empty')] },
+        either: { allOf: [reference('io.orch.api.example.v1.Either')] },
+      },
+      'x-orch-unions': [{ discriminator: 'type', 'fields-to-discriminateBy': { empty: 'Empty' } }],
+    });
+  });
+
+  it('are without what only encodings need', () => {
+    expect(schemas['io.orch.api.example.v1.Empty']).toEqual({ type: 'object' });
+    expect(schemas['io.orch.api.example.v1.Either']).toEqual({});
   });
 });
 

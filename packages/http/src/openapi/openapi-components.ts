@@ -8,18 +8,14 @@ import {
   statusSchema,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDialect } from '@ashlar/registry';
 import { toOpenApi } from '@ashlar/schema';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import { type KindMarker, markerOf } from './kind-marker.ts';
+import { inAllGroups } from './openapi-common-kinds.ts';
 import { customKindDocument, customListDocument } from './openapi-custom-kinds.ts';
-import { componentForm, isNamed, withSiblings, withZero } from './openapi-references.ts';
-import { apiResourceListSchema, watchEventSchema } from './openapi-shared-schemas.ts';
-
-/** A kind in documents. */
-export interface KindMarker {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+import { componentForm, isNamed, publishedField, withSiblings } from './openapi-references.ts';
+import { watchEventSchema } from './openapi-shared-schemas.ts';
 
 /** Component schemas by content: distinct from fields of their type, which have descriptions of their own. */
 const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
@@ -35,12 +31,21 @@ const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
  */
 export class OpenApiComponents {
   readonly schemas: Record<string, JsonObject> = {};
-  readonly #vocabulary: Vocabulary;
+  readonly vocabulary: Vocabulary;
+  readonly #dialect: ResourceDialect;
   readonly #markers: ReadonlyMap<string, KindMarker>;
 
-  /** @param markers the kinds of built-in types, by type name */
-  constructor(vocabulary: Vocabulary, markers: ReadonlyMap<string, KindMarker> = new Map()) {
-    this.#vocabulary = vocabulary;
+  /**
+   * @param markers the kinds of built-in types, by type name
+   * @param dialect of the types that a document describes
+   */
+  constructor(
+    vocabulary: Vocabulary,
+    markers: ReadonlyMap<string, KindMarker> = new Map(),
+    dialect: ResourceDialect = 'built-in',
+  ) {
+    this.#dialect = dialect;
+    this.vocabulary = vocabulary;
     this.#markers = markers;
   }
 
@@ -67,12 +72,12 @@ export class OpenApiComponents {
 
   /** Returns a reference to the schema of DeleteOptions, which every group has. */
   deleteOptions(marker: KindMarker): JsonObject {
-    return this.#shared(deleteOptionsSchema, inGroup(marker, 'DeleteOptions'));
+    return this.#shared(deleteOptionsSchema, this.#inAllGroups(marker, 'DeleteOptions'));
   }
 
   /** Returns a reference to the schema of watch events, which every group has. */
   watchEvent(marker: KindMarker): JsonObject {
-    return this.#shared(watchEventSchema, inGroup(marker, 'WatchEvent'));
+    return this.#shared(watchEventSchema, this.#inAllGroups(marker, 'WatchEvent'));
   }
 
   /** Returns a reference to the schema of patches of any type. */
@@ -84,15 +89,19 @@ export class OpenApiComponents {
     }));
   }
 
-  /** Returns a reference to the schema of the resource list of a group version. */
-  resourceList(): JsonObject {
-    return this.#shared(apiResourceListSchema, [{ group: '', version: 'v1', kind: 'APIResourceList' }]);
+  /** Returns a reference to the schema of what discovery returns. @param kind absent if it has none */
+  discovered(schema: Schema, kind?: string): JsonObject {
+    return this.#shared(schema, kind === undefined ? [] : [{ group: '', version: 'v1', kind }]);
+  }
+
+  #inAllGroups(marker: KindMarker, kind: string): readonly KindMarker[] {
+    return inAllGroups(kind, this.#dialect, this.vocabulary, marker);
   }
 
   #kindDocument(served: ServedResource): JsonObject {
     const { definition, version } = served;
     if (definition.dialect === 'built-in' || version.schema.typeName) return this.#document(version.schema);
-    return customKindDocument(version, this.#vocabulary, this.#part(objectMetaSchema), this.#replace);
+    return customKindDocument(version, this.vocabulary, this.#part(objectMetaSchema), this.#replace);
   }
 
   #listDocument(served: ServedResource): JsonObject {
@@ -110,13 +119,13 @@ export class OpenApiComponents {
   }
 
   #typeName(typeName: string): string {
-    return `${this.#vocabulary.schemaPrefix}.${typeName}`;
+    return `${this.vocabulary.schemaPrefix}.${typeName}`;
   }
 
   #shared(schema: Schema, kinds: readonly KindMarker[]): JsonObject {
     return this.#add(this.#typeName(schema.typeName as string), () => ({
       ...this.#document(schema),
-      ...this.#marker(...kinds),
+      ...(kinds.length > 0 && this.#marker(...kinds)),
     }));
   }
 
@@ -132,14 +141,14 @@ export class OpenApiComponents {
 
   /** Replaces the named parts of a schema with references. */
   #document(schema: Schema): JsonObject {
-    return toOpenApi(schema, { vocabulary: this.#vocabulary, part: this.#replace });
+    return toOpenApi(schema, { vocabulary: this.vocabulary, part: this.#replace });
   }
 
   /** Returns the replacement of a part: named types are components. */
   readonly #replace = (part: Schema, write: (schema: Schema) => JsonObject): JsonObject | undefined => {
     if (isNamed(part))
-      return withSiblings(part, this.#part(part), this.#namedDocument(part), this.#vocabulary);
-    const field = withZero(part);
+      return withSiblings(part, this.#part(part), this.#namedDocument(part), this.vocabulary);
+    const field = publishedField(part);
     return field && write(field);
   };
 
@@ -158,17 +167,6 @@ export class OpenApiComponents {
 
   #marker(...kinds: readonly KindMarker[]): JsonObject {
     const markers = kinds.map(({ group, kind, version }) => ({ group, kind, version }));
-    return { [`${this.#vocabulary.extensionPrefix}group-version-kind`]: markers };
+    return { [`${this.vocabulary.extensionPrefix}group-version-kind`]: markers };
   }
-}
-
-/** A kind that the core group and all other groups have. */
-function inGroup({ group, version }: KindMarker, kind: string): readonly KindMarker[] {
-  const core = { group: '', version: 'v1', kind };
-  return group === '' ? [core] : [core, { group, version, kind }];
-}
-
-/** The kind of a resource type's objects. */
-export function markerOf({ definition, version }: ServedResource): KindMarker {
-  return { group: definition.group, version: version.name, kind: definition.names.kind };
 }

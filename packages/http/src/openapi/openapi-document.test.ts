@@ -36,7 +36,7 @@ describe('openApiDocument', () => {
   const document = documentOf('');
 
   it('describes every path of a group version, in order', () => {
-    expect(document.info).toEqual({ title: 'orch', version: 'v9' });
+    expect(document.info).toEqual({ title: 'Orch', version: 'v9' });
     expect(Object.keys(document.paths)).toEqual([
       '/api/v1/',
       '/api/v1/namespaces',
@@ -157,7 +157,7 @@ describe('/openapi/v3', () => {
     const api = createTestApi();
     const { json } = await api.ask('GET', '/openapi/v3');
     const paths = json.paths as Readonly<Record<string, { readonly serverRelativeURL: string }>>;
-    expect(Object.keys(paths)).toEqual(['api/v1', 'apis/example.com/v1']);
+    expect(Object.keys(paths)).toEqual(['api', 'api/v1', 'apis/example.com/v1', 'version']);
     const url = paths['api/v1']?.serverRelativeURL ?? '';
     expect(url).toMatch(/^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
     const lasting = await api.ask('GET', url);

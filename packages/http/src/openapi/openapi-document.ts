@@ -4,16 +4,12 @@ import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { servedSubresource } from '../catalog/served-subresource.ts';
 import { byPlural } from '../discovery/discovery.ts';
-import { type KindMarker, markerOf, OpenApiComponents } from './openapi-components.ts';
-import { discoveryOperation, type OperationTarget, pathItem } from './openapi-operations.ts';
-import type { Action } from './openapi-parameters.ts';
-import { sortedByKey } from './sorted-by-key.ts';
-
-/** A document of OpenAPI v3. */
-export interface OpenApiDocument extends JsonObject {
-  readonly paths: JsonObject;
-  readonly components: { readonly schemas: JsonObject };
-}
+import { type KindMarker, markerOf } from './kind-marker.ts';
+import { OpenApiComponents } from './openapi-components.ts';
+import { connectionPaths } from './openapi-connections.ts';
+import { type OpenApiDocument, openApiFrame } from './openapi-frame.ts';
+import { type ObjectAction, type OperationTarget, pathItem } from './openapi-operations.ts';
+import { versionOperation } from './openapi-plain-paths.ts';
 
 /**
  * Returns the OpenAPI v3 document of one group version (semantics/discovery#openapi). @param kinds built-in
@@ -22,22 +18,18 @@ export interface OpenApiDocument extends JsonObject {
 export function openApiDocument(
   served: ServedGroupVersion,
   vocabulary: Vocabulary,
-  version: string,
+  release: string,
   kinds: ReadonlyMap<string, KindMarker> = new Map(),
 ): OpenApiDocument {
-  const components = new OpenApiComponents(vocabulary, kinds);
   const root = served.group === '' ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
   const resources = [...served.resources.values()].sort(byPlural);
+  const dialect = resources[0]?.definition.dialect ?? 'built-in';
+  const components = new OpenApiComponents(vocabulary, kinds, dialect);
   const paths: Record<string, JsonObject> = {};
-  const [first] = resources;
-  if (first?.definition.dialect === 'built-in') paths[`${root}/`] = discoveryOperation(first, components);
+  if (resources.length > 0 && dialect === 'built-in')
+    paths[`${root}/`] = versionOperation(served, components);
   for (const resource of resources) Object.assign(paths, resourcePaths(root, resource, components));
-  return {
-    openapi: '3.0.0',
-    info: { title: vocabulary.name, version },
-    paths: sortedByKey(paths),
-    components: { schemas: sortedByKey(components.schemas) },
-  };
+  return openApiFrame(paths, components.schemas, { vocabulary, release, dialect });
 }
 
 /** Returns the served built-in kinds by type name: a document may refer to one of another group. */
@@ -65,23 +57,31 @@ function resourcePaths(
   const inNamespace = namespaced ? ['namespace'] : [];
   const target = { served, components, namespaced };
   const paths: Record<string, JsonObject> = {};
-  const add = (path: string, at: OperationTarget, actions: readonly Action[], inPath: string[]): void => {
+  const inObject = ['name', ...inNamespace];
+  const add = (
+    path: string,
+    at: OperationTarget,
+    actions: readonly ObjectAction[],
+    inPath: string[],
+  ): void => {
     if (actions.length > 0) paths[path] = pathItem(at, actions, inPath);
   };
   add(base, target, collectionActions(served.verbs), inNamespace);
-  add(`${base}/{name}`, target, objectActions(served.verbs), ['name', ...inNamespace]);
+  add(`${base}/{name}`, target, objectActions(served.verbs), inObject);
   if (namespaced && served.verbs.includes('list'))
     add(`${root}/${plural}`, { ...target, namespaced: false }, ['list'], []);
   for (const { path, at, action, inPath } of olderWatches(root, target)) add(path, at, [action], inPath);
   for (const { name, verbs, at } of subresourceTargets(target))
-    add(`${base}/{name}/${name}`, at, subresourceActions(verbs), ['name', ...inNamespace]);
+    add(`${base}/{name}/${name}`, at, subresourceActions(verbs), inObject);
+  for (const connection of served.definition.connections ?? [])
+    Object.assign(paths, connectionPaths(target, connection, `${base}/{name}/${connection.name}`, inObject));
   return paths;
 }
 
 interface OlderWatch {
   readonly path: string;
   readonly at: OperationTarget;
-  readonly action: Action;
+  readonly action: ObjectAction;
   readonly inPath: string[];
 }
 
@@ -126,7 +126,7 @@ function subresourceTargets(target: OperationTarget): readonly SubresourceTarget
   ];
 }
 
-type ActionOfVerb = readonly (readonly [verb: string, action: Action])[];
+type ActionOfVerb = readonly (readonly [verb: string, action: ObjectAction])[];
 const ON_COLLECTIONS: ActionOfVerb = [
   ['list', 'list'],
   ['create', 'post'],
@@ -142,8 +142,8 @@ const ON_SUBRESOURCES: ActionOfVerb = [...ON_OBJECTS, ['create', 'post']];
 
 const actions =
   (actionsOfVerbs: ActionOfVerb) =>
-  (verbs: readonly string[]): readonly Action[] =>
+  (verbs: readonly string[]): readonly ObjectAction[] =>
     actionsOfVerbs.filter(([verb]) => verbs.includes(verb)).map(([, action]) => action);
-const collectionActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_COLLECTIONS);
-const objectActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_OBJECTS);
-const subresourceActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_SUBRESOURCES);
+const collectionActions: (verbs: readonly string[]) => readonly ObjectAction[] = actions(ON_COLLECTIONS);
+const objectActions: (verbs: readonly string[]) => readonly ObjectAction[] = actions(ON_OBJECTS);
+const subresourceActions: (verbs: readonly string[]) => readonly ObjectAction[] = actions(ON_SUBRESOURCES);

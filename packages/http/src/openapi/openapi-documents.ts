@@ -3,13 +3,17 @@ import type { Clock, Vocabulary } from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { type DatedDocument, DocumentCache, tagDocument } from './document-cache.ts';
+import { DescribedDocument, dateDocument } from './described-document.ts';
+import { type DatedDocument, DocumentCache } from './document-cache.ts';
+import type { FixedDocument } from './fixed-documents.ts';
 import { mergedV2Document } from './merged-v2-document.ts';
-import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import { builtInKinds, openApiDocument } from './openapi-document.ts';
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
+import { plainDocuments } from './openapi-plain-paths.ts';
 import { openApiV2Document } from './openapi-v2-document.ts';
 import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
-import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
+
+type Kinds = ReturnType<typeof builtInKinds>;
 
 /** Root of the v3 documents, one for each group version. */
 export const V3_PATH = '/openapi/v3';
@@ -17,8 +21,10 @@ export const V3_PATH = '/openapi/v3';
 export interface OpenApiSources {
   readonly catalog: ApiCatalog;
   readonly aggregated?: AggregatedApis | undefined;
-  /** Of the server, shown in documents. */
-  readonly version: string;
+  /** Major and minor version of the server, shown in documents: `1.32`. */
+  readonly release: string;
+  /** Documents at fixed paths, which are described, too. */
+  readonly documents?: readonly FixedDocument[] | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -26,41 +32,43 @@ export interface OpenApiSources {
 export class OpenApiDocuments {
   readonly #catalog: ApiCatalog;
   readonly #aggregated: AggregatedApis | undefined;
-  readonly #version: string;
+  readonly #release: string;
+  readonly #documents: readonly FixedDocument[] | undefined;
   readonly #now: () => number;
+  readonly #generation: () => number;
   readonly #ofAll: DocumentCache<DatedDocument>;
   readonly #described: Map<string, DescribedVersion> = new Map();
-  #kinds: ReturnType<typeof builtInKinds> = new Map();
+  #kinds: Kinds = new Map();
+  #served: ReadonlyMap<string, DescribedDocument> = new Map();
+  #servedOf = -1;
+  #plain: ReadonlyMap<string, DescribedDocument> = new Map();
+  #plainOf: string | undefined;
   #kindsOf = -1;
 
-  constructor({ catalog, aggregated, version, clock }: OpenApiSources) {
+  constructor({ catalog, aggregated, release, documents, clock }: OpenApiSources) {
     this.#catalog = catalog;
     this.#aggregated = aggregated;
-    this.#version = version;
+    this.#release = release;
+    this.#documents = documents;
     this.#now = () => clock.now();
-    this.#ofAll = new DocumentCache(() => catalog.generation + (aggregated?.generation ?? 0));
+    this.#generation = () => catalog.generation + (aggregated?.generation ?? 0);
+    this.#ofAll = new DocumentCache(this.#generation);
   }
 
-  /** Addresses and contents of the documents of group versions that this server serves. */
-  served(): ReadonlyMap<string, ServedGroupVersion> {
-    const found = new Map<string, ServedGroupVersion>();
-    for (const group of this.#catalog.groups()) {
-      for (const entry of this.#catalog.versions(group))
-        if (!this.#aggregated?.handlerOf(group, entry.version))
-          found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
+  /** What this server serves itself, by path, in order. A document is created when it is first asked for. */
+  served(): ReadonlyMap<string, DescribedDocument> {
+    const generation = this.#generation();
+    if (this.#servedOf !== generation) {
+      this.#servedOf = generation;
+      const all = [...this.#plainDocuments(), ...this.#versionDocuments()];
+      this.#served = new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
     }
-    return found;
+    return this.#served;
   }
 
-  /** Returns the document of a group version; its ETag is that of its JSON, in any format. */
-  v3(
-    path: string,
-    entry: ServedGroupVersion,
-    { isProtobuf }: DocumentForm = JSON_FORM,
-  ): Promise<DatedDocument> {
-    const described = this.#describe(path, entry);
-    const now = this.#now();
-    return isProtobuf ? described.taggedProtobuf(now) : described.tagged(now);
+  /** Returns an encoded document; its ETag is that of its JSON, in any format. */
+  v3(document: DescribedDocument, form: DocumentForm = JSON_FORM): Promise<DatedDocument> {
+    return document.encoded(this.#now(), form);
   }
 
   /** Returns the index: the paths of the documents with their hashes, those of other servers included. */
@@ -69,8 +77,8 @@ export class OpenApiDocuments {
       const paths: Record<string, { serverRelativeURL: string }> = {};
       const served = this.served();
       for (const path of this.#described.keys()) if (!served.has(path)) this.#described.delete(path);
-      for (const [path, entry] of served)
-        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
+      for (const [path, document] of served)
+        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(document)) };
       for (const { v3 } of this.#aggregated?.published() ?? []) {
         // what this server serves, or what another one has published before, is not theirs
         for (const [path, serverRelativeURL] of v3 ?? []) paths[path] ??= { serverRelativeURL };
@@ -89,23 +97,57 @@ export class OpenApiDocuments {
   }
 
   #v2Document(): ReturnType<typeof openApiV2Document> {
-    const documents = [...this.served()].map(([path, entry]) => this.#describe(path, entry).document);
-    const own = openApiV2Document(documents, this.#catalog.vocabulary);
+    const documents = [...this.served().values()].map(({ document }) => document);
+    const own = openApiV2Document(documents, this.#catalog.vocabulary, this.#release);
     const published = (this.#aggregated?.published() ?? []).flatMap(({ v2 }) => v2 ?? []);
     return published.length === 0 ? own : mergedV2Document(own, published, this.#catalog.vocabulary);
+  }
+
+  #versionDocuments(): readonly [string, DescribedDocument][] {
+    return this.#ownVersions().map((entry) => {
+      const { group, version } = entry;
+      const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
+      return [path, this.#describe(path, entry)];
+    });
+  }
+
+  #ownVersions(): readonly ServedGroupVersion[] {
+    return this.#catalog
+      .groups()
+      .flatMap((group) =>
+        this.#catalog.versions(group).filter(({ version }) => !this.#aggregated?.handlerOf(group, version)),
+      );
+  }
+
+  #plainDocuments(): ReadonlyMap<string, DescribedDocument> {
+    const groups = new Set(
+      this.#ownVersions()
+        .filter(hasBuiltIn)
+        .map(({ group }) => group),
+    );
+    const key = [...groups].join(' ');
+    if (this.#plainOf === key) return this.#plain;
+    this.#plainOf = key;
+    const { vocabulary } = this.#catalog;
+    const plain = plainDocuments({
+      ...{ vocabulary, release: this.#release, documents: this.#documents },
+      groups: [...groups],
+    });
+    this.#plain = new Map([...plain].map(([path, make]) => [path, new DescribedDocument(make)]));
+    return this.#plain;
   }
 
   #describe(path: string, entry: ServedGroupVersion): DescribedVersion {
     const kinds = this.#currentKinds();
     const cached = this.#described.get(path);
     if (cached?.isOf(entry, kinds)) return cached;
-    const described = new DescribedVersion(entry, this.#catalog.vocabulary, this.#version, kinds);
+    const described = new DescribedVersion(entry, this.#catalog.vocabulary, this.#release, kinds);
     this.#described.set(path, described);
     return described;
   }
 
   /** Returns the same map until the kinds change. */
-  #currentKinds(): ReturnType<typeof builtInKinds> {
+  #currentKinds(): Kinds {
     const { generation } = this.#catalog;
     if (this.#kindsOf === generation) return this.#kinds;
     this.#kindsOf = generation;
@@ -118,58 +160,29 @@ export class OpenApiDocuments {
 }
 
 /** A group version with its document, which is valid until one of its own types changes. */
-class DescribedVersion {
-  readonly #entry: ServedGroupVersion;
+class DescribedVersion extends DescribedDocument {
   readonly #resources: readonly ServedResource[];
-  readonly #kinds: ReturnType<typeof builtInKinds>;
-  readonly #vocabulary: Vocabulary;
-  readonly #version: string;
-  #document: OpenApiDocument | undefined;
-  #tagged: Promise<DatedDocument> | undefined;
-  #protobuf: Uint8Array | undefined;
+  readonly #kinds: Kinds;
 
-  constructor(
-    entry: ServedGroupVersion,
-    vocabulary: Vocabulary,
-    version: string,
-    kinds: ReturnType<typeof builtInKinds>,
-  ) {
-    this.#entry = { ...entry, resources: new Map(entry.resources) };
+  constructor(entry: ServedGroupVersion, vocabulary: Vocabulary, release: string, kinds: Kinds) {
+    const unchanging = { ...entry, resources: new Map(entry.resources) };
+    super(() => openApiDocument(unchanging, vocabulary, release, kinds));
     this.#resources = [...entry.resources.values()];
     this.#kinds = kinds;
-    this.#vocabulary = vocabulary;
-    this.#version = version;
   }
 
-  isOf({ resources }: ServedGroupVersion, kinds: ReturnType<typeof builtInKinds>): boolean {
+  isOf({ resources }: ServedGroupVersion, kinds: Kinds): boolean {
     if (kinds !== this.#kinds || resources.size !== this.#resources.length) return false;
     let index = 0;
     for (const served of resources.values()) if (served !== this.#resources[index++]) return false;
     return true;
   }
-
-  get document(): OpenApiDocument {
-    this.#document ??= openApiDocument(this.#entry, this.#vocabulary, this.#version, this.#kinds);
-    return this.#document;
-  }
-
-  tagged(now: number): Promise<DatedDocument> {
-    this.#tagged ??= dateDocument(encodeJson(this.document), now);
-    return this.#tagged;
-  }
-
-  async taggedProtobuf(now: number): Promise<DatedDocument> {
-    const tagged = await this.tagged(now);
-    this.#protobuf ??= encodeOpenApiV3(this.document);
-    return { ...tagged, bytes: this.#protobuf };
-  }
 }
+
+const hasBuiltIn = ({ resources }: ServedGroupVersion): boolean =>
+  [...resources.values()].some(({ definition }) => definition.dialect === 'built-in');
 
 /** A path with a hash, whose document never changes. */
 export function lastingAddress(path: string, { tag }: DatedDocument): string {
   return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
-}
-
-async function dateDocument(bytes: Uint8Array, now: number): Promise<DatedDocument> {
-  return { ...(await tagDocument(bytes)), modified: now };
 }

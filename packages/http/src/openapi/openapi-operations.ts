@@ -1,7 +1,8 @@
 import { routeMediaTypes } from '@ashlar/codec';
 import type { JsonObject, JsonValue } from '@ashlar/core';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { markerOf, type OpenApiComponents } from './openapi-components.ts';
+import { markerOf } from './kind-marker.ts';
+import type { OpenApiComponents } from './openapi-components.ts';
 import {
   type Action,
   actionParameters,
@@ -9,6 +10,10 @@ import {
   pathParameters,
   sorted,
 } from './openapi-parameters.ts';
+import { capital, groupWord } from './operation-words.ts';
+
+/** What is done with objects, and with collections of them. */
+export type ObjectAction = Exclude<Action, 'connect'>;
 
 /** A path of a resource whose operations are described. */
 export interface OperationTarget {
@@ -20,8 +25,8 @@ export interface OperationTarget {
   readonly parent?: ServedResource;
 }
 
-/** Returns the id of an operation (semantics/discovery#openapi). */
-const VERBS: Readonly<Record<Action, string>> = {
+/** The verbs in ids of operations (semantics/discovery#openapi). */
+const VERBS: Readonly<Record<ObjectAction, string>> = {
   list: 'list',
   get: 'read',
   post: 'create',
@@ -32,7 +37,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   watch: 'watch',
   watchlist: 'watch',
 };
-const METHODS: Readonly<Record<Action, string>> = {
+const METHODS: Readonly<Record<ObjectAction, string>> = {
   list: 'get',
   get: 'get',
   post: 'post',
@@ -43,7 +48,7 @@ const METHODS: Readonly<Record<Action, string>> = {
   watch: 'get',
   watchlist: 'get',
 };
-const DONE: Readonly<Record<Action, string>> = {
+const DONE: Readonly<Record<ObjectAction, string>> = {
   list: 'List or watch objects',
   get: 'Read an object',
   post: 'Create an object',
@@ -58,7 +63,7 @@ const DONE: Readonly<Record<Action, string>> = {
 /** Describes the operations of one path; parameters of all operations belong to the path (semantics/discovery#openapi). */
 export function pathItem(
   target: OperationTarget,
-  actions: readonly Action[],
+  actions: readonly ObjectAction[],
   inPath: readonly string[],
 ): JsonObject {
   const { dialect } = (target.parent ?? target.served).definition;
@@ -78,51 +83,27 @@ function sharedParameters([first = [], ...others]: readonly (readonly Parameter[
   return first.filter(({ name }) => others.every((own) => own.some((each) => each.name === name)));
 }
 
-function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
+function operation(target: OperationTarget, action: ObjectAction, own: readonly Parameter[]): JsonObject {
   const { served, parent = served, subresource } = target;
   const { vocabulary, definition, routes } = served;
   // custom types count scales among their own operations
   const { group, version, kind } = markerOf(routes === 'built-in' ? served : parent);
   const part = subresource === undefined ? '' : `, ${subresource}`;
   return {
-    tags: [`${groupWord(parent)}_${parent.version.name}`],
+    tags: [`${groupWord(parent.definition.group, parent.vocabulary)}_${parent.version.name}`],
     description: `${DONE[action]} of the kind ${definition.names.kind}${part}`,
     operationId: operationId(target, action),
     ...(own.length > 0 && { parameters: sorted(own) }),
     ...requestBody(target, action),
     responses: { ...responses(target, action), 401: { description: 'Unauthorized' } },
     [`${vocabulary.extensionPrefix}action`]: action,
-    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, kind, version },
+    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, version, kind },
   };
-}
-
-/** Describes the resource list that discovery returns at the root of a group version. */
-export function discoveryOperation(served: ServedResource, components: OpenApiComponents): JsonObject {
-  const { version, mediaTypes } = served;
-  const list = components.resourceList();
-  return {
-    get: {
-      tags: [`${groupWord(served)}_${version.name}`],
-      description: 'List the resource types of this group version',
-      operationId: `get${capital(groupWord(served))}${capital(version.name)}APIResources`,
-      responses: {
-        200: { description: 'OK', content: content(list, mediaTypes.names) },
-        401: { description: 'Unauthorized' },
-      },
-    },
-  };
-}
-
-/** Groups of the vendor are named without its domain. */
-function groupWord({ definition: { group }, vocabulary }: ServedResource): string {
-  if (group === '') return 'core';
-  const domain = `.${vocabulary.groupDomain}`;
-  return camelCase(group.endsWith(domain) ? group.slice(0, -domain.length) : group);
 }
 
 function operationId(
   { served, parent = served, namespaced, subresource = '' }: OperationTarget,
-  action: Action,
+  action: ObjectAction,
 ): string {
   const { definition, version } = parent;
   const collection = action === 'deletecollection' ? 'Collection' : '';
@@ -130,7 +111,7 @@ function operationId(
   const everywhere = isOfMany && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
   return [
     VERBS[action],
-    capital(groupWord(parent)),
+    capital(groupWord(parent.definition.group, parent.vocabulary)),
     capital(version.name),
     collection,
     namespaced ? 'Namespaced' : '',
@@ -141,14 +122,10 @@ function operationId(
   ].join('');
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const camelCase = (group: string): string =>
-  group
-    .split(/[.-]/)
-    .map((part, i) => (i === 0 ? part : capital(part)))
-    .join('');
-
-function requestBody({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+function requestBody(
+  { served, parent = served, components }: OperationTarget,
+  action: ObjectAction,
+): JsonObject {
   const isCustom = parent.definition.dialect === 'custom';
   const types = isCustom ? responseTypes(served) : ['*/*'];
   if (action === 'post' || action === 'put') return body(components.object(served), types);
@@ -161,7 +138,8 @@ function body(schema: JsonObject, types: readonly string[], required = true): Js
   return { requestBody: { content: content(schema, types), ...(required && { required }) } };
 }
 
-const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
+/** The content of a body: the same schema for each media type. */
+export const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 /** Returns the media types of whole objects: custom kinds have no Protobuf, but views of them do. */
@@ -177,7 +155,10 @@ function listTypes(served: ServedResource): readonly string[] {
   return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : responseTypes(served);
 }
 
-function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+function responses(
+  { served, parent = served, components }: OperationTarget,
+  action: ObjectAction,
+): JsonObject {
   const response = (
     description: string,
     schema: JsonObject,
@@ -188,7 +169,8 @@ function responses({ served, parent = served, components }: OperationTarget, act
     return { 200: response('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
   if (action === 'deletecollection') return { 200: response('OK', components.status()) };
   if (action === 'delete') {
-    const isObject = served.definition.strategy.returnsDeletedObject;
+    const { returnsDeletedObject, marksBeforeDeletion } = served.definition.strategy;
+    const isObject = returnsDeletedObject && !marksBeforeDeletion;
     const deleted = isObject ? components.object(served) : components.status();
     return { 200: response('OK', deleted), 202: response('Accepted', deleted) };
   }

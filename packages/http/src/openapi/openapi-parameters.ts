@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ashlar/core';
+import type { JsonObject, Schema } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 
 /** The action of an operation (semantics/discovery#openapi). */
@@ -11,7 +11,8 @@ export type Action =
   | 'delete'
   | 'deletecollection'
   | 'watch'
-  | 'watchlist';
+  | 'watchlist'
+  | 'connect';
 
 /** The location of a parameter. */
 type Place = 'path' | 'query';
@@ -46,6 +47,7 @@ const BUILT_IN: Readonly<Record<Action, ParameterTypes>> = {
   deletecollection: { ...LIST, ...DELETE },
   watch: LIST_OR_WATCH,
   watchlist: LIST_OR_WATCH,
+  connect: {},
 };
 const CUSTOM: Readonly<Record<Action, ParameterTypes>> = {
   ...BUILT_IN,
@@ -76,10 +78,23 @@ export function actionParameters(action: Action, dialect: ResourceDialect): read
 
 /** Returns the parameters of every operation of a path. @param inPath names of the variable segments */
 export function pathParameters(inPath: readonly string[]): readonly Parameter[] {
-  return [...inPath.map((name) => parameter(name, 'string', 'path')), parameter('pretty', 'string', 'query')];
+  return [...segmentParameters(inPath), parameter('pretty', 'string', 'query')];
 }
 
-/** Sorted by name, as in documents. */
+/** Returns the parameters of variable segments. */
+export function segmentParameters(inPath: readonly string[]): readonly Parameter[] {
+  return inPath.map((name) => parameter(name, 'string', 'path'));
+}
+
+/** Returns the query parameters that set the fields of a schema; lists may be given several times. */
+export function fieldParameters({ properties = {} }: Schema): readonly Parameter[] {
+  return Object.entries(properties).map(([name, { type = 'string', items }]) =>
+    parameter(name, items?.type ?? type, 'query'),
+  );
+}
+
+/** Sorted by name and place, as in documents. */
 export function sorted(parameters: readonly Parameter[]): readonly Parameter[] {
-  return parameters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const key = ({ name, in: place }: Parameter): string => `${name} ${place}`;
+  return parameters.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

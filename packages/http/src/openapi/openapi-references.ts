@@ -14,8 +14,10 @@ const ENCODING_FORMATS = new Set(['date-time-micro', 'duration', 'fields-v1', 'q
 
 /** Returns a named type as a component: without the keywords of the field in which it was found. */
 export function componentForm(type: Schema): Schema {
-  const { default: _, patchStrategy, patchMergeKey, description, ...own } = type;
-  const form = published(own);
+  const { default: _, patchStrategy, patchMergeKey, listType, anyOf, description, ...own } = type;
+  const { properties, ...withoutProperties } = published(own);
+  const isEmpty = properties === undefined || Object.keys(properties).length === 0;
+  const form = isEmpty ? withoutProperties : { ...withoutProperties, properties };
   return type.tag === undefined && description !== undefined ? { ...form, description } : form;
 }
 
@@ -28,8 +30,8 @@ function published(type: Schema): Schema {
 }
 
 /**
- * Returns a field of a named type. OpenAPI 3.0 allows nothing beside a reference, so keywords of the field
- * are wrapped around it (semantics/discovery#openapi).
+ * Returns a field of a named type, or the items of a list of it. OpenAPI 3.0 allows nothing beside a reference, so keywords are
+ * wrapped around it; fields have a wrapper also without keywords (semantics/discovery#openapi).
  * @param component the schema of the type
  */
 export function withSiblings(
@@ -38,28 +40,37 @@ export function withSiblings(
   component: JsonObject,
   { extensionPrefix }: Vocabulary,
 ): JsonObject {
+  if (field.bareReference) return reference;
   const siblings: Record<string, JsonValue> = {};
   if (field.tag !== undefined && field.description !== undefined) siblings.description = field.description;
-  const value = field.default ?? impliedDefault(field);
+  const value = publishedDefault(field) ?? impliedDefault(field);
   if (value !== undefined) siblings.default = value;
   if (field.patchStrategy) siblings[`${extensionPrefix}patch-strategy`] = field.patchStrategy;
   if (field.patchMergeKey) siblings[`${extensionPrefix}patch-merge-key`] = field.patchMergeKey;
+  if (field.listType) siblings[`${extensionPrefix}list-type`] = field.listType;
   const mapType = `${extensionPrefix}map-type`;
   if (field.mapType && field.mapType !== component[mapType]) siblings[mapType] = field.mapType;
-  return Object.keys(siblings).length === 0 ? reference : { ...siblings, allOf: [reference] };
+  const isBare = field.tag === undefined && Object.keys(siblings).length === 0;
+  return isBare ? reference : { ...siblings, allOf: [reference] };
 }
+
+const publishedDefault = ({ default: value, hiddenDefault }: Schema): JsonValue | undefined =>
+  hiddenDefault ? undefined : value;
 
 /** Objects that are not pointers are never absent. */
 function impliedDefault({ type, format, optional }: Schema): JsonValue | undefined {
   return type === 'object' && !optional && format === undefined ? {} : undefined;
 }
 
+/** Defaults of values that are always printed. */
 const ZEROS: Readonly<Record<string, JsonValue>> = { integer: 0, number: 0, boolean: false };
 
-/** Returns the default of a number or boolean that is always printed; undefined for other fields. */
-export function withZero(field: Schema): Schema | undefined {
+/** Returns a field as it is published, where that is not what the server knows: with another default or without. */
+export function publishedField(field: Schema): Schema | undefined {
+  const { hiddenDefault, default: value, ...rest } = field;
+  const shown = hiddenDefault ? undefined : value;
   const zero = ZEROS[field.type ?? ''];
-  if (!field.alwaysPrinted || field.optional || field.default !== undefined || zero === undefined)
-    return undefined;
-  return { ...field, default: zero };
+  if (field.alwaysPrinted && !field.optional && shown === undefined && zero !== undefined)
+    return { ...rest, default: zero };
+  return hiddenDefault ? rest : undefined;
 }

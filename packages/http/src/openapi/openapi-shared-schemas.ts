@@ -65,3 +65,92 @@ export const watchEventSchema: Schema = {
     },
   },
 };
+
+const groupVersion: Schema = {
+  type: 'object',
+  typeName: `${META}.GroupVersionForDiscovery`,
+  description: 'A version of a group.',
+  required: ['groupVersion', 'version'],
+  properties: { groupVersion: printed('The group and version.'), version: printed('The version alone.') },
+};
+
+const serverAddress: Schema = {
+  type: 'object',
+  typeName: `${META}.ServerAddressByClientCIDR`,
+  description: 'Where callers of a network reach the server.',
+  required: ['clientCIDR', 'serverAddress'],
+  properties: {
+    clientCIDR: printed('The network of the callers.'),
+    serverAddress: printed('The address for them.'),
+  },
+};
+
+const serverAddresses: Schema = {
+  type: 'array',
+  items: serverAddress,
+  listType: 'atomic',
+  description: 'Where callers reach the server; the longest network that they are in counts.',
+};
+
+/** The versions of the core group (semantics/discovery#discovery). */
+export const apiVersionsSchema: Schema = {
+  type: 'object',
+  typeName: `${META}.APIVersions`,
+  description: 'The versions of the core group.',
+  required: ['versions', 'serverAddressByClientCIDRs'],
+  properties: {
+    ...typeMetaProperties,
+    versions: { ...texts('The versions.'), listType: 'atomic' },
+    serverAddressByClientCIDRs: serverAddresses,
+  },
+};
+
+/** A group with its versions. */
+export const apiGroupSchema: Schema = {
+  type: 'object',
+  typeName: `${META}.APIGroup`,
+  description: 'A group and its versions.',
+  required: ['name', 'versions'],
+  properties: {
+    ...typeMetaProperties,
+    name: printed('The name of the group.'),
+    versions: { type: 'array', items: groupVersion, listType: 'atomic', description: 'Its versions.' },
+    preferredVersion: { ...groupVersion, tag: 3, description: 'The version that the server prefers.' },
+    serverAddressByClientCIDRs: serverAddresses,
+  },
+};
+
+/** All groups but that of the core. */
+export const apiGroupListSchema: Schema = {
+  type: 'object',
+  typeName: `${META}.APIGroupList`,
+  description: 'The groups of the server.',
+  required: ['groups'],
+  properties: {
+    ...typeMetaProperties,
+    groups: { type: 'array', items: apiGroupSchema, listType: 'atomic', description: 'The groups.' },
+  },
+};
+
+const VERSION_MEMBERS = {
+  major: 'The major version.',
+  minor: 'The minor version.',
+  gitVersion: 'The whole version.',
+  gitCommit: 'The commit from which the server was built.',
+  gitTreeState: 'Whether there were changes besides.',
+  buildDate: 'When it was built.',
+  goVersion: 'The version of the language.',
+  compiler: 'What it was built with.',
+  platform: 'What it runs on.',
+};
+
+/** The version of the server (semantics/discovery#version). */
+export const serverVersionSchema: Schema = {
+  type: 'object',
+  typeName: 'apimachinery.pkg.version.Info',
+  description: 'The version of a server.',
+  required: Object.keys(VERSION_MEMBERS),
+  properties: Object.fromEntries(
+    Object.entries(VERSION_MEMBERS).map(([name, description]) => [name, printed(description)]),
+  ),
+};

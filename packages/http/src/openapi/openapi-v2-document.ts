@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { APPLY_PATCH } from '../request/read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import { BEARER_TOKEN, documentInfo, type OpenApiDocument } from './openapi-frame.ts';
+import { contextOf, SharedParameters } from './openapi-v2-parameters.ts';
 import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
 import { sortedByKey } from './sorted-by-key.ts';
 
@@ -9,20 +10,32 @@ import { sortedByKey } from './sorted-by-key.ts';
  * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions
  * (semantics/discovery#openapi).
  */
-export function openApiV2Document(documents: readonly OpenApiDocument[], vocabulary: Vocabulary): JsonObject {
+export function openApiV2Document(
+  documents: readonly OpenApiDocument[],
+  vocabulary: Vocabulary,
+  release: string,
+): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const definitions: Record<string, JsonObject> = {};
+  const shared = new SharedParameters();
   for (const document of documents) {
     for (const [path, item] of Object.entries(document.paths))
-      paths[path] = v2PathItem(item as JsonObject, vocabulary);
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      paths[path] = v2PathItem(item as JsonObject, vocabulary, shared);
+    for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
       const definition = v2Schema(schema as JsonObject, vocabulary);
       const existing = definitions[name];
       definitions[name] = existing ? withKindsOf(definition, existing, vocabulary) : definition;
     }
   }
-  const info = documents[0]?.info ?? { title: vocabulary.name, version: '' };
-  return { swagger: '2.0', info, paths: sortedByKey(paths), definitions: sortedByKey(definitions) };
+  return {
+    swagger: '2.0',
+    info: documentInfo(vocabulary, release),
+    paths: sortedByKey(paths),
+    definitions: sortedByKey(definitions),
+    parameters: sortedByKey(shared.parameters),
+    securityDefinitions: BEARER_TOKEN,
+    security: [{ BearerToken: [] }],
+  };
 }
 
 /** Types in several documents have the kinds of all of them. */
@@ -38,34 +51,41 @@ function withKindsOf(
   return { ...definition, [marker]: [...byText.values()] };
 }
 
-function v2PathItem(item: JsonObject, vocabulary: Vocabulary): JsonObject {
-  const { parameters, ...operations } = item;
+function v2PathItem(item: JsonObject, vocabulary: Vocabulary, shared: SharedParameters): JsonObject {
+  const { parameters, ...operations } = item as { readonly [method: string]: JsonObject };
+  const [first] = Object.values(operations);
+  const context = contextOf(first, vocabulary);
+  const written = Object.entries(operations).map(([method, operation]) => [
+    method,
+    v2Operation(operation, vocabulary, shared),
+  ]);
   return {
-    ...Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [
-        method,
-        v2Operation(operation as JsonObject, vocabulary),
-      ]),
-    ),
-    ...(Array.isArray(parameters) && { parameters: parameters.map(v2Parameter) }),
+    ...Object.fromEntries(written),
+    ...(Array.isArray(parameters) && {
+      parameters: parameters.map((each) => shared.share(v2Parameter(each), context)),
+    }),
   };
 }
 
-function v2Operation(operation: JsonObject, vocabulary: Vocabulary): JsonObject {
+function v2Operation(operation: JsonObject, vocabulary: Vocabulary, shared: SharedParameters): JsonObject {
   const { tags, description, operationId, parameters, requestBody, responses, ...extensions } = operation;
   const produces = producedTypes(responses as JsonObject);
   const body = bodyParameter(requestBody as JsonObject | undefined);
+  const context = contextOf(operation, vocabulary);
   const all = [...body, ...((parameters ?? []) as readonly JsonObject[]).map(v2Parameter)];
+  const consumes = consumedTypes(operation, produces, vocabulary);
+  const kindName = `${vocabulary.extensionPrefix}group-version-kind`;
   return {
     tags,
     description,
     operationId,
-    consumes: consumedTypes(requestBody as JsonObject | undefined, produces, vocabulary),
+    ...(consumes && { consumes }),
     produces,
     schemes: ['https'],
-    ...(all.length > 0 && { parameters: all }),
+    ...(all.length > 0 && { parameters: all.map((each) => shared.share(each, context)) }),
     responses: v2Responses(responses as JsonObject),
     ...extensions,
+    ...(isJsonObject(extensions[kindName]) && { [kindName]: sortedByKey(extensions[kindName]) }),
   };
 }
 
@@ -80,13 +100,21 @@ function producedTypes(responses: JsonObject): readonly string[] {
 
 const PATCH_ORDER = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH];
 
-/** Without a request body, built-in kinds consume everything, and custom kinds what they produce. */
+/**
+ * Without a request body, operations of built-in kinds consume everything, and others what they produce; documents at fixed paths
+ * consume nothing.
+ */
 function consumedTypes(
-  requestBody: JsonObject | undefined,
+  operation: JsonObject,
   produces: readonly string[],
-  { protobufMediaType }: Vocabulary,
-): readonly string[] {
-  if (!requestBody) return produces.includes(protobufMediaType) ? ['*/*'] : produces;
+  { protobufMediaType, extensionPrefix }: Vocabulary,
+): readonly string[] | undefined {
+  const requestBody = operation.requestBody as JsonObject | undefined;
+  if (!requestBody) {
+    const isOfKind = operation[`${extensionPrefix}action`] !== undefined;
+    if (isOfKind) return produces.includes(protobufMediaType) ? ['*/*'] : produces;
+    return schemaOf((operation.responses as JsonObject)['200'] as JsonObject)?.$ref ? produces : undefined;
+  }
   const place = (type: string): number =>
     PATCH_ORDER.includes(type) ? PATCH_ORDER.indexOf(type) : PATCH_ORDER.length;
   return Object.keys(contentOf(requestBody)).sort((a, b) => place(a) - place(b));

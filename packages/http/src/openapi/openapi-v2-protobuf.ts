@@ -98,7 +98,7 @@ const queryParameter: Message = {
 };
 
 /** A parameter is one of several messages, depending on its location. */
-const parameter: Field = inside(1, (writer, number, value) => {
+const parameter: Field = (writer, number, value) => {
   const place = (value as JsonObject).in;
   if (place === 'body')
     return inside(
@@ -114,7 +114,17 @@ const parameter: Field = inside(1, (writer, number, value) => {
     message(() => queryParameter),
   );
   return inside(2, place === 'path' ? asPath : asQuery)(writer, number, value);
-});
+};
+
+/** A parameter, or a reference to a shared one. */
+const parameterOrReference: Field = (writer, number, value) => {
+  const isReference = isJsonObject(value) && value.$ref !== undefined;
+  const asReference = inside(
+    2,
+    message(() => ({ fields: { $ref: [1, text] } })),
+  );
+  return (isReference ? asReference : inside(1, parameter))(writer, number, value);
+};
 
 const response: Message = {
   extensions: 5,
@@ -138,7 +148,7 @@ const operation: Message = {
     operationId: [5, text],
     produces: [6, each(text)],
     consumes: [7, each(text)],
-    parameters: [8, each(parameter)],
+    parameters: [8, each(parameterOrReference)],
     responses: [
       9,
       inside(
@@ -165,12 +175,16 @@ const pathItem: Message = {
     options: [6, message(() => operation)],
     head: [7, message(() => operation)],
     patch: [8, message(() => operation)],
-    parameters: [9, each(parameter)],
+    parameters: [9, each(parameterOrReference)],
   },
 };
 const info: Message = {
   extensions: 7,
   fields: { title: [1, text], version: [2, text], description: [3, text] },
+};
+const apiKey: Message = {
+  extensions: 5,
+  fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] },
 };
 const document: Message = {
   extensions: 16,
@@ -179,6 +193,20 @@ const document: Message = {
     info: [2, message(() => info)],
     paths: [8, inside(2, named(message(() => pathItem)))],
     definitions: [9, inside(1, named(message(() => schema)))],
+    parameters: [10, inside(1, named(parameter))],
+    security: [12, each(inside(1, named(inside(1, each(text)))))],
+    securityDefinitions: [
+      13,
+      inside(
+        1,
+        named(
+          inside(
+            2,
+            message(() => apiKey),
+          ),
+        ),
+      ),
+    ],
   },
 };
 

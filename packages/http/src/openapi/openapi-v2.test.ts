@@ -105,19 +105,45 @@ describe('/openapi/v2', () => {
           'application/apply-patch+yaml',
         ],
         parameters: [
-          {
-            name: 'body',
-            in: 'body',
-            required: true,
-            schema: { $ref: '#/definitions/io.orch.apimachinery.pkg.apis.meta.v1.Patch' },
-          },
+          { $ref: '#/parameters/body-78PwaGsr' },
           { name: 'dryRun', in: 'query', type: 'string', uniqueItems: true },
-          { name: 'fieldManager' },
+          { $ref: '#/parameters/fieldManager-7c6nTn1T' },
           { name: 'fieldValidation' },
-          { name: 'force' },
+          { $ref: '#/parameters/force-tOGGb0Yi' },
         ],
       },
-      parameters: [{ name: 'name', in: 'path', required: true, type: 'string' }, {}, { name: 'pretty' }],
+      put: {
+        parameters: [
+          { name: 'body', schema: { $ref: '#/definitions/com.example.v1.Widget' } },
+          {},
+          { $ref: '#/parameters/fieldManager-Qy4HdaTW' },
+          {},
+        ],
+      },
+      parameters: [
+        { name: 'name', in: 'path', required: true, type: 'string' },
+        { $ref: '#/parameters/namespace-vgWSWtn3' },
+        { $ref: '#/parameters/pretty-tJGM1-ng' },
+      ],
+    });
+    expect(json).toMatchObject({
+      parameters: {
+        'body-78PwaGsr': {
+          name: 'body',
+          in: 'body',
+          required: true,
+          schema: { $ref: '#/definitions/io.orch.apimachinery.pkg.apis.meta.v1.Patch' },
+        },
+        'namespace-vgWSWtn3': { name: 'namespace', in: 'path', required: true, type: 'string' },
+      },
+      securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
+      security: [{ BearerToken: [] }],
+      paths: {
+        '/api/v1/': {
+          get: { consumes: ['application/json', 'application/yaml', 'application/vnd.orch.protobuf'] },
+        },
+        '/version/': { get: { consumes: ['application/json'], operationId: 'getCodeVersion' } },
+      },
     });
     expect(JSON.stringify(json)).not.toContain('#/components');
   });
@@ -140,7 +166,14 @@ describe('/openapi/v2', () => {
       'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
       plain.etag,
     ]);
-    expect(readFields(bytes).get(1)).toEqual([new TextEncoder().encode('2.0')]);
+    const fields = readFields(bytes);
+    expect(fields.get(1)).toEqual([new TextEncoder().encode('2.0')]);
+    // shared parameters, and what every operation needs
+    const shared = namedIn(fields.get(10)?.[0] as Uint8Array);
+    expect([...shared.keys()]).toEqual(expect.arrayContaining(['body-78PwaGsr', 'namespace-vgWSWtn3']));
+    expect([...namedIn(fields.get(12)?.[0] as Uint8Array).keys()]).toEqual(['BearerToken']);
+    const token = namedIn(fields.get(13)?.[0] as Uint8Array).get('BearerToken') as Uint8Array;
+    expect(textOf(readFields(readFields(token).get(2)?.[0] as Uint8Array).get(2)?.[0])).toBe('authorization');
     const known = { 'if-none-match': String(plain.etag) };
     expect((await api.ask('GET', '/openapi/v2', { headers: known })).status).toBe(304);
     const other = { 'if-match': '"x"' };
@@ -148,6 +181,21 @@ describe('/openapi/v2', () => {
     expect((await api.ask('GET', '/openapi/v2', { headers: { accept: 'application/yaml' } })).status).toBe(
       406,
     );
+  });
+
+  it('refers to shared parameters in Protobuf', async () => {
+    const { bytes } = await createTestApi().ask('GET', '/openapi/v2', { headers: { accept: PROTOBUF } });
+    const paths = readFields(readFields(bytes).get(8)?.[0] as Uint8Array).get(2) ?? [];
+    const items = new Map(paths.map((pair) => [textOf(readFields(pair as Uint8Array).get(1)?.[0]), pair]));
+    const item = readFields(items.get('/api/v1/namespaces/{namespace}/notes/{name}') as Uint8Array).get(
+      2,
+    )?.[0];
+    const parameters = readFields(item as Uint8Array).get(9) ?? [];
+    const references = parameters.flatMap((each) => readFields(each as Uint8Array).get(2) ?? []);
+    expect(references.map((each) => textOf(readFields(each as Uint8Array).get(1)?.[0]))).toEqual([
+      '#/parameters/namespace-vgWSWtn3',
+      '#/parameters/pretty-tJGM1-ng',
+    ]);
   });
 
   it('follows changes of the catalog', async () => {

@@ -156,7 +156,25 @@ const info: Message = {
 };
 const components: Message = {
   extensions: 10,
-  fields: { schemas: [1, inside(1, named(schemaOrReference))] },
+  fields: {
+    schemas: [1, inside(1, named(schemaOrReference))],
+    securitySchemes: [
+      7,
+      inside(
+        1,
+        named(
+          inside(
+            1,
+            message(() => securityScheme),
+          ),
+        ),
+      ),
+    ],
+  },
+};
+const securityScheme: Message = {
+  extensions: 9,
+  fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] },
 };
 const document: Message = {
   extensions: 9,

@@ -19,7 +19,8 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     formats: options.aggregatedDiscovery ?? ['v2', 'v2beta1'],
   });
   const openApi = createOpenApiHandler({
-    ...{ catalog, aggregated, version: version.gitVersion, clock: options.ambient.clock },
+    ...{ catalog, aggregated, documents, clock: options.ambient.clock },
+    release: `${version.major}.${version.minor}`,
     longestMilliseconds: requestTimeoutOf(options),
   });
   return async (scope) => {

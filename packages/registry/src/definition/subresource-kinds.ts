@@ -59,6 +59,8 @@ export interface ConnectSubresource {
   readonly withPath?: boolean;
   /** How its options are read, which admission sees. Without them admission is not asked, as for `log`. */
   readonly options?: ConnectionOptions;
+  /** The query parameters that documents list, where it has no options. */
+  readonly parameters?: Schema;
   /** What it leads to, which is looked for where the host has no handler; default: the object of that name. */
   readonly target?: ConnectionTarget;
 }

@@ -55,6 +55,7 @@ const EXTENSIONS: Readonly<Record<string, readonly [member: keyof Schema, shape:
   'list-map-keys': ['listMapKeys', 'texts'],
   'map-type': ['mapType', 'text'],
   validations: ['validations', 'rules'],
+  unions: ['unions', 'values'],
   'patch-strategy': ['patchStrategy', 'text'],
   'patch-merge-key': ['patchMergeKey', 'text'],
 };

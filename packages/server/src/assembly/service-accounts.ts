@@ -93,12 +93,22 @@ export function issuerDocuments({
       mediaType: 'application/json',
       content: issuerDocument(issuer, keySetUri, keys) as JsonValue,
       maxAgeSeconds: HOUR,
+      operation: {
+        id: 'getServiceAccountIssuerOpenIDConfiguration',
+        tag: 'WellKnown',
+        description: 'Read where the issuer of service account tokens publishes its keys',
+      },
     },
     {
       path: '/openid/v1/jwks',
       mediaType: 'application/jwk-set+json',
       content: keySetDocument(keys) as unknown as JsonValue,
       maxAgeSeconds: HOUR,
+      operation: {
+        id: 'getServiceAccountIssuerOpenIDKeyset',
+        tag: 'openid',
+        description: 'Read the keys that verify tokens of service accounts',
+      },
     },
   ];
 }

@@ -1,5 +1,11 @@
-import { goQuote, ipAddressText, parseCidr, parseIpAddress, type Vocabulary } from '@ashlar/core';
-import { productName } from '../product-name.ts';
+import {
+  goQuote,
+  ipAddressText,
+  parseCidr,
+  parseIpAddress,
+  productName,
+  type Vocabulary,
+} from '@ashlar/core';
 
 /** Warns of an address that is accepted, although it is not in canonical form. */
 export function addressWarnings(path: string, text: string, vocabulary: Vocabulary): readonly string[] {

@@ -1,6 +1,5 @@
-import type { ObjectMeta, Vocabulary } from '@ashlar/core';
+import { type ObjectMeta, productName, type Vocabulary } from '@ashlar/core';
 import { templateWarnings } from '../pods/pod-warnings.ts';
-import { productName } from '../product-name.ts';
 import type { JobSpec } from './job-types.ts';
 
 const MANY_COMPLETIONS = 100_000;

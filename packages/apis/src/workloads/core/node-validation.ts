@@ -6,13 +6,13 @@ import {
   jsonEqual,
   labelValueErrors,
   parseCidr,
+  productName,
   qualifiedNameErrors,
   requiredChoiceErrors,
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen } from '../field-rules.ts';
-import { productName } from '../product-name.ts';
 import type { Condition } from './pod-types.ts';
 
 interface Taint {

@@ -16,7 +16,13 @@ import { podErrors } from '../pods/pod-validation.ts';
 import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-warnings.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
-import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
+import {
+  attachOptions,
+  execOptions,
+  logParameters,
+  portForwardOptions,
+  proxyOptions,
+} from './connection-options.ts';
 import { addressedPod, loggedContainer, runningContainer, runningPod } from './connection-targets.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
@@ -40,7 +46,7 @@ const connections: readonly ConnectSubresource[] = [
     options: execOptions,
     target: runningContainer,
   },
-  { name: 'log', kind: 'Pod', verbs: ['get'], target: loggedContainer },
+  { name: 'log', kind: 'Pod', verbs: ['get'], parameters: logParameters, target: loggedContainer },
   {
     name: 'portforward',
     kind: 'PodPortForwardOptions',

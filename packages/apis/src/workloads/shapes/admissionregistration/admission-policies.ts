@@ -1,8 +1,18 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, ownedBy, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  listOf,
+  ofItemsAmong,
+  ownedBy,
+  ownedSet,
+  part,
+  texts,
+  withDefault,
+} from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
+import { FAILURE_POLICIES } from '../shared/enumerations.ts';
 import { policyShapes } from './policy-shapes.ts';
 import { matchCondition } from './webhook-configurations.ts';
 
@@ -47,7 +57,7 @@ const validatingAdmissionPolicySpec = type('api.admissionregistration.v1.Validat
   paramKind: optional(part(1, paramKind)),
   matchConstraints: optional(part(2, matchResources)),
   validations: listOf(3, validation, atomic),
-  failurePolicy: withDefault(optional(string(4)), 'Fail'),
+  failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
   auditAnnotations: listOf(5, auditAnnotation, atomic),
   matchConditions: listOf(6, matchCondition, keyedBy('name')),
   variables: listOf(7, variable, keyedBy('name')),
@@ -65,7 +75,7 @@ const validatingAdmissionPolicyBindingSpec = type(
     policyName: string(1),
     paramRef: optional(part(2, paramRef)),
     matchResources: optional(part(3, matchResources)),
-    validationActions: texts(4, ownedSet),
+    validationActions: ofItemsAmong(texts(4, ownedSet), ['Audit', 'Deny', 'Warn']),
   },
 );
 

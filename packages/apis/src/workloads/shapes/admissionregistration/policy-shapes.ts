@@ -1,6 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { MATCH_POLICIES } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { ruleWithOperations } from './webhook-configurations.ts';
 
@@ -30,7 +31,7 @@ export function policyShapes(version: string): PolicyShapes {
       objectSelector: withDefault(optional(part(2, labelSelector)), {}),
       resourceRules: listOf(3, namedRuleWithOperations, atomic),
       excludeResourceRules: listOf(4, namedRuleWithOperations, atomic),
-      matchPolicy: withDefault(optional(string(7)), 'Equivalent'),
+      matchPolicy: among(withDefault(optional(string(7)), 'Equivalent'), MATCH_POLICIES),
     },
     { mapType: 'atomic' },
   );

@@ -1,8 +1,20 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { bytes, embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  bytes,
+  embedded,
+  listOf,
+  ofItemsAmong,
+  part,
+  texts,
+  withDefault,
+} from '../../shape-fields.ts';
+import { FAILURE_POLICIES, MATCH_POLICIES, OPERATIONS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
+
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 
 // Admission webhooks.
 
@@ -15,7 +27,7 @@ const rule = type('api.admissionregistration.v1.Rule', {
 
 /** Schema of `RuleWithOperations`. */
 export const ruleWithOperations: Schema = type('api.admissionregistration.v1.RuleWithOperations', {
-  operations: texts(1, atomic),
+  operations: ofItemsAmong(texts(1, atomic), OPERATIONS),
   ...embedded(2, rule),
 });
 
@@ -52,11 +64,11 @@ const validatingWebhook = type(
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: withDefault(optional(string(4)), 'Fail'),
-    matchPolicy: withDefault(optional(string(9)), 'Equivalent'),
+    failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
+    matchPolicy: among(withDefault(optional(string(9)), 'Equivalent'), MATCH_POLICIES),
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(10, labelSelector)), {}),
-    sideEffects: printed(optional(string(6))),
+    sideEffects: among(printed(optional(string(6))), SIDE_EFFECTS),
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
     matchConditions: listOf(11, matchCondition, keyedBy('name')),
@@ -70,14 +82,14 @@ const mutatingWebhook = type(
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: withDefault(optional(string(4)), 'Fail'),
-    matchPolicy: withDefault(optional(string(9)), 'Equivalent'),
+    failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
+    matchPolicy: among(withDefault(optional(string(9)), 'Equivalent'), MATCH_POLICIES),
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(11, labelSelector)), {}),
-    sideEffects: printed(optional(string(6))),
+    sideEffects: among(printed(optional(string(6))), SIDE_EFFECTS),
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
-    reinvocationPolicy: withDefault(optional(string(10)), 'Never'),
+    reinvocationPolicy: among(withDefault(optional(string(10)), 'Never'), ['IfNeeded', 'Never']),
     matchConditions: listOf(12, matchCondition, keyedBy('name')),
   },
   { required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'] },

@@ -1,8 +1,9 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { UPDATE_STRATEGIES } from '../shared/enumerations.ts';
 import { kindCondition } from '../shared/kind-condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -14,7 +15,7 @@ const rollingUpdateDaemonSet = type('api.apps.v1.RollingUpdateDaemonSet', {
 });
 
 const daemonSetUpdateStrategy = type('api.apps.v1.DaemonSetUpdateStrategy', {
-  type: withDefault(string(1), 'RollingUpdate'),
+  type: among(withDefault(string(1), 'RollingUpdate'), UPDATE_STRATEGIES),
   rollingUpdate: optional(part(2, rollingUpdateDaemonSet)),
 });
 

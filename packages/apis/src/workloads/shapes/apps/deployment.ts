@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -23,7 +23,7 @@ const rollingUpdateDeployment = type('api.apps.v1.RollingUpdateDeployment', {
 });
 
 const deploymentStrategy = type('api.apps.v1.DeploymentStrategy', {
-  type: withDefault(string(1), 'RollingUpdate'),
+  type: among(withDefault(string(1), 'RollingUpdate'), ['Recreate', 'RollingUpdate']),
   rollingUpdate: optional(part(2, rollingUpdateDeployment)),
 });
 

@@ -10,9 +10,10 @@ import {
   string,
   type,
 } from '../../../types/schema-fields.ts';
-import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
 import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { UPDATE_STRATEGIES } from '../shared/enumerations.ts';
 import { kindCondition } from '../shared/kind-condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -24,7 +25,7 @@ const rollingUpdateStatefulSetStrategy = type('api.apps.v1.RollingUpdateStateful
 });
 
 const statefulSetUpdateStrategy = type('api.apps.v1.StatefulSetUpdateStrategy', {
-  type: string(1),
+  type: among(string(1), UPDATE_STRATEGIES),
   rollingUpdate: optional(part(2, rollingUpdateStatefulSetStrategy)),
 });
 
@@ -48,7 +49,7 @@ const statefulSetSpec = type(
     template: part(3, podTemplateSpec),
     volumeClaimTemplates: listOf(4, persistentVolumeClaimSchema, atomic),
     serviceName: printed(string(5)),
-    podManagementPolicy: withDefault(string(6), 'OrderedReady'),
+    podManagementPolicy: among(withDefault(string(6), 'OrderedReady'), ['OrderedReady', 'Parallel']),
     updateStrategy: part(7, statefulSetUpdateStrategy),
     revisionHistoryLimit: withDefault(optional(int32(8)), 10),
     minReadySeconds: int32(9),

@@ -12,7 +12,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, withDefault } from '../../shape-fields.ts';
 import { jobSpec } from './job.ts';
 
 // Jobs on a schedule.
@@ -28,7 +28,7 @@ const cronJobSpec = type(
     schedule: printed(string(1)),
     timeZone: optional(string(8)),
     startingDeadlineSeconds: optional(int64(2)),
-    concurrencyPolicy: withDefault(string(3), 'Allow'),
+    concurrencyPolicy: among(withDefault(string(3), 'Allow'), ['Allow', 'Forbid', 'Replace']),
     suspend: withDefault(optional(boolean(4)), false),
     jobTemplate: part(5, jobTemplateSpec),
     successfulJobsHistoryLimit: withDefault(optional(int32(6)), 3),

@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, mergedBy, ownedSet, part, texts } from '../../shape-fields.ts';
+import { among, listOf, mergedBy, ownedSet, part, texts } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -21,7 +21,7 @@ const podFailurePolicyOnExitCodesRequirement = type(
   'api.batch.v1.PodFailurePolicyOnExitCodesRequirement',
   {
     containerName: optional(string(1)),
-    operator: printed(string(2)),
+    operator: among(printed(string(2)), ['In', 'NotIn']),
     values: printed(listOf(3, { type: 'integer', format: 'int32', default: 0 }, ownedSet)),
   },
   { required: ['operator', 'values'] },
@@ -39,7 +39,7 @@ const podFailurePolicyOnPodConditionsPattern = type(
 const podFailurePolicyRule = type(
   'api.batch.v1.PodFailurePolicyRule',
   {
-    action: printed(string(1)),
+    action: among(printed(string(1)), ['Count', 'FailIndex', 'FailJob', 'Ignore']),
     onExitCodes: optional(part(2, podFailurePolicyOnExitCodesRequirement)),
     onPodConditions: listOf(3, podFailurePolicyOnPodConditionsPattern, atomic),
   },
@@ -83,9 +83,9 @@ export const jobSpec: Schema = type(
     manualSelector: optional(boolean(5)),
     template: part(6, podTemplateSpec),
     ttlSecondsAfterFinished: optional(int32(8)),
-    completionMode: optional(string(9)),
+    completionMode: among(optional(string(9)), ['Indexed', 'NonIndexed']),
     suspend: optional(boolean(10)),
-    podReplacementPolicy: optional(string(14)),
+    podReplacementPolicy: among(optional(string(14)), ['Failed', 'TerminatingOrFailed']),
     managedBy: optional(string(15)),
   },
   { required: ['template'] },

@@ -9,11 +9,22 @@ import {
   string,
   type,
 } from '../../../types/schema-fields.ts';
-import { embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  embedded,
+  listOf,
+  part,
+  texts,
+  withDefault,
+  withPublishedDefault,
+} from '../../shape-fields.ts';
+import { PROTOCOLS, PULL_POLICIES } from '../shared/enumerations.ts';
 import { envFromSource, envVar } from './environment.ts';
 import { lifecycle, probe } from './probe.ts';
 import { resourceRequirements } from './resource-requirements.ts';
 import { securityContext } from './security-context.ts';
+
+const TERMINATION_MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
 
 // Containers.
 
@@ -23,7 +34,7 @@ const containerPort = type(
     name: string(1),
     hostPort: int32(2),
     containerPort: printed(int32(3)),
-    protocol: withDefault(string(4), 'TCP'),
+    protocol: among(withPublishedDefault(string(4), 'TCP'), PROTOCOLS),
     hostIP: string(5),
   },
   { required: ['containerPort'] },
@@ -37,7 +48,7 @@ const volumeMount = type(
     recursiveReadOnly: optional(string(7)),
     mountPath: printed(string(3)),
     subPath: string(4),
-    mountPropagation: optional(string(5)),
+    mountPropagation: among(optional(string(5)), ['Bidirectional', 'HostToContainer', 'None']),
     subPathExpr: string(6),
   },
   { required: ['name', 'mountPath'] },
@@ -83,8 +94,8 @@ export const container: Schema = type(
     startupProbe: optional(part(22, probe)),
     lifecycle: optional(part(12, lifecycle)),
     terminationMessagePath: withDefault(string(13), '/dev/termination-log'),
-    terminationMessagePolicy: withDefault(string(20), 'File'),
-    imagePullPolicy: string(14),
+    terminationMessagePolicy: among(withDefault(string(20), 'File'), TERMINATION_MESSAGE_POLICIES),
+    imagePullPolicy: among(string(14), PULL_POLICIES),
     securityContext: optional(part(15, securityContext)),
     stdin: boolean(16),
     stdinOnce: boolean(17),

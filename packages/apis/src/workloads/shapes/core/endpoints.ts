@@ -2,7 +2,8 @@ import type { Schema } from '@ashlar/core';
 import { objectReference } from '../../../core/object-reference.ts';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, withDefault } from '../../shape-fields.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 
 // Endpoints.
 
@@ -22,7 +23,7 @@ const endpointPort = type(
   {
     name: string(1),
     port: printed(int32(2)),
-    protocol: withDefault(string(3), 'TCP'),
+    protocol: among(withDefault(string(3), 'TCP'), PROTOCOLS),
     appProtocol: optional(string(4)),
   },
   { required: ['port'], mapType: 'atomic' },

@@ -1,6 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf } from '../../shape-fields.ts';
+import { among, listOf } from '../../shape-fields.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 
 // Addresses of load balancers.
 
@@ -8,7 +9,7 @@ const portStatus = type(
   'api.core.v1.PortStatus',
   {
     port: printed(int32(1)),
-    protocol: printed(string(2)),
+    protocol: among(printed(string(2)), PROTOCOLS),
     error: optional(string(3)),
   },
   { required: ['port', 'protocol'] },

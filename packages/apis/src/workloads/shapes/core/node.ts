@@ -13,7 +13,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, part, quantities, texts } from '../../shape-fields.ts';
+import { among, listOf, part, quantities, texts } from '../../shape-fields.ts';
 import { taint } from './affinity.ts';
 
 // Nodes.
@@ -146,7 +146,7 @@ const nodeFeatures = type('api.core.v1.NodeFeatures', {
 const nodeStatus = type('api.core.v1.NodeStatus', {
   capacity: quantities(1),
   allocatable: quantities(2),
-  phase: string(3),
+  phase: among(string(3), ['Pending', 'Running', 'Terminated']),
   conditions: listOf(4, nodeCondition, keyedBy('type')),
   addresses: listOf(5, nodeAddress, keyedBy('type')),
   daemonEndpoints: part(6, nodeDaemonEndpoints),

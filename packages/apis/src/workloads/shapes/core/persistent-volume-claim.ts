@@ -10,7 +10,17 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  listOf,
+  ofItemsAmong,
+  ofValuesAmong,
+  part,
+  quantities,
+  texts,
+  withDefault,
+} from '../../shape-fields.ts';
+import { ACCESS_MODES, VOLUME_MODES } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { typedLocalObjectReference, typedObjectReference } from '../shared/references.ts';
 import { volumeResourceRequirements } from './resource-requirements.ts';
@@ -19,12 +29,12 @@ import { volumeResourceRequirements } from './resource-requirements.ts';
 
 /** Schema of `PersistentVolumeClaimSpec`. */
 export const persistentVolumeClaimSpec: Schema = type('api.core.v1.PersistentVolumeClaimSpec', {
-  accessModes: texts(1, atomic),
+  accessModes: ofItemsAmong(texts(1, atomic), ACCESS_MODES),
   selector: optional(part(4, labelSelector)),
   resources: part(2, volumeResourceRequirements),
   volumeName: string(3),
   storageClassName: optional(string(5)),
-  volumeMode: withDefault(optional(string(6)), 'Filesystem'),
+  volumeMode: among(withDefault(optional(string(6)), 'Filesystem'), VOLUME_MODES),
   dataSource: optional(part(7, typedLocalObjectReference)),
   dataSourceRef: optional(part(8, typedObjectReference)),
   volumeAttributesClassName: optional(string(9)),
@@ -34,7 +44,7 @@ const modifyVolumeStatus = type(
   'api.core.v1.ModifyVolumeStatus',
   {
     targetVolumeAttributesClassName: string(1),
-    status: printed(string(2)),
+    status: among(printed(string(2)), ['InProgress', 'Infeasible', 'Pending']),
   },
   { required: ['status'] },
 );
@@ -53,12 +63,18 @@ const persistentVolumeClaimCondition = type(
 );
 
 const persistentVolumeClaimStatus = type('api.core.v1.PersistentVolumeClaimStatus', {
-  phase: withDefault(string(1), 'Pending'),
-  accessModes: texts(2, atomic),
+  phase: among(withDefault(string(1), 'Pending'), ['Bound', 'Lost', 'Pending']),
+  accessModes: ofItemsAmong(texts(2, atomic), ACCESS_MODES),
   capacity: quantities(3),
   conditions: listOf(4, persistentVolumeClaimCondition, keyedBy('type')),
   allocatedResources: quantities(5),
-  allocatedResourceStatuses: { ...stringMap(7), mapType: 'granular' },
+  allocatedResourceStatuses: ofValuesAmong({ ...stringMap(7), mapType: 'granular' }, [
+    'ControllerResizeInProgress',
+    'ControllerResizeInfeasible',
+    'NodeResizeInProgress',
+    'NodeResizeInfeasible',
+    'NodeResizePending',
+  ]),
   currentVolumeAttributesClassName: optional(string(8)),
   modifyVolumeStatus: optional(part(9, modifyVolumeStatus)),
 });

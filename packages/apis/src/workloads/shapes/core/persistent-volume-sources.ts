@@ -10,7 +10,7 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { part, texts, withDefault } from '../../shape-fields.ts';
+import { part, texts, withPublishedDefault } from '../../shape-fields.ts';
 import { secretReference } from '../shared/references.ts';
 import {
   awsElasticBlockStoreVolumeSource,
@@ -118,7 +118,7 @@ const iscsiPersistentVolumeSource = type(
     targetPortal: printed(string(1)),
     iqn: printed(string(2)),
     lun: printed(int32(3)),
-    iscsiInterface: withDefault(string(4), 'default'),
+    iscsiInterface: withPublishedDefault(string(4), 'default'),
     fsType: string(5),
     readOnly: boolean(6),
     portals: texts(7, atomic),
@@ -136,9 +136,9 @@ const rbdPersistentVolumeSource = type(
     monitors: printed(texts(1, atomic)),
     image: printed(string(2)),
     fsType: string(3),
-    pool: withDefault(string(4), 'rbd'),
-    user: withDefault(string(5), 'admin'),
-    keyring: withDefault(string(6), '/etc/ceph/keyring'),
+    pool: withPublishedDefault(string(4), 'rbd'),
+    user: withPublishedDefault(string(5), 'admin'),
+    keyring: withPublishedDefault(string(6), '/etc/ceph/keyring'),
     secretRef: optional(part(7, secretReference)),
     readOnly: boolean(8),
   },
@@ -154,9 +154,9 @@ const scaleIOPersistentVolumeSource = type(
     sslEnabled: boolean(4),
     protectionDomain: string(5),
     storagePool: string(6),
-    storageMode: withDefault(string(7), 'ThinProvisioned'),
+    storageMode: withPublishedDefault(string(7), 'ThinProvisioned'),
     volumeName: string(8),
-    fsType: withDefault(string(9), 'xfs'),
+    fsType: withPublishedDefault(string(9), 'xfs'),
     readOnly: boolean(10),
   },
   { required: ['gateway', 'system', 'secretRef'] },

@@ -12,7 +12,8 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import { PREEMPTION_POLICIES } from '../shared/enumerations.ts';
 import { affinity, toleration, topologySpreadConstraint } from './affinity.ts';
 import { container, ephemeralContainer } from './container.ts';
 import { resourceRequirements } from './resource-requirements.ts';
@@ -83,10 +84,15 @@ export const podSpec: Schema = type(
     initContainers: listOf(20, container, keyedBy('name')),
     containers: printed(listOf(2, container, keyedBy('name'))),
     ephemeralContainers: listOf(34, ephemeralContainer, keyedBy('name')),
-    restartPolicy: withDefault(string(3), 'Always'),
+    restartPolicy: among(withDefault(string(3), 'Always'), ['Always', 'Never', 'OnFailure']),
     terminationGracePeriodSeconds: withDefault(optional(int64(4)), 30),
     activeDeadlineSeconds: optional(int64(5)),
-    dnsPolicy: withDefault(string(6), 'ClusterFirst'),
+    dnsPolicy: among(withDefault(string(6), 'ClusterFirst'), [
+      'ClusterFirst',
+      'ClusterFirstWithHostNet',
+      'Default',
+      'None',
+    ]),
     nodeSelector: { ...stringMap(7), mapType: 'atomic' },
     serviceAccountName: string(8),
     serviceAccount: string(9),
@@ -110,7 +116,7 @@ export const podSpec: Schema = type(
     readinessGates: listOf(28, podReadinessGate, atomic),
     runtimeClassName: optional(string(29)),
     enableServiceLinks: optional(boolean(30)),
-    preemptionPolicy: optional(string(31)),
+    preemptionPolicy: among(optional(string(31)), PREEMPTION_POLICIES),
     overhead: quantities(32),
     topologySpreadConstraints: listOf(
       33,

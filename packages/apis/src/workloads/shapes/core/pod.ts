@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, keyedBy, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { listOf, mergedBy, part } from '../../shape-fields.ts';
+import { among, listOf, mergedBy, part } from '../../shape-fields.ts';
 import { containerStatus } from './container-status.ts';
 import { podSpec, podTemplateSpec } from './pod-spec.ts';
 
@@ -46,7 +46,7 @@ const podResourceClaimStatus = type(
 );
 
 const podStatus = type('api.core.v1.PodStatus', {
-  phase: string(1),
+  phase: among(string(1), ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown']),
   conditions: listOf(2, podCondition, keyedBy('type')),
   message: string(3),
   reason: string(4),
@@ -58,7 +58,7 @@ const podStatus = type('api.core.v1.PodStatus', {
   startTime: optional(time(7)),
   initContainerStatuses: listOf(10, containerStatus, atomic),
   containerStatuses: listOf(8, containerStatus, atomic),
-  qosClass: string(9),
+  qosClass: among(string(9), ['BestEffort', 'Burstable', 'Guaranteed']),
   ephemeralContainerStatuses: listOf(13, containerStatus, atomic),
   resize: string(14),
   resourceClaimStatuses: listOf(15, podResourceClaimStatus, {

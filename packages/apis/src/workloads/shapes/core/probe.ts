@@ -1,6 +1,15 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, int32, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { embedded, intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  embedded,
+  intOrString,
+  listOf,
+  part,
+  texts,
+  withDefault,
+  withPublishedDefault,
+} from '../../shape-fields.ts';
 
 // Probes and lifecycle hooks of containers.
 
@@ -23,7 +32,7 @@ const httpGetAction = type(
     path: withDefault(string(1), '/'),
     port: printed(intOrString(2)),
     host: string(3),
-    scheme: withDefault(string(4), 'HTTP'),
+    scheme: among(withDefault(string(4), 'HTTP'), ['HTTP', 'HTTPS']),
     httpHeaders: listOf(5, httpHeader, atomic),
   },
   { required: ['port'] },
@@ -42,7 +51,7 @@ const grpcAction = type(
   'api.core.v1.GRPCAction',
   {
     port: printed(int32(1)),
-    service: withDefault(printed(optional(string(2))), ''),
+    service: withPublishedDefault(printed(optional(string(2))), ''),
   },
   { required: ['port'] },
 );

@@ -1,15 +1,24 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, part, quantities, texts } from '../../shape-fields.ts';
+import { among, listOf, ofItemsAmong, part, quantities, texts } from '../../shape-fields.ts';
+
+const QUOTA_SCOPES = [
+  'BestEffort',
+  'CrossNamespacePodAffinity',
+  'NotBestEffort',
+  'NotTerminating',
+  'PriorityClass',
+  'Terminating',
+];
 
 // Quotas.
 
 const scopedResourceSelectorRequirement = type(
   'api.core.v1.ScopedResourceSelectorRequirement',
   {
-    scopeName: printed(string(1)),
-    operator: printed(string(2)),
+    scopeName: among(printed(string(1)), QUOTA_SCOPES),
+    operator: among(printed(string(2)), ['DoesNotExist', 'Exists', 'In', 'NotIn']),
     values: texts(3, atomic),
   },
   { required: ['scopeName', 'operator'] },
@@ -25,7 +34,7 @@ const scopeSelector = type(
 
 const resourceQuotaSpec = type('api.core.v1.ResourceQuotaSpec', {
   hard: quantities(1),
-  scopes: texts(2, atomic),
+  scopes: ofItemsAmong(texts(2, atomic), QUOTA_SCOPES),
   scopeSelector: optional(part(3, scopeSelector)),
 });
 

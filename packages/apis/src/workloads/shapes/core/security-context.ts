@@ -1,6 +1,8 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, part, texts } from '../../shape-fields.ts';
+import { among, listOf, part, texts, unionBy } from '../../shape-fields.ts';
+
+const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 // Privileges of containers.
 
@@ -22,19 +24,19 @@ const windowsSecurityContextOptions = type('api.core.v1.WindowsSecurityContextOp
 const seccompProfile = type(
   'api.core.v1.SeccompProfile',
   {
-    type: printed(string(1)),
+    type: among(printed(string(1)), PROFILE_TYPES),
     localhostProfile: optional(string(2)),
   },
-  { required: ['type'] },
+  { required: ['type'], unions: [unionBy('type', { localhostProfile: 'LocalhostProfile' })] },
 );
 
 const appArmorProfile = type(
   'api.core.v1.AppArmorProfile',
   {
-    type: printed(string(1)),
+    type: among(printed(string(1)), PROFILE_TYPES),
     localhostProfile: optional(string(2)),
   },
-  { required: ['type'] },
+  { required: ['type'], unions: [unionBy('type', { localhostProfile: 'LocalhostProfile' })] },
 );
 
 const capabilities = type('api.core.v1.Capabilities', {
@@ -53,7 +55,7 @@ export const securityContext: Schema = type('api.core.v1.SecurityContext', {
   runAsNonRoot: optional(boolean(5)),
   readOnlyRootFilesystem: optional(boolean(6)),
   allowPrivilegeEscalation: optional(boolean(7)),
-  procMount: optional(string(9)),
+  procMount: among(optional(string(9)), ['Default', 'Unmasked']),
   seccompProfile: optional(part(11, seccompProfile)),
   appArmorProfile: optional(part(12, appArmorProfile)),
 });
@@ -75,10 +77,10 @@ export const podSecurityContext: Schema = type('api.core.v1.PodSecurityContext',
   runAsGroup: optional(int64(6)),
   runAsNonRoot: optional(boolean(3)),
   supplementalGroups: listOf(4, { type: 'integer', format: 'int64', default: 0 }, atomic),
-  supplementalGroupsPolicy: optional(string(12)),
+  supplementalGroupsPolicy: among(optional(string(12)), ['Merge', 'Strict']),
   fsGroup: optional(int64(5)),
   sysctls: listOf(7, sysctl, atomic),
-  fsGroupChangePolicy: optional(string(9)),
+  fsGroupChangePolicy: among(optional(string(9)), ['Always', 'OnRootMismatch']),
   seccompProfile: optional(part(10, seccompProfile)),
   appArmorProfile: optional(part(11, appArmorProfile)),
   seLinuxChangePolicy: optional(string(13)),

@@ -11,9 +11,21 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  intOrString,
+  listOf,
+  ofItemsAmong,
+  part,
+  texts,
+  withDefault,
+  withPublishedDefault,
+} from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 import { loadBalancerStatus } from './load-balancer.ts';
+
+const TRAFFIC_POLICIES = ['Cluster', 'Local'];
 
 // Services.
 
@@ -21,7 +33,7 @@ const servicePort = type(
   'api.core.v1.ServicePort',
   {
     name: string(1),
-    protocol: withDefault(string(2), 'TCP'),
+    protocol: among(withPublishedDefault(string(2), 'TCP'), PROTOCOLS),
     appProtocol: optional(string(6)),
     port: printed(int32(3)),
     targetPort: printed(intOrString(4)),
@@ -43,21 +55,21 @@ const serviceSpec = type('api.core.v1.ServiceSpec', {
   selector: { ...stringMap(2), mapType: 'atomic' },
   clusterIP: string(3),
   clusterIPs: texts(18, atomic),
-  type: withDefault(string(4), 'ClusterIP'),
+  type: among(withDefault(string(4), 'ClusterIP'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
   externalIPs: texts(5, atomic),
-  sessionAffinity: withDefault(string(7), 'None'),
+  sessionAffinity: among(withDefault(string(7), 'None'), ['ClientIP', 'None']),
   loadBalancerIP: string(8),
   loadBalancerSourceRanges: texts(9, atomic),
   externalName: string(10),
-  externalTrafficPolicy: string(11),
+  externalTrafficPolicy: among(string(11), TRAFFIC_POLICIES),
   healthCheckNodePort: int32(12),
   publishNotReadyAddresses: boolean(13),
   sessionAffinityConfig: optional(part(14, sessionAffinityConfig)),
-  ipFamilies: texts(19, atomic),
-  ipFamilyPolicy: optional(string(17)),
+  ipFamilies: ofItemsAmong(texts(19, atomic), ['', 'IPv4', 'IPv6']),
+  ipFamilyPolicy: among(optional(string(17)), ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
   allocateLoadBalancerNodePorts: optional(boolean(20)),
   loadBalancerClass: optional(string(21)),
-  internalTrafficPolicy: optional(string(22)),
+  internalTrafficPolicy: among(optional(string(22)), TRAFFIC_POLICIES),
   trafficDistribution: optional(string(23)),
 });
 

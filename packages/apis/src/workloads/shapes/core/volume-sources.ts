@@ -10,7 +10,7 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { part, texts, withDefault } from '../../shape-fields.ts';
+import { among, part, texts, withDefault, withPublishedDefault } from '../../shape-fields.ts';
 
 // Volumes outside the pod; secrets are in the same namespace.
 
@@ -19,7 +19,16 @@ export const hostPathVolumeSource: Schema = type(
   'api.core.v1.HostPathVolumeSource',
   {
     path: printed(string(1)),
-    type: withDefault(optional(string(2)), ''),
+    type: among(withDefault(optional(string(2)), ''), [
+      '',
+      'BlockDevice',
+      'CharDevice',
+      'Directory',
+      'DirectoryOrCreate',
+      'File',
+      'FileOrCreate',
+      'Socket',
+    ]),
   },
   { required: ['path'] },
 );
@@ -131,10 +140,14 @@ export const azureDiskVolumeSource: Schema = type(
   {
     diskName: printed(string(1)),
     diskURI: printed(string(2)),
-    cachingMode: withDefault(optional(string(3)), 'ReadWrite'),
-    fsType: withDefault(optional(string(4)), 'ext4'),
-    readOnly: withDefault(optional(boolean(5)), false),
-    kind: withDefault(optional(string(6)), 'Shared'),
+    cachingMode: among(withPublishedDefault(optional(string(3)), 'ReadWrite'), [
+      'None',
+      'ReadOnly',
+      'ReadWrite',
+    ]),
+    fsType: withPublishedDefault(optional(string(4)), 'ext4'),
+    readOnly: withPublishedDefault(optional(boolean(5)), false),
+    kind: among(withPublishedDefault(optional(string(6)), 'Shared'), ['Dedicated', 'Managed', 'Shared']),
   },
   { required: ['diskName', 'diskURI'] },
 );
@@ -167,7 +180,7 @@ export const iscsiVolumeSource: Schema = type(
     targetPortal: printed(string(1)),
     iqn: printed(string(2)),
     lun: printed(int32(3)),
-    iscsiInterface: withDefault(string(4), 'default'),
+    iscsiInterface: withPublishedDefault(string(4), 'default'),
     fsType: string(5),
     readOnly: boolean(6),
     portals: texts(7, atomic),
@@ -186,9 +199,9 @@ export const rbdVolumeSource: Schema = type(
     monitors: printed(texts(1, atomic)),
     image: printed(string(2)),
     fsType: string(3),
-    pool: withDefault(string(4), 'rbd'),
-    user: withDefault(string(5), 'admin'),
-    keyring: withDefault(string(6), '/etc/ceph/keyring'),
+    pool: withPublishedDefault(string(4), 'rbd'),
+    user: withPublishedDefault(string(5), 'admin'),
+    keyring: withPublishedDefault(string(6), '/etc/ceph/keyring'),
     secretRef: optional(part(7, localObjectReference)),
     readOnly: boolean(8),
   },
@@ -230,9 +243,9 @@ export const scaleIOVolumeSource: Schema = type(
     sslEnabled: boolean(4),
     protectionDomain: string(5),
     storagePool: string(6),
-    storageMode: withDefault(string(7), 'ThinProvisioned'),
+    storageMode: withPublishedDefault(string(7), 'ThinProvisioned'),
     volumeName: string(8),
-    fsType: withDefault(string(9), 'xfs'),
+    fsType: withPublishedDefault(string(9), 'xfs'),
     readOnly: boolean(10),
   },
   { required: ['gateway', 'system', 'secretRef'] },

@@ -1,7 +1,8 @@
 import { objectMetaSchema, type Schema } from '@ashlar/core';
 import { localObjectReference } from '../../../core/object-reference.ts';
 import { atomic, boolean, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { embedded, listOf, part, quantity, withDefault } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, quantity, withDefault } from '../../shape-fields.ts';
+import { PULL_POLICIES } from '../shared/enumerations.ts';
 import { persistentVolumeClaimSpec } from './persistent-volume-claim.ts';
 import { downwardApiVolumeFile, keyToPath, projectedVolumeSource } from './projected-volume.ts';
 import {
@@ -88,7 +89,7 @@ const ephemeralVolumeSource = type('api.core.v1.EphemeralVolumeSource', {
 
 const imageVolumeSource = type('api.core.v1.ImageVolumeSource', {
   reference: string(1),
-  pullPolicy: string(2),
+  pullPolicy: among(string(2), PULL_POLICIES),
 });
 
 const volumeSource = type('api.core.v1.VolumeSource', {

@@ -11,7 +11,8 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { among, listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 
 // Endpoints, in slices.
 
@@ -52,7 +53,7 @@ const endpointPort = type(
   'api.discovery.v1.EndpointPort',
   {
     name: withDefault(optional(string(1)), ''),
-    protocol: withDefault(optional(string(2)), 'TCP'),
+    protocol: among(withDefault(optional(string(2)), 'TCP'), PROTOCOLS),
     port: optional(int32(3)),
     appProtocol: optional(string(4)),
   },
@@ -64,7 +65,7 @@ export const endpointSliceSchema: Schema = kindSchema(
   'api.discovery.v1.EndpointSlice',
   'Some of the places where a service is found.',
   {
-    addressType: printed(string(4)),
+    addressType: among(printed(string(4)), ['FQDN', 'IPv4', 'IPv6']),
     endpoints: printed(listOf(2, endpoint, atomic)),
     ports: printed(listOf(3, endpointPort, atomic)),
   },

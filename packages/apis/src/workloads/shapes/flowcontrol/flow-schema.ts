@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { listOf, ownedSet, part, texts, unionBy, withDefault } from '../../shape-fields.ts';
 
 // Classification of requests into flows.
 
@@ -48,7 +48,10 @@ const subject = type(
     group: optional(part(3, groupSubject)),
     serviceAccount: optional(part(4, serviceAccountSubject)),
   },
-  { required: ['kind'] },
+  {
+    required: ['kind'],
+    unions: [unionBy('kind', { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' })],
+  },
 );
 
 const resourcePolicyRule = type(

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, keyedBy, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { listOf, part, unionBy, withDefault } from '../../shape-fields.ts';
 
 // Concurrency shares of flows.
 
@@ -17,7 +17,7 @@ const limitResponse = type(
     type: printed(string(1)),
     queuing: optional(part(2, queuingConfiguration)),
   },
-  { required: ['type'] },
+  { required: ['type'], unions: [unionBy('type', { queuing: 'Queuing' })] },
 );
 
 const limitedPriorityLevelConfiguration = type('api.flowcontrol.v1.LimitedPriorityLevelConfiguration', {
@@ -39,7 +39,7 @@ const priorityLevelConfigurationSpec = type(
     limited: optional(part(2, limitedPriorityLevelConfiguration)),
     exempt: optional(part(3, exemptPriorityLevelConfiguration)),
   },
-  { required: ['type'] },
+  { required: ['type'], unions: [unionBy('type', { exempt: 'Exempt', limited: 'Limited' })] },
 );
 
 const priorityLevelConfigurationCondition = type('api.flowcontrol.v1.PriorityLevelConfigurationCondition', {

@@ -1,7 +1,8 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { embedded, listOf, part, texts } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, texts } from '../../shape-fields.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 import { typedLocalObjectReference } from '../shared/references.ts';
 
 // Routes into the cluster by host and path.
@@ -33,7 +34,7 @@ const httpIngressPath = type(
   'api.networking.v1.HTTPIngressPath',
   {
     path: string(1),
-    pathType: printed(optional(string(3))),
+    pathType: among(printed(optional(string(3))), ['Exact', 'ImplementationSpecific', 'Prefix']),
     backend: part(2, ingressBackend),
   },
   { required: ['pathType', 'backend'] },
@@ -48,7 +49,7 @@ const httpIngressRuleValue = type(
 );
 
 const ingressRuleValue = type('api.networking.v1.IngressRuleValue', {
-  http: optional(part(1, httpIngressRuleValue)),
+  http: { ...optional(part(1, httpIngressRuleValue)), bareReference: true },
 });
 
 const ingressRule = type('api.networking.v1.IngressRule', {
@@ -72,7 +73,7 @@ const ingressPortStatus = type(
   'api.networking.v1.IngressPortStatus',
   {
     port: printed(int32(1)),
-    protocol: printed(string(2)),
+    protocol: among(printed(string(2)), PROTOCOLS),
     error: optional(string(3)),
   },
   { required: ['port', 'protocol'] },

@@ -1,7 +1,8 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, ofItemsAmong, part, texts, withDefault } from '../../shape-fields.ts';
+import { PROTOCOLS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Allowed traffic between pods.
@@ -22,7 +23,7 @@ const networkPolicyPeer = type('api.networking.v1.NetworkPolicyPeer', {
 });
 
 const networkPolicyPort = type('api.networking.v1.NetworkPolicyPort', {
-  protocol: withDefault(optional(string(1)), 'TCP'),
+  protocol: among(withDefault(optional(string(1)), 'TCP'), PROTOCOLS),
   port: optional(intOrString(2)),
   endPort: optional(int32(3)),
 });
@@ -43,7 +44,7 @@ const networkPolicySpec = type(
     podSelector: part(1, labelSelector),
     ingress: listOf(2, networkPolicyIngressRule, atomic),
     egress: listOf(3, networkPolicyEgressRule, atomic),
-    policyTypes: texts(4, atomic),
+    policyTypes: ofItemsAmong(texts(4, atomic), ['Egress', 'Ingress']),
   },
   { required: ['podSelector'] },
 );

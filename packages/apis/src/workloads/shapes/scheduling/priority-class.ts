@@ -1,7 +1,8 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { boolean, int32, optional, printed, string } from '../../../types/schema-fields.ts';
-import { withDefault } from '../../shape-fields.ts';
+import { among, withDefault } from '../../shape-fields.ts';
+import { PREEMPTION_POLICIES } from '../shared/enumerations.ts';
 
 // Priorities of pods.
 
@@ -13,7 +14,7 @@ export const priorityClassSchema: Schema = kindSchema(
     value: printed(int32(2)),
     globalDefault: boolean(3),
     description: string(4),
-    preemptionPolicy: withDefault(optional(string(5)), 'PreemptLowerPriority'),
+    preemptionPolicy: among(withDefault(optional(string(5)), 'PreemptLowerPriority'), PREEMPTION_POLICIES),
   },
   { required: ['value'] },
 );

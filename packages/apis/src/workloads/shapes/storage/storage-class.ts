@@ -1,8 +1,9 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, boolean, optional, printed, string, stringMap } from '../../../types/schema-fields.ts';
-import { listOf, texts, withDefault } from '../../shape-fields.ts';
+import { among, listOf, texts, withDefault } from '../../shape-fields.ts';
 import { topologySelectorTerm } from '../core/node-selector.ts';
+import { RECLAIM_POLICIES } from '../shared/enumerations.ts';
 
 // Classes of storage.
 
@@ -13,10 +14,13 @@ export const storageClassSchema: Schema = kindSchema(
   {
     provisioner: printed(string(2)),
     parameters: stringMap(3),
-    reclaimPolicy: withDefault(optional(string(4)), 'Delete'),
+    reclaimPolicy: among(withDefault(optional(string(4)), 'Delete'), RECLAIM_POLICIES),
     mountOptions: texts(5, atomic),
     allowVolumeExpansion: optional(boolean(6)),
-    volumeBindingMode: withDefault(optional(string(7)), 'Immediate'),
+    volumeBindingMode: among(withDefault(optional(string(7)), 'Immediate'), [
+      'Immediate',
+      'WaitForFirstConsumer',
+    ]),
     allowedTopologies: listOf(8, topologySelectorTerm, atomic),
   },
   { required: ['provisioner'] },
