@@ -17,6 +17,7 @@ import { horizontalPodAutoscalers } from './autoscaling/autoscalers.ts';
 import { cronJobs } from './batch/cron-jobs.ts';
 import { jobs } from './batch/jobs.ts';
 import { certificateSigningRequests } from './certificates/signing-requests.ts';
+import { bindings } from './core/bindings.ts';
 import { componentStatuses } from './core/component-statuses.ts';
 import { endpoints } from './core/endpoints.ts';
 import { limitRanges } from './core/limit-ranges.ts';
@@ -42,6 +43,7 @@ import { storageClasses } from './storage/storage-classes.ts';
 import { volumeAttachments } from './storage/volume-attachments.ts';
 
 const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
+  bindings,
   componentStatuses,
   endpoints,
   limitRanges,

@@ -87,7 +87,9 @@ export class ServedResource implements EncodedResource {
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
     const order = definition.dialect === 'built-in' ? BUILT_IN_ORDER : CUSTOM_ORDER;
     this.verbs = order.filter(
-      (verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined,
+      (verb) =>
+        storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined ||
+        (verb === 'create' && definition.createsAction !== undefined),
     );
     this.patchTypes = patchTypes(definition, routes, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);

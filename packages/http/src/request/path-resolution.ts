@@ -33,7 +33,18 @@ export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: stri
   requireScope(served, info, method);
   requireSegment(info);
   if (connection) return { served, verbs: connection.verbs, connection };
-  return info.subresource === '' ? { served, verbs: served.verbs } : subresourcePath(served, info);
+  if (info.subresource !== '') return subresourcePath(served, info);
+  const action = createdAction(catalog, served);
+  return { served, verbs: served.verbs, ...(action && { action }) };
+}
+
+/** The action that a create of a resource runs. */
+function createdAction(catalog: ApiCatalog, { definition, version }: ServedResource): ResolvedPath['action'] {
+  const { group, createsAction } = definition;
+  if (!createsAction) return undefined;
+  const parent = catalog.find(group, version.name, createsAction.plural);
+  const action = parent?.definition.actions?.find(({ name }) => name === createsAction.action);
+  return parent && action && { definition: action, parent };
 }
 
 /** Checks that paths of namespaced objects have a namespace, and others have none. */
@@ -44,6 +55,8 @@ function requireScope(served: ServedResource, info: RequestInfo, method: string)
   const urlName = info.verb === 'list' || info.verb === 'deletecollection' ? '' : info.name;
   if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch'))
     throw pathNotFound(isBuiltIn(served));
+  // what is only created has no path across namespaces
+  if (acrossNamespaces && isCreatedOnly(served)) throw pathNotFound(isBuiltIn(served));
   if (acrossNamespaces && method !== 'GET' && method !== 'HEAD')
     throw isBuiltIn(served) ? StatusError.methodNotAllowed() : pathNotFound(false);
 }

@@ -28,7 +28,7 @@ export async function handleAction(
   const act = requireVerb(parent, 'act', 'create');
   const result = await act(context, {
     action: definition.name,
-    name: scope.info.name,
+    name: scope.info.name || requireName(object),
     object,
     environment: {
       parent: actionObjects(parent),
@@ -39,6 +39,12 @@ export async function handleAction(
   return isStatus(result)
     ? statusResponse(result.code ?? 201, result, representation)
     : objectResponse(request, result, representation, 201);
+}
+
+/** A path without a name leaves it to the body. */
+function requireName({ metadata }: ApiObject): string {
+  if (!metadata.name) throw StatusError.badRequest('Name parameter required.');
+  return metadata.name;
 }
 
 const isStatus = (result: Status | ApiObject): result is Status => result.kind === 'Status';

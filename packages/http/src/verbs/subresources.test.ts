@@ -238,6 +238,42 @@ describe('an action subresource', () => {
   });
 });
 
+describe('a type whose creates are an action', () => {
+  const appendices: ResourceDefinition = {
+    ...{ group: '', scope: 'Namespaced', dialect: 'built-in', strategy: notes.strategy, storage: {} },
+    names: { plural: 'appendices', singular: 'appendix', kind: 'Appendix', listKind: 'AppendixList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: append.schema }],
+    createsAction: { plural: 'notes', action: 'append' },
+  };
+  const path = '/api/v1/namespaces/x/appendices';
+  const definitions = [namespaces, definition, appendices];
+
+  it('runs it on the object with the name of the body', async () => {
+    const api = await withNote({ definitions });
+    const appended = await api.ask('POST', path, { metadata: { name: 'a' }, text: 'de' });
+    expect([appended.status, appended.json.kind, await textOf(api)]).toEqual([201, 'Status', 'abcde']);
+    const missing = await api.ask('POST', path, { metadata: { name: 'b' }, text: 'de' });
+    expect([missing.status, missing.json.message]).toEqual([404, 'notes "b" not found']);
+    const nameless = await api.ask('POST', path, { text: 'de' });
+    expect([nameless.status, nameless.json.message]).toEqual([400, 'Name parameter required.']);
+  });
+
+  it('can only be created, within a namespace', async () => {
+    const api = await withNote({ definitions });
+    const { json } = await api.ask('GET', '/api/v1');
+    expect(json.resources).toContainEqual(
+      expect.objectContaining({ name: 'appendices', kind: 'Appendix', namespaced: true, verbs: ['create'] }),
+    );
+    expect((await api.ask('GET', path)).status).toBe(405);
+    for (const [method, elsewhere] of [
+      ['GET', `${path}/a`],
+      ['GET', '/api/v1/appendices'],
+      ['POST', '/api/v1/appendices'],
+    ] as const)
+      expect((await api.ask(method, elsewhere, {})).status).toBe(404);
+  });
+});
+
 describe('a connect subresource', () => {
   it('reaches the host, with the rest of the path', async () => {
     const seen: ConnectRequest[] = [];

@@ -166,6 +166,8 @@ export interface ResourceDefinition {
   readonly views?: readonly ViewSubresource[];
   readonly actions?: readonly ActionSubresource[];
   readonly connections?: readonly ConnectSubresource[];
+  /** A create of this type is an action on the object of another type with the same name: bindings are made for pods. Nothing is stored. */
+  readonly createsAction?: ActionOfType;
   /** What DELETE does with dependents by default; nothing if absent. */
   readonly defaultPropagation?: 'Orphan' | 'Background';
   /** Returns the conditions of an object's table row. */
@@ -185,6 +187,12 @@ export interface ResourceDefinition {
   createAllocator?(environment: AllocatorEnvironment): ObjectAllocator;
   /** Creates the store of this type; by default it shares that of the server. */
   createStore?(definition: ResourceDefinition, ambient: Ambient): ObjectStore;
+}
+
+/** An action on the objects of another type in the same version. */
+export interface ActionOfType {
+  readonly plural: string;
+  readonly action: string;
 }
 
 /** A store for the objects of one type. */
