@@ -1,4 +1,5 @@
-import { type Handler, printErrors } from '@ashlar/core';
+import { type Handler, printErrors, type Turns } from '@ashlar/core';
+import { FairTurns } from '../ambient/fair-turns.ts';
 import { FlushSchedule } from './flush-schedule.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { OwnHosts } from './node-connection.ts';
@@ -9,6 +10,8 @@ import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 export interface ExchangeContext {
   readonly handler: Handler;
   readonly schedule: FlushSchedule;
+  /** The turns of connections whose reads take long. */
+  readonly turns: Turns;
   /** Buffered bytes above which `ByteSink.write` returns false. */
   readonly sinkHighWaterMark: number;
   /** The address of the listener. */
@@ -40,6 +43,7 @@ export function createExchangeContext(
   return {
     handler,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
+    turns: new FairTurns(),
     sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
     ownHosts,
     maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,

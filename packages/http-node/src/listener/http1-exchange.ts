@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
+import { paceReads, resumeReads } from '../connection/paced-reads.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
@@ -31,6 +32,9 @@ export function answerHttp1(
     silenceMilliseconds: context.silenceMilliseconds,
     sendContinue,
   });
+  context.turns.requestBegan();
+  // a body may arrive in chunks of a byte
+  if (request.headers.get('transfer-encoding') !== undefined) paceReads(incoming.socket, context.turns);
   const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
   if (refusal) endAfter(incoming, outgoing);
   try {
@@ -54,7 +58,7 @@ function readNoFurther(incoming: IncomingMessage, outgoing: NodeResponse): void 
   process.nextTick(() => {
     if (incoming.complete && !outgoing.closed) incoming.socket.pause();
   });
-  outgoing.once('close', () => incoming.socket.resume());
+  outgoing.once('close', () => resumeReads(incoming.socket));
 }
 
 async function respondAsync(
@@ -227,5 +231,5 @@ function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: No
   const { socket } = incoming;
   endAfter(incoming, outgoing);
   lingerAtEnd(socket);
-  outgoing.once('close', () => socket.resume());
+  outgoing.once('close', () => resumeReads(socket));
 }

@@ -23,10 +23,15 @@ export const LINGER_MILLISECONDS = 500;
  */
 export function endThenDestroy(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
+  // a parser would cost more than reading does
+  socket.removeAllListeners('data');
+  socket.on('data', discard);
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
   socket.once('close', () => clearTimeout(timer));
 }
+
+function discard(): void {}
 
 /** Makes Node close a connection that way after the current response. */
 export function lingerAtEnd(socket: Socket): void {

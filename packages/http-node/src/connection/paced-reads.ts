@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Turns } from '@ashlar/core';
+
+/** What reading a request may take before others go first, in milliseconds: twenty connections may do the same at once. */
+const COSTLY_MILLISECONDS = 1;
+
+/** What reading the current request of a connection has taken since its last turn, in milliseconds. */
+interface Cost {
+  milliseconds: number;
+}
+
+/** Connections that are paced, and those that wait for their turn. */
+const paced = new WeakMap<Socket, Cost>();
+const waiting = new WeakSet<Socket>();
+
+/** Whether a connection must not be read before its turn. */
+export function awaitsTurn(socket: Socket): boolean {
+  return waiting.has(socket);
+}
+
+/**
+ * Makes a connection of HTTP/1.1 wait for its turn whenever reading a request took long. Node parses at once all that it has read, such
+ * as chunks of a byte, of which one read may hold ten thousand. Requests of other connections cost little per byte, and Node's parser
+ * reads them itself, which is faster.
+ */
+export function paceReads(socket: Socket, turns: Turns): void {
+  const known = paced.get(socket);
+  if (known) known.milliseconds = 0;
+  else if (typeof (socket as PausedByNode)._paused === 'boolean') begin(socket, turns);
+}
+
+function begin(socket: Socket, turns: Turns): void {
+  const cost: Cost = { milliseconds: 0 };
+  paced.set(socket, cost);
+  let begun = 0;
+  // a socket with listeners of its own is no longer read by Node's parser itself, but piece by piece
+  socket.prependListener('data', () => {
+    begun = performance.now();
+  });
+  socket.on('data', () => {
+    cost.milliseconds += performance.now() - begun;
+    if (cost.milliseconds > COSTLY_MILLISECONDS) void waitForTurn(socket, turns, cost);
+  });
+  // the rest of what has been read is parsed now
+  void waitForTurn(socket, turns, cost);
+}
+
+async function waitForTurn(socket: Socket, turns: Turns, cost: Cost): Promise<void> {
+  waiting.add(socket);
+  socket.pause();
+  const { milliseconds } = cost;
+  cost.milliseconds = 0;
+  await turns.pause(milliseconds);
+  waiting.delete(socket);
+  resumeReads(socket);
+}
+
+/** A socket of Node's HTTP server. */
+interface PausedByNode extends Socket {
+  /** Whether Node has paused it until responses to pipelined requests are written. */
+  readonly _paused?: boolean;
+}
+
+/** Continues to read a connection, unless its turn has not come; one that Node has paused is resumed by Node, which fails if others do. */
+export function resumeReads(socket: Socket): void {
+  if (!waiting.has(socket) && (socket as PausedByNode)._paused !== true) socket.resume();
+}
