@@ -80,8 +80,9 @@ forEachVocabulary('Expressions and deprecation', (test) => {
   test('L003: callers of a deprecated version are warned, and no others', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), ...LIVE });
     const server = toClauseServer(api);
+    const scale = { specReplicasPath: '.spec.number', statusReplicasPath: '.status.number' };
     const versions = [
-      { name: 'v1alpha1', deprecated: true },
+      { name: 'v1alpha1', deprecated: true, subresources: { scale } },
       { name: 'v1beta1', deprecated: true, deprecationWarning: 'v1beta1 goes in spring' },
       V1,
     ];
@@ -104,6 +105,11 @@ forEachVocabulary('Expressions and deprecation', (test) => {
       said('shop.example/v1alpha1 Gizmo is deprecated; use shop.example/v1 Gizmo'),
     );
     expect(await warnings('v1beta1')).toEqual(said('v1beta1 goes in spring'));
+    const missing = await server.get('/apis/shop.example/v1alpha1/gizmos/x/scale');
+    expect([missing.status, missing.headers.get('warning')]).toEqual([
+      404,
+      said('shop.example/v1alpha1 Gizmo is deprecated; use shop.example/v1 Gizmo')[0],
+    ]);
     expect(await warnings('v1')).toEqual([null, null, null, null]);
   });
 

@@ -164,7 +164,7 @@ export { type Issue, issuesText, issueText, type Location } from './syntax/sourc
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
 export { misplacedType } from './values/misplaced-type.ts';
-export { CidrValue, type IpAddress, type IpPrefix, IpValue } from './values/network.ts';
+export { CidrValue, IpValue } from './values/network.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';

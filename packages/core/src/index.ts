@@ -201,6 +201,13 @@ export {
   validatePathSegment,
 } from './validation/object-name.ts';
 export { ipAddressText, parseCidr, parseIpAddress } from './values/ip-address.ts';
+export {
+  parseStrictAddress,
+  parseStrictPrefix,
+  type StrictAddress,
+  type StrictPrefix,
+  strictAddressText,
+} from './values/strict-address.ts';
 
 // Metadata.
 

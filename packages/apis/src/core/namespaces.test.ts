@@ -155,6 +155,19 @@ describe('namespaces: deletion', () => {
     expect((await resource.delete('a')).object).toEqual(object);
   });
 
+  it('waits for dependents without orphans, and keeps its finalizers from the first deletion on', async () => {
+    const finalizersAfter = async (name: string, request: object): Promise<readonly string[] | undefined> =>
+      (await resource.delete(name, request)).object.metadata.finalizers;
+    for (const name of ['a', 'b', 'c']) await resource.create({ metadata: { name } });
+    const withoutOrphans = { orphanDependents: false, propagationPolicy: 'Background' };
+    expect(await finalizersAfter('a', withoutOrphans)).toEqual(['foregroundDeletion']);
+    expect(await finalizersAfter('a', { propagationPolicy: 'Orphan' })).toEqual(['foregroundDeletion']);
+    expect(await finalizersAfter('b', { propagationPolicy: 'Background' })).toBeUndefined();
+    expect(await finalizersAfter('c', { orphanDependents: true, propagationPolicy: 'Orphan' })).toEqual([
+      'orphan',
+    ]);
+  });
+
   it('ends when finalize removes the last finalizer', async () => {
     await resource.create({ metadata: { name: 'a' } });
     await resource.delete('a');

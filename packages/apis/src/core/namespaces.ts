@@ -111,6 +111,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validateName: validateDnsLabel,
       marksBeforeDeletion: true,
+      foregroundWithoutOrphans: true,
       returnsDeletedObject: true,
       // a generated name is known only now
       prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),

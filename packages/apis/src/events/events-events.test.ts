@@ -76,6 +76,13 @@ describe('events of the newer group', () => {
     );
   });
 
+  it('are named without their group where a precondition fails', async () => {
+    await resource.create(body);
+    await expect(resource.delete('a', { preconditions: { uid: 'other' } })).rejects.toThrow(
+      /^Operation cannot be fulfilled on Event "a": the UID in the precondition \(other\)/,
+    );
+  });
+
   it('require a time and a type', async () => {
     const refused = resource.create({ metadata: { name: 'a' }, regarding: body.regarding });
     expect(await causesOf(refused)).toEqual([

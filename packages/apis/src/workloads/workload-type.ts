@@ -16,10 +16,9 @@ import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { withoutEmptyLists } from './required-lists.ts';
+import type { MetadataChanges } from './restored-metadata.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
 import { zeroOf } from './zero-value.ts';
-
-type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
 /** Options of a kind's status subresource. */
 interface StatusRules {

@@ -1,3 +1,4 @@
+import type { StrictAddress, StrictPrefix } from '@ashlar/core';
 import {
   type FunctionDeclaration,
   type Library,
@@ -16,16 +17,7 @@ import {
   type SizedNode,
   scaleRange,
 } from '../cost/estimate-model.ts';
-import {
-  CidrValue,
-  cidrType,
-  type IpAddress,
-  type IpPrefix,
-  IpValue,
-  ipType,
-  parseIpAddress,
-  parsePrefix,
-} from '../values/network.ts';
+import { CidrValue, cidrType, IpValue, ipType, parseIpAddress, parsePrefix } from '../values/network.ts';
 import { EvaluationError, type Value } from '../values/values.ts';
 
 const { bool, int, string } = types;
@@ -91,10 +83,10 @@ const wordings: Readonly<Record<NetworkWording, Wording>> = {
   },
 };
 
-const isRefused = (text: string, address: IpAddress, wording: Wording): boolean =>
+const isRefused = (text: string, address: StrictAddress, wording: Wording): boolean =>
   address.mapped && (wording.refusesHexadecimal || text.includes('.'));
 
-function addressOf(text: string, wording: Wording): IpAddress | EvaluationError {
+function addressOf(text: string, wording: Wording): StrictAddress | EvaluationError {
   const parsed = parseIpAddress(text);
   if (typeof parsed === 'string') {
     return new EvaluationError(
@@ -108,7 +100,7 @@ function addressOf(text: string, wording: Wording): IpAddress | EvaluationError 
   return parsed;
 }
 
-function prefixOf(text: string, wording: Wording): IpPrefix | EvaluationError {
+function prefixOf(text: string, wording: Wording): StrictPrefix | EvaluationError {
   const parsed = parsePrefix(text);
   if (typeof parsed === 'string') return new EvaluationError(wording.prefixError(text, parsed));
   if (isRefused(text, parsed.address, wording)) {

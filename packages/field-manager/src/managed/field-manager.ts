@@ -196,12 +196,9 @@ export class FieldManager {
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
     const before = yield* this.#live(state, 'failed to create typed live object (%s)');
-    const typed = yield* this.#typed(
-      config,
-      false,
-      'failed to create typed patch object (%s)',
-      MAXIMUM_ITEMS,
-    );
+    // entries that are none are errors of the type
+    if (!isWithoutOwners(config)) yield* this.#checkConfiguration(this.#asSubmitted(config));
+    const typed = yield* this.#checkConfiguration(this.#versioned(config));
     const { versions } = this.#options;
     const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
     const isChanged = namesNoOwners(config) || !(yield* valuesEqualSteps(before.object, next.object));
@@ -228,12 +225,7 @@ export class FieldManager {
 
   *#recordUpdate(state: LiveState, next: ApiObject, managers: Managers, manager: string): Steps<void> {
     const identity = this.#identity(manager, 'Update');
-    const after = yield* this.#typed(
-      next,
-      true,
-      'failed to convert new object (%s) to smd typed',
-      MAXIMUM_ITEMS,
-    );
+    const after = yield* this.#typed(next, 'failed to convert new object (%s) to smd typed', MAXIMUM_ITEMS);
     const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
@@ -289,7 +281,7 @@ export class FieldManager {
   }
 
   *#typedLive(state: LiveState, failure: string): Steps<VersionedObject> {
-    state.typed = yield* this.#typed(state.object, true, failure);
+    state.typed = yield* this.#typed(state.object, failure);
     return state.typed;
   }
 
@@ -314,22 +306,23 @@ export class FieldManager {
    * The object without its managed fields, as its type sees it.
    * @param failure prefix of the error, with `%s` for the object
    * @param maximumItems unlimited for stored objects
-   * @throws StatusError 400, 413, 500
+   * @throws StatusError 413, 500
    */
-  *#typed(
-    source: ApiObject | JsonObject,
-    allowDuplicates: boolean,
-    failure: string,
-    maximumItems?: number,
-  ): Steps<VersionedObject> {
+  *#typed(source: ApiObject | JsonObject, failure: string, maximumItems?: number): Steps<VersionedObject> {
     const versioned = this.#versioned(source);
-    const errors = yield* checkTypedSteps(versioned, { allowDuplicates, maximumItems });
+    const errors = yield* checkTypedSteps(versioned, { allowDuplicates: true, maximumItems });
     if (errors.length === 0) return versioned;
     const message = `${failure.replace('%s', () => describeObject(source))}: ${typedErrorText(errors)}`;
-    // Errors of the request are the client's; errors of the stored object are not
-    // (semantics/apply#apply-algorithm, choice).
-    if (!allowDuplicates) throw StatusError.badRequest(message);
     throw new StatusError({ code: 500, reason: '', message });
+  }
+
+  /** Errors of the request are the client's; those of the stored object are not (semantics/apply#apply-algorithm, choice). @throws StatusError 400, 413 */
+  *#checkConfiguration(configuration: VersionedObject): Steps<VersionedObject> {
+    const rules = { allowDuplicates: false, maximumItems: MAXIMUM_ITEMS };
+    const errors = yield* checkTypedSteps(configuration, rules);
+    if (errors.length === 0) return configuration;
+    const of = describeObject(configuration.object);
+    throw StatusError.badRequest(`failed to create typed patch object (${of}): ${typedErrorText(errors)}`);
   }
 
   /** A merge may have more items than each of its parts. @throws StatusError 413 */
@@ -338,9 +331,12 @@ export class FieldManager {
   }
 
   #versioned(source: ApiObject | JsonObject): VersionedObject {
+    return this.#asSubmitted(withManagedFields(source as ApiObject, undefined) as unknown as JsonObject);
+  }
+
+  #asSubmitted(object: JsonObject): VersionedObject {
     const type = this.#options.versions.typeOf(this.#apiVersion);
     if (!type) throw new TypeError(`no field type of ${this.#apiVersion}`);
-    const object = withManagedFields(source as ApiObject, undefined) as unknown as JsonObject;
     return { apiVersion: this.#apiVersion, object, type };
   }
 
@@ -368,6 +364,9 @@ function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boo
 /** Whether a configuration has managed fields that are null: no object is equal to what they are merged into. */
 const namesNoOwners = (config: JsonObject): boolean =>
   valueAt(config, ['metadata', 'managedFields']) === null;
+
+const isWithoutOwners = (config: JsonObject): boolean =>
+  (valueAt(config, ['metadata', 'managedFields']) ?? null) === null;
 
 function requireNoManagedFields(config: JsonObject): void {
   const entries = valueAt(config, ['metadata', 'managedFields']);

@@ -41,7 +41,16 @@ function served(
   storage: ResourceStorage,
   columns?: ResourceDefinition['versions'][number]['columns'],
 ): ServedResource {
-  const own = { name: version, served: true, storage: true, schema, ...(columns && { columns }) };
+  // versions of custom types are deprecated with all their paths, those of built-in types by kind
+  const warning = parent.routes === 'custom' ? parent.version.warning : undefined;
+  const own = {
+    name: version,
+    served: true,
+    storage: true,
+    schema,
+    ...(columns && { columns }),
+    ...(warning && { warning }),
+  };
   const { scope, strategy, names } = parent.definition;
   const definition: ResourceDefinition = {
     group,

@@ -54,6 +54,7 @@ export async function readDeleteOptions(request: ResourceRequest): Promise<Delet
   return {
     request: {
       ...(propagationPolicy && { propagationPolicy }),
+      ...(orphanDependents !== undefined && { orphanDependents }),
       ...(preconditions && { preconditions }),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     },

@@ -94,12 +94,14 @@ export interface Strategy {
   readonly qualifiedFinalizers?: boolean;
   /** Whether the metadata of a new object is checked only if the rest of it is valid: disruption budgets. */
   readonly checksMetadataLast?: boolean;
-  /** Whether errors of invalid objects name the kind without its group: events. */
+  /** Whether errors that name the kind do so without its group: events. */
   readonly namesKindWithoutGroup?: boolean;
   /** Whether the first deletion of an object is a write, which names preconditions in its own words: definitions, namespaces. */
   readonly marksBeforeDeletion?: boolean;
   /** Whether deletions ignore their propagation policy: events. */
   readonly ignoresPropagation?: boolean;
+  /** Whether dependents are deleted first where a deletion says `orphanDependents: false`: namespaces. */
+  readonly foregroundWithoutOrphans?: boolean;
   /** Text of the Warning header of deletions without a propagation policy: jobs. */
   readonly propagationWarning?: string;
   /** What updates are checked for before `validateUpdate`, in order; default: `change` (semantics/metadata#updates). */

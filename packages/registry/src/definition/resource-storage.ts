@@ -101,6 +101,8 @@ export interface WatchSink {
 export interface DeleteRequest {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  /** The older form of the policy, if it was requested; `propagationPolicy` says the same. */
+  readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
 }
 

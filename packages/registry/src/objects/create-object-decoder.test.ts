@@ -301,6 +301,17 @@ describe('the decoder of a custom kind', () => {
     expect(refusal(custom, value)).toBe(expected);
   });
 
+  it('drops times of an applied object that are none, and refuses them elsewhere', () => {
+    const metadata = { name: 'a', creationTimestamp: 'yesterday', deletionTimestamp: '' };
+    const shelf = { kind: 'Shelf', apiVersion: 'books.io/v1', metadata, spec: { size: 1 } };
+    expect(runAtOnce(custom.decodeAppliedSteps(shelf, request())).metadata).toEqual({ name: 'a' });
+    const creationTimestamp = '2024-01-02T03:04:05Z';
+    const timed = { ...shelf, metadata: { name: 'a', creationTimestamp } };
+    expect(runAtOnce(custom.decodeAppliedSteps(timed, request())).metadata).toEqual(timed.metadata);
+    expect(refusal(custom, shelf)).toMatch(/^400 .*parsing time "yesterday"/);
+    expect(refusal(custom, shelf, 'decodePatched')).toMatch(/^422 .*parsing time "yesterday"/);
+  });
+
   it('adds metadata if there are none', () => {
     for (const metadata of [undefined, null, {}]) {
       const { metadata: _, ...rest } = shelf;

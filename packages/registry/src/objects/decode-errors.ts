@@ -15,6 +15,7 @@ import {
 import {
   cannotBeHandled,
   type Expected,
+  errorOfMap,
   patchedJsonForMessage,
   sortedJsonForMessage,
 } from './decode-request.ts';
@@ -49,10 +50,13 @@ export function* admittedAs(
   }
 }
 
+/** What release 1.32 reads a patched object of: a custom one, or one of a built-in kind from a text or a map. */
+export type PatchedFrom = 'custom' | 'text' | 'map';
+
 /** Decodes what a patch has made of an object, and words its errors. */
 export function* decodePatched(
   value: JsonValue,
-  isCustom: boolean,
+  source: PatchedFrom,
   decode: (object: JsonObject) => Steps<ApiObject>,
 ): Steps<ApiObject> {
   try {
@@ -60,7 +64,7 @@ export function* decodePatched(
     return yield* decode(value);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw StatusError.is(error) ? error : patchError(value, error, isCustom);
+    throw StatusError.is(error) ? error : patchError(value, error, source);
   }
 }
 
@@ -82,9 +86,9 @@ export function* translated(expected: Expected, decode: Steps<ApiObject>): Steps
 /** Characters of a patched object that an error shows: clients print it to say what a patch has made. */
 const MAXIMUM_SHOWN = 65_536;
 
-function patchError(value: JsonValue, error: unknown, custom: boolean): StatusError {
-  const why = errorMessage(error);
-  const text = custom ? sortedJsonForMessage(value) : patchedJsonForMessage(value);
+function patchError(value: JsonValue, error: unknown, source: PatchedFrom): StatusError {
+  const why = source === 'map' ? errorOfMap(errorMessage(error)) : errorMessage(error);
+  const text = source === 'custom' ? sortedJsonForMessage(value) : patchedJsonForMessage(value);
   const cut = text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
   const shown = new PrintedValue(goQuote(cut), Number.POSITIVE_INFINITY);
   return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', shown, why)]);

@@ -20,7 +20,13 @@ export interface DecodeRequest {
   readonly declared?: JsonValue;
   /** Namespace and name of a configuration that was applied, for errors: `n/a`. */
   readonly applied?: string;
+  /** Whether a strategic merge patch has made the value. */
+  readonly isStrategic?: boolean;
 }
+
+/** The error of a value that release 1.32 reads from a map, as after an apply or a strategic merge patch, and not from a text. */
+export const errorOfMap = (text: string): string =>
+  text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
 
 /** The kind of an endpoint. */
 export interface Expected extends GroupVersion {

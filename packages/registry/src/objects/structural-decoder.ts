@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   parseApiVersion,
+  parseTime,
   runAtOnce,
   StatusError,
   type Steps,
@@ -34,7 +35,8 @@ export function structuralDecoder(
     return withMetadata((yield* structure.applyDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeApplied(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
-    const pruned = yield* pruneReported(structure, value, expected, request);
+    const readable = withReadableTimes(value as JsonObject);
+    const pruned = yield* pruneReported(structure, readable, expected, request);
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
@@ -73,7 +75,7 @@ export function structuralDecoder(
     request: DecodeRequest,
     decodeOwn: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
   ): Steps<ApiObject> {
-    return yield* decodePatched(value, true, function* (object) {
+    return yield* decodePatched(value, 'custom', function* (object) {
       requireReadableKind(object);
       const identity = { kind: String(object.kind), apiVersion: String(object.apiVersion ?? '') };
       return isOfOtherKind(identity, expected)
@@ -146,6 +148,28 @@ const asJson = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 /** Kind and version as errors name them. */
 function namedIn({ apiVersion, kind }: Identity): { readonly kind: string; readonly version: string } {
   return { kind, version: parseApiVersion(apiVersion)?.version ?? '' };
+}
+
+/** Drops times of metadata that are none: an apply of a custom object does not read them, and the server sets its own. */
+function withReadableTimes(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata)) return object;
+  const broken = ['creationTimestamp', 'deletionTimestamp'].filter((name) =>
+    isUnreadableTime(metadata[name]),
+  );
+  if (broken.length === 0) return object;
+  const rest = Object.entries(metadata).filter(([name]) => !broken.includes(name));
+  return { ...object, metadata: Object.fromEntries(rest) };
+}
+
+function isUnreadableTime(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    parseTime(value);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Adds metadata to custom objects without any. */

@@ -18,7 +18,13 @@ import {
 import { collectStrictErrors, compileTyped, type StrictFieldError } from '@ashlar/schema';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
 import { admittedAs, decodePatched, objectTooLarge, translated } from './decode-errors.ts';
-import { cannotBeHandled, type DecodeRequest, type Expected, reportFindings } from './decode-request.ts';
+import {
+  cannotBeHandled,
+  type DecodeRequest,
+  type Expected,
+  errorOfMap,
+  reportFindings,
+} from './decode-request.ts';
 import type { ObjectDecoder } from './object-decoder.ts';
 import { requireIdentity, requireOptionalIdentity } from './object-identity.ts';
 
@@ -62,7 +68,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
       return yield* identify(object);
     },
     decodePatchedSteps: (value, request) =>
-      decodePatched(value, false, (object) => {
+      decodePatched(value, request.isStrategic ? 'map' : 'text', (object) => {
         requireOptionalIdentity(object, expected, apiVersionOf(expected));
         return object.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
       }),
@@ -94,8 +100,7 @@ function* decodeMerged(
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     if (StatusError.is(error)) throw error;
     const kind = groupVersionKindText(expected);
-    const text = errorMessage(error);
-    const why = text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
+    const why = errorOfMap(errorMessage(error));
     const message = `failed to convert new object (${request.applied ?? '/'}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${why}`;
     throw new StatusError({ code: 500, reason: '', message });
   }

@@ -6,6 +6,7 @@ import {
   timestampText,
 } from '@ashlar/core';
 import type { Change, ObjectRecord } from '@ashlar/storage';
+import type { Strategy } from '../definition/resource-definition.ts';
 import type { DeleteRequest, DeleteResult, RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
@@ -137,20 +138,23 @@ function requireUnchanged(
 
 /** Returns a conflict error with the kind instead of the plural. */
 function kindConflict({ definition }: StoredResource, name: string, why: string): StatusError {
-  return StatusError.conflict({ group: definition.group, resource: definition.names.kind }, name, why);
+  const group = definition.strategy.namesKindWithoutGroup ? '' : definition.group;
+  return StatusError.conflict({ group, resource: definition.names.kind }, name, why);
 }
 
 /** Returns the change of the stored object. */
 function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRequest): Change {
   const { strategy, defaultPropagation } = resource.definition;
   const before = stored.metadata.finalizers ?? [];
+  const isMarked = stored.metadata.deletionTimestamp !== undefined;
+  if (isMarked && strategy.marksBeforeDeletion && strategy.isHeld?.(stored)) return { action: 'keep' };
   const finalizers = strategy.ignoresPropagation
     ? before
-    : withPropagation(before, request.propagationPolicy, defaultPropagation);
+    : withPropagation(before, requestedPolicy(request, strategy), defaultPropagation);
   if (strategy.graceSeconds) return gracefulDeletion(resource, stored, finalizers, request);
   if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
   const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
-  if (stored.metadata.deletionTimestamp !== undefined) {
+  if (isMarked) {
     return unchanged
       ? { action: 'keep' }
       : { action: 'write', object: withCanonicalMetadata(stored, { finalizers }) };
@@ -177,6 +181,13 @@ function markDeleted(object: ApiObject): ApiObject {
     deletionGracePeriodSeconds: 0,
     generation: generationAtDeletion(object),
   });
+}
+
+function requestedPolicy(
+  { propagationPolicy, orphanDependents }: DeleteRequest,
+  { foregroundWithoutOrphans }: Strategy,
+): DeleteRequest['propagationPolicy'] {
+  return foregroundWithoutOrphans && orphanDependents === false ? 'Foreground' : propagationPolicy;
 }
 
 /**

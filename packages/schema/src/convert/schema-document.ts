@@ -129,11 +129,20 @@ export class SchemaDocument {
     return this.json.default ?? undefined;
   }
 
-  /** The keywords except those with the value that absence has. */
+  /** The keywords except those with the value that absence has: null, and where they are texts and flags an empty text and false. */
   keywords(): readonly string[] {
-    return Object.entries(this.json)
-      .filter(([, value]) => value !== undefined && !isZero(value))
-      .map(([keyword]) => keyword);
+    return Object.keys(this.json).filter((keyword) => {
+      const value = this.json[keyword];
+      return value !== undefined && value !== null && !(isZero(value) && this.#mayBeZero(keyword));
+    });
+  }
+
+  #mayBeZero(keyword: string): boolean {
+    return (
+      TEXTS_AND_FLAGS.has(keyword) ||
+      keyword === this.extension('embedded-resource') ||
+      keyword === this.extension('int-or-string')
+    );
   }
 
   #inside(json: JsonObject): SchemaDocument {
@@ -211,8 +220,10 @@ const NO_SCHEMAS: readonly SchemaDocument[] = [];
 const NO_BRANCHES: readonly (readonly [string, SchemaDocument])[] = [];
 const NOTHING_NAMED: ReadonlyMap<string, SchemaDocument> = new Map();
 
-function isZero(value: JsonValue): boolean {
-  if (value === null || value === '' || value === false) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return false;
-}
+/** The keywords that are a text or a flag, and absent where they are empty or false. Empty lists and objects are not. */
+const TEXTS_AND_FLAGS: ReadonlySet<string> = new Set([
+  ...['id', '$schema', 'description', 'type', 'format', 'title', 'pattern'],
+  ...['exclusiveMaximum', 'exclusiveMinimum', 'uniqueItems', 'nullable'],
+]);
+
+const isZero = (value: JsonValue): boolean => value === '' || value === false;

@@ -41,9 +41,12 @@ describe('the root', () => {
   });
   it('accepts few keywords with a status subresource', () => {
     expect(check({ type: 'object', description: 'd', required: ['spec'] }, true)).toEqual([]);
-    expect(check({ type: 'object', maxProperties: 1 }, true)[0]).toMatch(
-      /only \[Description Type .*\] fields are allowed/,
-    );
+    for (const more of [{ maxProperties: 1 }, { additionalProperties: false }, { enum: [] }, { $ref: '' }])
+      expect(check({ type: 'object', ...more }, true)[0]).toMatch(
+        /only \[Description Type .*\] fields are allowed/,
+      );
+    const zero = { format: '', nullable: false, uniqueItems: false, default: null };
+    expect(check({ type: 'object', ...zero, required: [], properties: {} }, true)).toEqual([]);
   });
 });
 
@@ -52,6 +55,23 @@ describe('a field', () => {
     [{}, ['@.type: Required value: must not be empty for specified object fields']],
     [{ 'x-orch-preserve-unknown-fields': true }, []],
     [{ 'x-orch-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }, []],
+    [
+      {
+        'x-orch-int-or-string': true,
+        anyOf: [
+          { type: 'integer', allOf: [], enum: [] },
+          { type: 'string', nullable: false },
+        ],
+      },
+      [],
+    ],
+    [
+      { 'x-orch-int-or-string': true, anyOf: [{ type: 'integer', required: [] }, { type: 'string' }] },
+      [
+        '@.anyOf[0].type: Forbidden: must be empty to be structural',
+        '@.anyOf[1].type: Forbidden: must be empty to be structural',
+      ],
+    ],
     [
       { type: 'string', anyOf: [{ type: 'string' }] },
       ['@.anyOf[0].type: Forbidden: must be empty to be structural'],

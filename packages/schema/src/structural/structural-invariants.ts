@@ -206,9 +206,19 @@ function isIntOrString(schema: SchemaDocument | undefined): boolean {
   return parts.length === 2 && only(parts[0], 'integer') && only(parts[1], 'string');
 }
 
-/** The keywords that constrain values. */
+/** The keywords that constrain values. An empty list of required fields is one, an empty list of alternatives is none. */
 const meaning = (schema: SchemaDocument): readonly string[] =>
-  schema.keywords().filter((keyword) => keyword !== 'example' && keyword !== 'externalDocs');
+  schema.keywords().filter((keyword) => {
+    const value = schema.json[keyword];
+    if (ALTERNATIVES.has(keyword)) return !(Array.isArray(value) && value.length === 0);
+    return !IGNORED.has(keyword) && !(keyword === 'additionalProperties' && value === false);
+  });
+
+const ALTERNATIVES: ReadonlySet<string> = new Set(['enum', 'allOf', 'anyOf', 'oneOf']);
+/** Keywords that are not part of a structural schema. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...['example', 'externalDocs', 'definitions', 'dependencies', 'patternProperties'],
+]);
 
 /** Whether a schema of metadata only has rules for the two names; its default is checked elsewhere. */
 function namesOnly(metadata: SchemaDocument): boolean {

@@ -234,6 +234,18 @@ describe('validation', () => {
       '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
     ]);
   });
+  it('reports once what several parts of a combination, or a part and the whole, find', () => {
+    const twice: Schema = { allOf: [{ required: ['b'] }, { required: ['b'] }], required: ['b', 'b'] };
+    expect(texts(twice, {})).toEqual([
+      'spec.b: Required value',
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
+    ]);
+    const short = 'spec: Invalid value: "": spec in body should be at least 2 chars long';
+    expect(texts({ minLength: 2, allOf: [{ minLength: 2 }] }, '')).toEqual([
+      short,
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
+    ]);
+  });
   it('reports repeated items once each', () => {
     const set: Schema = { type: 'array', listType: 'set', items: { type: 'string' } };
     expect(texts(set, ['a', 'b', 'a', 'a'])).toEqual(['spec[2]: Duplicate value: "a"']);

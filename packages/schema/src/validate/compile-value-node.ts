@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
-import { MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
+import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { areDifferent } from '../structural/identity.ts';
 import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from '../structural/type-check.ts';
@@ -35,6 +35,7 @@ class CompiledNode implements ValueNode {
   readonly #properties: ReadonlyMap<string, ValueNode>;
   readonly #additional: ValueNode | boolean;
   readonly #items: ValueNode | undefined;
+  readonly #required: readonly string[];
   readonly #schema: Schema;
 
   constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
@@ -55,6 +56,7 @@ class CompiledNode implements ValueNode {
         ? compile(additionalProperties)
         : additionalProperties !== false;
     this.#items = schema.items && compile(schema.items);
+    this.#required = [...new Set(schema.required)];
   }
 
   *check(
@@ -90,6 +92,7 @@ class CompiledNode implements ValueNode {
     // One for the node, one each for combinations and enumeration, which always apply; the others if they
     // apply.
     let count = 4;
+    const before = errors.length;
     if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
     if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
     if (typeof value === 'string') count += this.#checkText(value, path, errors);
@@ -101,6 +104,7 @@ class CompiledNode implements ValueNode {
     collect(errors, this.#checkEnum?.(value, path));
     if (typeof value === 'object' && !Array.isArray(value))
       count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
+    if (this.#combinations && errors.length > before + 1) keepFirstOfEqual(errors, before);
     return count;
   }
 
@@ -156,7 +160,7 @@ class CompiledNode implements ValueNode {
         count += yield* node.check(member, inside, errors, pace, childOf(correlation, path, key));
       else if (!node) errors.push(forbiddenError(path, key));
     }
-    for (const name of this.#schema.required ?? []) {
+    for (const name of this.#required) {
       if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
         errors.push(requiredError(`${path}.${name}`));
@@ -175,6 +179,17 @@ class CompiledNode implements ValueNode {
     if (maxProperties !== undefined && size > maxProperties)
       errors.push(tooManyError(path, size, maxProperties));
   }
+}
+
+/** Removes errors that repeat one from a position on: parts of combinations may require the same. */
+function keepFirstOfEqual(errors: FieldError[], start: number): void {
+  const seen = new Set<string>();
+  const repeats = (error: FieldError): boolean => {
+    const text = fieldErrorText(error);
+    return seen.size === seen.add(text).size;
+  };
+  const kept = errors.splice(start).filter((error) => !repeats(error));
+  errors.push(...kept);
 }
 
 const collect = (errors: FieldError[], error: FieldError | undefined): void => {

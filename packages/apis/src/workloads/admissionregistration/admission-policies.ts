@@ -10,6 +10,7 @@ import { groupName, labelSelectorText, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
+import { restoredMetadata } from '../restored-metadata.ts';
 import {
   validatingAdmissionPolicyBindingSchema,
   validatingAdmissionPolicySchema,
@@ -36,12 +37,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
       ageColumn,
     ],
     status: {
-      restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
-        labels,
-        annotations,
-        finalizers,
-        ownerReferences,
-      }),
+      restoredMetadata,
       updateChecks: [],
       resetFields: [['spec'], ['metadata']],
     },

@@ -102,6 +102,17 @@ describe('jobs', () => {
     );
   });
 
+  it('keep a policy of failures without rules as it is', async () => {
+    const body = job({ podFailurePolicy: { rules: null } });
+    const { spec, metadata } = await resource.create(body);
+    const change = resource.replace('a', {
+      ...body,
+      metadata,
+      spec: { ...(spec as JsonObject), suspend: true },
+    });
+    expect((await change).spec).toMatchObject({ podFailurePolicy: { rules: null }, suspend: true });
+  });
+
   it('run to completion', async () => {
     const always = job({ template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } });
     expect(await causesOf(resource.create(always))).toEqual([

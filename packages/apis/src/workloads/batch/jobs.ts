@@ -17,7 +17,7 @@ import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { jobStatusErrors } from './job-status.ts';
-import type { Job, JobSpec } from './job-types.ts';
+import type { FailureRule, Job, JobSpec } from './job-types.ts';
 import { jobErrors, jobUpdateErrors } from './job-validation.ts';
 import { jobWarnings } from './job-warnings.ts';
 
@@ -97,18 +97,19 @@ type FailurePolicy = NonNullable<JobSpec['podFailurePolicy']>;
 
 const withStatuses = (policy: FailurePolicy): FailurePolicy => ({
   ...policy,
-  rules: (policy.rules ?? []).map((rule) =>
-    rule.onPodConditions
-      ? {
-          ...rule,
-          onPodConditions: rule.onPodConditions.map((pattern) => ({
-            ...pattern,
-            status: pattern.status || 'True',
-          })),
-        }
-      : rule,
-  ),
+  ...(policy.rules && { rules: policy.rules.map(withStatus) }),
 });
+
+const withStatus = (rule: FailureRule): FailureRule =>
+  rule.onPodConditions
+    ? {
+        ...rule,
+        onPodConditions: rule.onPodConditions.map((pattern) => ({
+          ...pattern,
+          status: pattern.status || 'True',
+        })),
+      }
+    : rule;
 
 /** A job selects pods by its uid, unless it has a manual selector. */
 function withSelector(job: Job, labelDomain: string): ApiObject {

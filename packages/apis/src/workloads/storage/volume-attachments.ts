@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
 import { follows, required, unchanged } from '../field-rules.ts';
+import { restoredMetadata } from '../restored-metadata.ts';
 import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -49,12 +50,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
     ],
     status: {
       updateChecks: [],
-      restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
-        labels,
-        annotations,
-        finalizers,
-        ownerReferences,
-      }),
+      restoredMetadata,
       validate,
       resetFields: [['spec'], ['metadata']],
     },

@@ -1,6 +1,7 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { column, nameColumn } from '../../types/columns.ts';
+import { restoredMetadata } from '../restored-metadata.ts';
 import { storageVersionMigrationSchema } from '../shapes/storagemigration/storage-version-migration.ts';
 import { workloadType } from '../workload-type.ts';
 import type { StorageVersionMigration } from './migration-object.ts';
@@ -27,12 +28,7 @@ export function storageVersionMigrations(vocabulary: Vocabulary): ResourceDefini
     ],
     status: {
       updateChecks: ['metadata-change'],
-      restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
-        labels,
-        annotations,
-        finalizers,
-        ownerReferences,
-      }),
+      restoredMetadata,
       validate: migrationStatusErrors,
       resetFields: [['spec'], ['metadata']],
     },
