@@ -103,14 +103,12 @@ describe('jobs', () => {
   });
 
   it('keep a policy of failures without rules as it is', async () => {
-    const body = job({ podFailurePolicy: { rules: null } });
-    const { spec, metadata } = await resource.create(body);
-    const change = resource.replace('a', {
-      ...body,
-      metadata,
-      spec: { ...(spec as JsonObject), suspend: true },
-    });
-    expect((await change).spec).toMatchObject({ podFailurePolicy: { rules: null }, suspend: true });
+    await resource.create(job({ podFailurePolicy: { rules: null } }));
+    const changed = await resource.change('a', (object) => ({
+      ...object,
+      spec: { ...(object.spec as JsonObject), suspend: true },
+    }));
+    expect(changed.spec).toMatchObject({ podFailurePolicy: { rules: null }, suspend: true });
   });
 
   it('run to completion', async () => {
