@@ -202,6 +202,12 @@ describe('strictness', () => {
     ['{"spec":{"ports":[{"name":1,"name":"a"}]}}', 'cannot unmarshal number into Go struct field'],
     ['{"metadata":{"labels":{"a":[],"a":"b"}}}', 'cannot unmarshal array into Go struct field'],
     ['{"kind":{},"kind":"b"}', 'cannot unmarshal object into Go struct field'],
+    ['{"spec":1,"spec":{}}', 'cannot unmarshal number into Go struct field'],
+    ['{"spec":{"selector":1,"selector":null}}', 'cannot unmarshal number into Go struct field'],
+    ['{"spec":{"selector":{"a":1},"selector":null}}', 'cannot unmarshal number into Go struct field'],
+    ['{"spec":{"ca":"YQ"},"spec":1}', 'illegal base64 data'],
+    // a time that is none ends the decoding, whatever was of another type before
+    ['{"metadata":1,"metadata":{"creationTimestamp":"x"}}', 'parsing time "x"'],
   ])('requires that earlier values of repeated keys have their type: %s', (text, message) => {
     expect(() => codec.decodeText(text, () => {})).toThrow(message);
   });

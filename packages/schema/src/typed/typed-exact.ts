@@ -53,8 +53,8 @@ class ExactReader {
       this.#noteName(seen, name);
       const earlier = Object.hasOwn(object, name) ? (object[name] as TypedInput) : undefined;
       const value = this.#inside(name, field.node, earlier, field.owner);
-      if (!takes(field, earlier, value)) return;
-      this.#supersede(name, field.node, earlier, field.owner);
+      if (value === null && earlier !== undefined && !field.nullResets) return;
+      if (!isMerged(field.node, earlier, value)) this.#supersede(name, field.node, earlier, field.owner);
       setMember(object, name, value);
     });
     return object as TypedInput;
@@ -111,9 +111,9 @@ class ExactReader {
     return value;
   }
 
-  /** An earlier scalar is replaced, but must have been of its type. @throws TypedDecodeError for a wrong format */
+  /** An earlier value is replaced, but must have been of its type. @throws TypedDecodeError for a wrong format */
   #supersede(name: string, node: TypedNode, earlier: TypedInput | undefined, owner?: string): void {
-    if (earlier === undefined || earlier === null || node.shape.kind !== 'leaf') return;
+    if (earlier === undefined || earlier === null) return;
     this.#context.enter(name, owner);
     node.decode(earlier, this.#context);
     this.#context.leave();
@@ -175,17 +175,15 @@ const objectOf = (before: TypedInput | undefined): Record<string, unknown> =>
     ? (before as unknown as Record<string, unknown>)
     : {};
 
-/**
- * Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type is
- * still reported.
- */
-function takes(field: TypedFieldShape, earlier: unknown, value: TypedInput): boolean {
-  if (earlier === undefined) return true;
-  if (value === null) return field.nullResets;
-  const { kind } = field.node.shape;
-  if (kind === 'leaf' || earlier === null) return true;
-  return Array.isArray(earlier) === (kind === 'list') && typeof earlier === 'object';
+/** Whether a later value was read into an earlier one; otherwise it replaces it. */
+function isMerged({ shape }: TypedNode, earlier: TypedInput | undefined, value: TypedInput): boolean {
+  if (shape.kind === 'leaf') return false;
+  return [earlier, value].every((each) =>
+    shape.kind === 'list' ? Array.isArray(each) : isObject(each) && !Array.isArray(each),
+  );
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 function numberOf(text: string): TypedInput {
   if (PLAIN_INTEGER.test(text)) return Number(text);

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type LabelSelectorObject,
   labelSelectorText,
+  parseCidr,
   portNameErrors,
   type Vocabulary,
   validateCidr,
@@ -14,7 +15,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { each, follows, optionalOneOf, portNumber, required } from '../field-rules.ts';
+import { each, follows, portNumber, required } from '../field-rules.ts';
 import type { DefaultRules } from '../schema-defaults.ts';
 import { networkPolicySchema } from '../shapes/networking/network-policy.ts';
 import { specOf, workloadType } from '../workload-type.ts';
@@ -101,7 +102,7 @@ function portErrors({ protocol, port, endPort }: Port, path: string): readonly F
   const end = `${path}.endPort`;
   const lonely = port === undefined ? 'not specified' : 'non-numeric';
   return [
-    ...optionalOneOf(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']),
+    ...choiceErrors(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']),
     ...(typeof port === 'number' ? portNumber(`${path}.port`, port) : []),
     ...(typeof port === 'number' && endPort !== undefined
       ? [
@@ -133,8 +134,24 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock }: Peer, path: str
 
 function blockErrors({ cidr, except }: NonNullable<Peer['ipBlock']>, path: string): readonly FieldError[] {
   if (!cidr) return required(`${path}.cidr`, cidr);
-  return [
-    ...validateCidr(`${path}.cidr`, cidr),
-    ...each(`${path}.except`, except, (part, at) => validateCidr(at, part)),
-  ];
+  const range = parseCidr(cidr);
+  if (!range) return validateCidr(`${path}.cidr`, cidr);
+  return each(`${path}.except`, except, (text, at) => {
+    const part = parseCidr(text);
+    if (!part) return validateCidr(at, text);
+    return isStrictSubset(part, range)
+      ? []
+      : [FieldErrors.invalid(at, text, 'must be a strict subset of `cidr`')];
+  });
 }
+
+type Cidr = NonNullable<ReturnType<typeof parseCidr>>;
+
+/** Whether a range is in a larger one, which is of the same family. */
+const isStrictSubset = (part: Cidr, { address, prefixLength }: Cidr): boolean =>
+  part.address.length === address.length &&
+  part.prefixLength > prefixLength &&
+  address.every((byte, index) => {
+    const bits = Math.min(Math.max(prefixLength - 8 * index, 0), 8);
+    return (byte ^ (part.address[index] as number)) >> (8 - bits) === 0;
+  });

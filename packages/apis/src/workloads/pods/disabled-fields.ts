@@ -25,16 +25,26 @@ function withoutImages(spec: PodSpec): PodSpec {
   const images = new Set((spec.volumes ?? []).filter(({ image }) => image).map(({ name }) => name));
   if (images.size === 0) return spec;
   const withoutMounts = <T extends Container>(container: T): T =>
-    container.volumeMounts
-      ? { ...container, volumeMounts: container.volumeMounts.filter(({ name }) => !images.has(name)) }
-      : container;
+    withList(container, 'volumeMounts', container.volumeMounts, ({ name }) => !images.has(name));
   return {
-    ...spec,
-    volumes: (spec.volumes ?? []).filter(({ image }) => !image),
+    ...withList(spec, 'volumes', spec.volumes, ({ image }) => !image),
     ...changedList('containers', spec.containers, withoutMounts),
     ...changedList('initContainers', spec.initContainers, withoutMounts),
     ...changedList('ephemeralContainers', spec.ephemeralContainers, withoutMounts),
   };
+}
+
+/** An object with what is kept of one of its lists; without the list if that is nothing. */
+function withList<T extends object, I>(
+  object: T,
+  name: keyof T,
+  list: readonly I[] | null | undefined,
+  isKept: (item: I) => boolean,
+): T {
+  const kept = list?.filter(isKept) ?? [];
+  if (kept.length > 0) return { ...object, [name]: kept };
+  const { [name]: _, ...rest } = object;
+  return rest as T;
 }
 
 function changed<T>(name: string, part: T | undefined, change: (part: T) => T): object {

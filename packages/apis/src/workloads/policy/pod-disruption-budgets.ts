@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  choiceErrors,
   type FieldError,
   FieldErrors,
   type LabelSelectorObject,
@@ -10,7 +11,6 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
-import { optionalOneOf } from '../field-rules.ts';
 import { atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { countErrors } from '../replica-counts.ts';
 import { podDisruptionBudgetSchema } from '../shapes/policy/pod-disruption-budget.ts';
@@ -77,7 +77,7 @@ function validate({ spec = {} }: PodDisruptionBudget): readonly FieldError[] {
     ...countOrPercent('spec.maxUnavailable', maxUnavailable),
     ...atMostAll('spec.maxUnavailable', maxUnavailable),
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...optionalOneOf('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
+    ...choiceErrors('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
       'AlwaysAllow',
       'IfHealthyBudget',
     ]),

@@ -1,11 +1,12 @@
 import {
+  choiceErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   parseIpAddress,
   validateIpAddress,
 } from '@ashlar/core';
-import { each, optionalFollows, optionalOneOf } from '../field-rules.ts';
+import { each, optionalFollows } from '../field-rules.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
 
 /** Errors of the status: only a load balancer has addresses. */
@@ -18,7 +19,7 @@ export function serviceStatusErrors({ spec = {}, status }: Service): readonly Fi
     ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
     ...(ipMode !== undefined && !ip
       ? [FieldErrors.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set')]
-      : optionalOneOf(`${at}.ipMode`, ipMode, ['Proxy', 'VIP'])),
+      : choiceErrors(`${at}.ipMode`, ipMode, ['Proxy', 'VIP'])),
     ...hostnameErrors(hostname, `${at}.hostname`),
   ]);
 }

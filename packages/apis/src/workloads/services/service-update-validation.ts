@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
 import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
-import { serviceErrors } from './service-validation.ts';
+import { balancerClassErrors, serviceErrors } from './service-validation.ts';
 
 /** Errors of an update: addresses, their families and the class of the load balancer are immutable. */
 export const serviceUpdateErrors = (
@@ -17,6 +17,7 @@ export const serviceUpdateErrors = (
       ...(isBalanced && spec.loadBalancerClass !== was.loadBalancerClass
         ? [FieldErrors.invalid('spec.loadBalancerClass', spec.loadBalancerClass, MOVED)]
         : []),
+      ...balancerClassErrors(spec),
       ...(hasHealthCheck(spec) && hasHealthCheck(was) && spec.healthCheckNodePort !== was.healthCheckNodePort
         ? [FieldErrors.forbidden('spec.healthCheckNodePort', 'field is immutable')]
         : []),

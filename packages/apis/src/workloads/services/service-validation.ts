@@ -194,23 +194,21 @@ function sourceErrors({ metadata, spec = {} }: Service, { labelDomain }: Vocabul
   return [...elsewhere(path), ...listed.flatMap((range) => validateCidr(path, range.trim()))];
 }
 
-function balancerErrors({
-  type,
-  allocateLoadBalancerNodePorts,
-  loadBalancerClass,
-}: ServiceSpec): readonly FieldError[] {
-  const path = 'spec.loadBalancerClass';
-  const isBalanced = type === 'LoadBalancer';
+function balancerErrors(spec: ServiceSpec): readonly FieldError[] {
+  const isMisplaced = spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== 'LoadBalancer';
   return [
-    ...(allocateLoadBalancerNodePorts === undefined || isBalanced
-      ? []
-      : [FieldErrors.forbidden('spec.allocateLoadBalancerNodePorts', BALANCED_ALONE)]),
-    ...(loadBalancerClass === undefined
-      ? []
-      : isBalanced
-        ? follows(path, loadBalancerClass, qualifiedNameErrors)
-        : [FieldErrors.forbidden(path, BALANCED_ALONE)]),
+    ...(isMisplaced ? [FieldErrors.forbidden('spec.allocateLoadBalancerNodePorts', BALANCED_ALONE)] : []),
+    ...balancerClassErrors(spec),
   ];
+}
+
+/** Errors of the class of a load balancer. Updates report them twice: once more with that of its changes. */
+export function balancerClassErrors({ type, loadBalancerClass }: ServiceSpec): readonly FieldError[] {
+  const path = 'spec.loadBalancerClass';
+  if (loadBalancerClass === undefined) return [];
+  return type === 'LoadBalancer'
+    ? follows(path, loadBalancerClass, qualifiedNameErrors)
+    : [FieldErrors.forbidden(path, BALANCED_ALONE)];
 }
 
 function policyErrors(spec: ServiceSpec): readonly FieldError[] {

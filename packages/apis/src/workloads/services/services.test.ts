@@ -69,6 +69,14 @@ describe('services', () => {
     expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
   });
 
+  it('report a class without a load balancer once when they are created, and twice later', async () => {
+    const classed = service({ ports: [{ port: 80 }], loadBalancerClass: 'a.example/c' });
+    const error = "spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'";
+    expect(await causesOf(resource.create(classed))).toEqual([error]);
+    await resource.create(service({ ports: [{ port: 80 }] }));
+    expect(await causesOf(resource.replace('a', classed))).toEqual([error, error]);
+  });
+
   it('lose the addresses of a load balancer with its type, and nothing else of their status', async () => {
     await resource.create(service({ type: 'LoadBalancer', ports: [{ port: 80 }] }));
     const conditions = [
