@@ -85,6 +85,18 @@ describe('plain discovery', () => {
     });
   });
 
+  it('has no hash of a storage version where nothing is stored', async () => {
+    const host = { ...notes, storage: { list: () => ({ items: [], resourceVersion: '' }) } };
+    const { json } = await createTestApi({ definitions: [namespaces, host] }).ask('GET', '/api/v1');
+    const listed = (json.resources as { name: string; storageVersionHash?: string }[]).map(
+      ({ name, storageVersionHash }) => [name, storageVersionHash],
+    );
+    expect(listed.slice(0, 2)).toEqual([
+      ['namespaces', hash('/v1/Namespace')],
+      ['notes', undefined],
+    ]);
+  });
+
   it('is served in YAML, and rejects other formats', async () => {
     const api = createTestApi();
     const yaml = await api.ask('GET', '/api/v1', { headers: { accept: 'application/yaml' } });

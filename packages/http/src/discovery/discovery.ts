@@ -67,7 +67,7 @@ export const byPlural = (a: ServedResource, b: ServedResource): number =>
   a.definition.names.plural < b.definition.names.plural ? -1 : 1;
 
 async function resourceEntry(served: ServedResource): Promise<object> {
-  const { names, group, hashedAs } = served.definition;
+  const { names, group, hashedAs, storage } = served.definition;
   const hashed = hashedAs ?? { group, version: storageVersion(served.definition).name };
   return {
     name: names.plural,
@@ -77,7 +77,8 @@ async function resourceEntry(served: ServedResource): Promise<object> {
     verbs: served.advertisedVerbs,
     ...(names.shortNames && { shortNames: names.shortNames }),
     ...(names.categories && { categories: names.categories }),
-    ...(served.verbs.includes('get') && {
+    // what a host serves from its own data is not stored here
+    ...(!storage && {
       storageVersionHash: await storageVersionHash({ ...hashed, kind: names.kind }),
     }),
   };
