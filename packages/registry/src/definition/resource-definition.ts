@@ -192,7 +192,7 @@ export interface ResourceDefinition {
 }
 
 /** An action on the objects of another type in the same version. */
-export interface ActionOfType {
+interface ActionOfType {
   readonly plural: string;
   readonly action: string;
 }

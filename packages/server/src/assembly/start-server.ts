@@ -5,6 +5,7 @@ import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
 import type { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
 import { serverHealthChecks } from '../health/server-health.ts';
+import type { StartTasks } from '../health/start-checks.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { ServedApi } from './served-api.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -26,14 +27,13 @@ export function startServer(
   const { lifetime, access, legacyTokens } = foundation;
   const tasks = startTasks(settings, foundation, api, flowObjects);
   addHealthChecks(settings, foundation, {
-    'bootstrap-namespaces': tasks.namespaces,
-    ...(access.usesRoles && { 'rbac/bootstrap-roles': tasks.roles }),
-    ...(api.resources.allocators.length > 0 && {
-      'start-service-ip-repair-controllers': tasks.addresses,
-    }),
-    ...(priorityClasses(settings, api) && { 'scheduling/bootstrap-system-priority-classes': tasks.classes }),
-    ...(flowObjects.isNeeded && { 'priority-and-fairness-config-producer': tasks.flows }),
-    'crd-informer-synced': tasks.ready,
+    namespaces: tasks.namespaces,
+    ...(access.usesRoles && { roles: tasks.roles }),
+    ...(trackedTokenMaps(settings, api) && { tokens: tasks.classes }),
+    ...(api.resources.allocators.length > 0 && { addresses: tasks.addresses }),
+    ...(priorityClasses(settings, api) && { priorityClasses: tasks.classes }),
+    ...(flowObjects.isNeeded && { flows: tasks.flows }),
+    ready: tasks.ready,
   });
   tasks.ready.then(
     () => {
@@ -50,7 +50,7 @@ export function startServer(
   return tasks.ready;
 }
 
-type StartTasks = Readonly<
+type Tasks = Readonly<
   Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'flows' | 'ready', Promise<void>>
 >;
 
@@ -59,7 +59,7 @@ function startTasks(
   { storage, lifetime, access, encryption, legacyTokens }: ServerFoundation,
   api: ServedApi,
   flowObjects: FlowObjectsReconciler,
-): StartTasks {
+): Tasks {
   const { clock, vocabulary } = settings.ambient;
   const { catalog } = api.resources;
   const persist = (work: () => Promise<void>): Promise<void> =>
@@ -83,8 +83,8 @@ function startTasks(
     once(async () => {
       const served = priorityClasses(settings, api);
       if (served) await bootstrapPriorityClasses(served);
-      const configMaps = catalog.find('', 'v1', 'configmaps');
-      if (configMaps && settings.serviceAccounts) await legacyTokens.publish(configMaps);
+      const configMaps = trackedTokenMaps(settings, api);
+      if (configMaps) await legacyTokens.publish(configMaps);
     }),
   );
   const addresses = classes.then(() => once(() => repairAllocations(api.resources.allocators)));
@@ -104,12 +104,20 @@ function priorityClasses(
   return resources.catalog.find(groupName(ambient.vocabulary, 'scheduling.'), 'v1', 'priorityclasses');
 }
 
+/** Returns the config maps, of which one tells since when the use of stored tokens is tracked; undefined if it is not. */
+function trackedTokenMaps(
+  { serviceAccounts }: ApiServerSettings,
+  { resources }: ServedApi,
+): ServedResource | undefined {
+  return serviceAccounts && resources.catalog.find('', 'v1', 'configmaps');
+}
+
 function addHealthChecks(
   { ambient, healthChecks = [] }: ApiServerSettings,
   { storage, health, lifetime, encryption }: ServerFoundation,
-  start: Readonly<Record<string, Promise<unknown>>>,
+  start: StartTasks,
 ): void {
-  const own = { storage, clock: ambient.clock, start, stopping: lifetime.stopping };
+  const own = { storage, ...ambient, start, stopping: lifetime.stopping };
   const services = encryption?.checks ?? [];
   for (const check of [...serverHealthChecks(own), ...services, ...healthChecks]) health.add(check);
 }

@@ -59,11 +59,11 @@ describe('the health of a server', () => {
     });
     await using server = createApiServer({ storage, ambient: { clock, random: nodeRandom, vocabulary } });
     await server.ready;
-    expect((await ask(server, '/readyz?verbose')).text).toContain('[+]storage ok\n');
+    expect((await ask(server, '/readyz?verbose')).text).toContain('[+]etcd-readiness ok\n');
     fault = new Error('the file has been removed');
     clock.advance(1000);
-    expect((await ask(server, '/readyz')).text).toContain('[-]storage failed: reason withheld\n');
-    expect((await ask(server, '/readyz/storage')).text).toContain('the file has been removed');
+    expect((await ask(server, '/readyz')).text).toContain('[-]etcd-readiness failed: reason withheld\n');
+    expect((await ask(server, '/readyz/etcd-readiness')).text).toContain('the file has been removed');
     expect((await ask(server, '/livez')).status).toBe(200);
     fault = undefined;
     clock.advance(1000);
@@ -71,19 +71,32 @@ describe('the health of a server', () => {
   });
 
   it('lists each check', async () => {
-    await using server = createApiServer({ authorizer: ({ rbac }) => rbac() });
+    await using server = createApiServer({ authorizer: ({ rbac }) => rbac(), vocabulary });
     await server.ready;
-    expect((await ask(server, '/readyz?verbose')).text.split('\n')).toEqual([
-      '[+]ping ok',
-      '[+]etcd ok',
-      '[+]etcd-readiness ok',
-      '[+]poststarthook/bootstrap-namespaces ok',
-      '[+]poststarthook/rbac/bootstrap-roles ok',
-      '[+]poststarthook/crd-informer-synced ok',
-      '[+]shutdown ok',
-      'healthz check passed',
-      '',
+    const { text } = await ask(server, '/readyz?verbose');
+    const names = text.split('\n').flatMap((line) => /^\[\+\](.*) ok$/.exec(line)?.[1] ?? []);
+    expect(names).toEqual([
+      ...['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync'],
+      'poststarthook/start-apiserver-admission-initializer',
+      'poststarthook/generic-apiserver-start-informers',
+      'poststarthook/storage-object-count-tracker-hook',
+      'poststarthook/start-apiextensions-informers',
+      'poststarthook/start-apiextensions-controllers',
+      'poststarthook/crd-informer-synced',
+      'poststarthook/start-system-namespaces-controller',
+      'poststarthook/rbac/bootstrap-roles',
+      'poststarthook/start-kube-aggregator-informers',
+      'poststarthook/apiservice-status-local-available-controller',
+      'poststarthook/apiservice-status-remote-available-controller',
+      'poststarthook/apiservice-registration-controller',
+      'poststarthook/apiservice-discovery-controller',
+      'poststarthook/kube-apiserver-autoregistration',
+      'autoregister-completion',
+      'poststarthook/apiservice-openapi-controller',
+      'poststarthook/apiservice-openapiv3-controller',
+      'shutdown',
     ]);
+    expect(text.split('\n').slice(names.length)).toEqual(['healthz check passed', '']);
   });
 
   it('does not wait for a slow start', async () => {
@@ -91,7 +104,7 @@ describe('the health of a server', () => {
     const put = (): Promise<never> => new Promise((_, reject) => begun.push(reject));
     await using server = createApiServer({ storage: storeThatPuts(put) });
     await expect.poll(() => begun.length).toBe(1);
-    expect((await ask(server, '/readyz/poststarthook/bootstrap-namespaces')).text).toBe(
+    expect((await ask(server, '/readyz/poststarthook/start-system-namespaces-controller')).text).toBe(
       'internal server error: not finished\n',
     );
     expect((await ask(server, '/livez')).status).toBe(500);
@@ -112,7 +125,9 @@ describe('the health of a server', () => {
     await using server = createApiServer({ storage, ambient: { clock, random: nodeRandom, vocabulary } });
     const synced = '/readyz/poststarthook/crd-informer-synced';
     await expect
-      .poll(async () => (await ask(server, '/readyz/poststarthook/bootstrap-namespaces')).status)
+      .poll(
+        async () => (await ask(server, '/readyz/poststarthook/start-system-namespaces-controller')).status,
+      )
       .toBe(200);
     expect((await ask(server, synced)).text).toBe('internal server error: not finished\n');
     expect((await ask(server, '/readyz')).status).toBe(500);

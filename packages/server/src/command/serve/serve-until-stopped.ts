@@ -11,6 +11,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
 import { advertisedAddressOf } from './advertised-address.ts';
+import type { Advertising } from './advertising.ts';
 import { clientAuthenticationOf } from './serve-client-authentication.ts';
 import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
@@ -20,6 +21,7 @@ import { watchCertificateFiles } from './watch-certificate-files.ts';
  * Opens the listeners of a server, prints the greeting once it is ready, and closes it on the signal. Requests are answered while the
  * server starts, so that liveness probes work (semantics/discovery#health).
  *
+ * @param advertising absent if the server is not to be made known to the programs of a cluster
  * @throws UsageError for an address that cannot be used
  * @throws StartError if the storage has failed permanently, and any other error that prevents the server from becoming ready
  */
@@ -29,6 +31,7 @@ export async function serveUntilStopped(
   tls: ReturnType<typeof tlsOf>,
   facts: Omit<Greeting, 'listeners' | 'isPortSet'>,
   surroundings: CommandSurroundings,
+  advertising?: Advertising,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
   const grace = flags['shutdown-grace-period'] ?? SHUTDOWN_GRACE_MILLISECONDS;
@@ -48,8 +51,9 @@ export async function serveUntilStopped(
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
       const listener = listeners[0] as Listener;
-      const isAdvertised = isReady && flags.snapshot === undefined;
+      const isAdvertised = isReady && advertising !== undefined;
       await using ___ = isAdvertised ? await advertise(flags, server, listener, stderr) : undefined;
+      advertising?.finish();
       if (isReady) stdout(greetingText({ ...facts, listeners, isPortSet }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);

@@ -17,6 +17,7 @@ import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
+import { Advertising } from './advertising.ts';
 import { admissionOf } from './serve-admission.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
@@ -74,10 +75,15 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
+    const advertising = flags.snapshot === undefined ? new Advertising() : undefined;
     const server = await createOrClose(storage, () =>
       createServer(
         flags,
-        { ...access, ...content, transport, ...(proxyClient && { proxyClient: proxyClient.current }) },
+        {
+          ...{ ...access, ...content, transport },
+          ...(proxyClient && { proxyClient: proxyClient.current }),
+          ...(advertising && { healthChecks: advertising.checks }),
+        },
         storage,
         stderr,
       ),
@@ -92,6 +98,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       tls,
       { vocabulary, storage: location, own: generated },
       surroundings,
+      advertising,
     );
   } finally {
     authentication[Symbol.dispose]();
@@ -139,6 +146,7 @@ type Content = Pick<
   | 'certificateSigning'
   | 'rootCertificateAuthority'
   | 'proxyClient'
+  | 'healthChecks'
 > &
   ReturnType<typeof admissionOf>;
 
