@@ -1,3 +1,4 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
 import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { podOf, underTest } from './admission.fixture.ts';
@@ -125,6 +126,28 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     await expect(strict.admit(podOf({ tolerations: [wide] }))).rejects.toThrow(
       'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
     );
+  });
+
+  it.each([
+    createPodNodeSelector({ vocabulary, selectors: { n: 'a=b' }, namespace: () => annotated({}) }),
+    createPodTolerationRestriction({
+      ...{ vocabulary, namespace: () => annotated({}) },
+      allowed: [{ key: 'k', operator: 'Exists' }],
+    }),
+  ])('$name refuses pods before the plugins behind it see them', async (plugin) => {
+    const seen: unknown[] = [];
+    const behind: AdmissionPlugin = {
+      ...{ name: 'Behind', handles: () => true },
+      admit: ({ object }) => void seen.push(object),
+    };
+    const restricted = underTest(plugin, behind);
+    const refused = podOf({ nodeSelector: { a: 'c' }, tolerations: [{ key: 'other', operator: 'Exists' }] });
+    await expect(restricted.admit(refused)).rejects.toThrow('whitelist');
+    expect(seen).toEqual([]);
+    await restricted.admit(
+      podOf({ nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] }),
+    );
+    expect(seen).toHaveLength(1);
   });
 
   it('ingresses get the newest default class', async () => {

@@ -25,23 +25,33 @@ export function createPodNodeSelector(options: PodNodeSelectorOptions): Admissio
       const selector = await selectorOf(request, options);
       requireFitting(request, pod, selector);
       const nodeSelector = { ...selector, ...pod.spec?.nodeSelector };
+      requireAllowed(request, nodeSelector, options);
       if (Object.keys(nodeSelector).length === 0) return undefined;
       return { ...pod, spec: { ...pod.spec, nodeSelector } } as ApiObject;
     },
     async validate(request) {
       const pod = request.object as Pod;
       requireFitting(request, pod, await selectorOf(request, options));
-      const allowed = parseSelector(options.selectors?.[request.namespace] ?? '');
-      const isAllowed =
-        Object.keys(allowed).length === 0 ||
-        Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => allowed[key] === value);
-      if (!isAllowed)
-        throw forbiddenByAdmission(
-          request,
-          'pod node label selector labels conflict with its namespace whitelist',
-        );
+      requireAllowed(request, pod.spec?.nodeSelector ?? {}, options);
     },
   };
+}
+
+/** Refuses labels that the configuration does not allow in the namespace. @throws StatusError 403 */
+function requireAllowed(
+  request: AdmissionRequest,
+  labels: Labels,
+  { selectors }: PodNodeSelectorOptions,
+): void {
+  const allowed = parseSelector(selectors?.[request.namespace] ?? '');
+  const isAllowed =
+    Object.keys(allowed).length === 0 ||
+    Object.entries(labels).every(([key, value]) => allowed[key] === value);
+  if (!isAllowed)
+    throw forbiddenByAdmission(
+      request,
+      'pod node label selector labels conflict with its namespace whitelist',
+    );
 }
 
 function requireFitting(request: AdmissionRequest, { spec }: Pod, selector: Labels): void {

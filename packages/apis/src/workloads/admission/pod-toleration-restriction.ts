@@ -27,6 +27,17 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
     if (!namespace) throw StatusError.notFound({ group: '', resource: 'namespaces' }, request.namespace);
     return parseTolerations(namespace.metadata.annotations?.[`scheduler.alpha.${labelDomain}/${name}`]);
   };
+  // refused before the plugins behind it see the pod, and again after other plugins have changed it
+  const requireAllowed = async (request: AdmissionRequest, pod: Pod): Promise<void> => {
+    const tolerations = (pod.spec?.tolerations ?? []) as readonly Toleration[];
+    if (tolerations.length === 0) return;
+    const own = await tolerationsOf(request, 'tolerationsWhitelist');
+    const allowed = own ?? options.allowed ?? [];
+    const isAllowed = (each: Toleration): boolean => allowed.some((wide) => includesToleration(wide, each));
+    if (allowed.length === 0 || tolerations.every(isAllowed)) return;
+    const message = `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? 'namespace' : 'cluster'} whitelist`;
+    throw new StatusError({ code: 500, reason: '', message });
+  };
   return {
     name: 'PodTolerationRestriction',
     handles: ({ resource, subresource, operation }) =>
@@ -42,21 +53,17 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
         : [];
       const more =
         qosClass(pod.spec ?? {}) === 'BestEffort' ? defaultTolerations : [...defaultTolerations, pressure];
-      if (more.length === 0) return undefined;
-      const tolerations = mergeTolerations((pod.spec?.tolerations ?? []) as readonly Toleration[], more);
-      return { ...pod, spec: { ...pod.spec, tolerations } } as ApiObject;
+      const admitted = more.length === 0 ? pod : withTolerations(pod, more);
+      await requireAllowed(request, admitted);
+      return admitted;
     },
-    async validate(request) {
-      const tolerations = ((request.object as Pod).spec?.tolerations ?? []) as readonly Toleration[];
-      if (tolerations.length === 0) return;
-      const own = await tolerationsOf(request, 'tolerationsWhitelist');
-      const allowed = own ?? options.allowed ?? [];
-      const isAllowed = (each: Toleration): boolean => allowed.some((wide) => includesToleration(wide, each));
-      if (allowed.length === 0 || tolerations.every(isAllowed)) return;
-      const message = `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? 'namespace' : 'cluster'} whitelist`;
-      throw new StatusError({ code: 500, reason: '', message });
-    },
+    validate: (request) => requireAllowed(request, request.object as Pod),
   };
+}
+
+function withTolerations(pod: Pod, more: readonly Toleration[]): Pod {
+  const own = (pod.spec?.tolerations ?? []) as readonly Toleration[];
+  return { ...pod, spec: { ...pod.spec, tolerations: mergeTolerations(own, more) } } as Pod;
 }
 
 /** @throws StatusError 500 for an annotation that is not a list in JSON */
