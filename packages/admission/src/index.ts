@@ -13,7 +13,12 @@ export { forbiddenByAdmission } from './forbidden-by-admission.ts';
 export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './namespace-lifecycle.ts';
 export { createNamespaceProvision, createNamespaceRequirement } from './namespace-provision.ts';
 export { createOwnerPermission, type OwnerResource } from './owner-permission.ts';
-export { evaluatePolicies, type PolicyTrial, type PolicyVerdict } from './policies/evaluate-policies.ts';
+export {
+  evaluatePolicies,
+  type ParamKindType,
+  type PolicyTrial,
+  type PolicyVerdict,
+} from './policies/evaluate-policies.ts';
 export { createMutatingPolicies } from './policies/mutating-policies.ts';
 export { policyNames } from './policies/policy-names.ts';
 export type {

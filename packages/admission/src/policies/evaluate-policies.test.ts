@@ -82,6 +82,17 @@ it('takes parameters from what it is given', async () => {
   );
 });
 
+it('knows kinds of parameters of which there are none, if it is told', async () => {
+  const policies = [
+    policy({ paramKind: { apiVersion: 'v1', kind: 'Limit' }, validations: [{ expression: 'false' }] }),
+    binding({ paramRef: { name: 'most', parameterNotFoundAction: 'Allow' } }),
+  ];
+  const findParamKind = (apiVersion: string, kind: string) =>
+    apiVersion === 'v1' && kind === 'Limit' ? { resource: 'limits', isNamespaced: true } : undefined;
+  const { denial, evaluations } = await evaluate({ policies, object: pod('a'), findParamKind });
+  expect([denial, evaluations]).toEqual([undefined, []]);
+});
+
 it('refuses what no server would store, and what it cannot evaluate', async () => {
   const broken = policy({ validations: [{ expression: 'none' }] });
   await expect(evaluate({ policies: [broken], object: pod('a') })).rejects.toThrow(

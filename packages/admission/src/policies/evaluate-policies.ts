@@ -41,13 +41,22 @@ export interface PolicyTrial {
   readonly authorizer?: Authorizer;
   /** Namespaces, for selectors and `namespaceObject`; any other has its name as its only label. */
   readonly namespaces?: readonly ApiObject[];
-  /** Objects that policies may use as parameters. Those of kinds without any are not known. */
+  /** Objects that policies may use as parameters. */
   readonly params?: readonly ApiObject[];
+  /** Returns the type of a kind of parameters; undefined if there is no such kind. By default the kinds of `params` exist. */
+  readonly findParamKind?: (apiVersion: string, kind: string) => ParamKindType | undefined;
   readonly dryRun?: boolean;
   /** Whether evaluations have the value of each expression; default false. */
   readonly explain?: boolean;
   /** Default: the names of the specification. */
   readonly vocabulary?: Vocabulary;
+}
+
+/** The type of a kind of parameters. */
+export interface ParamKindType {
+  /** Its plural. */
+  readonly resource: string;
+  readonly isNamespaced: boolean;
 }
 
 /** What the policies say of a write. */
@@ -78,7 +87,7 @@ export async function evaluatePolicies(trial: PolicyTrial): Promise<PolicyVerdic
   const plugin = createValidatingPolicies({
     ...{ ambient: {}, vocabulary, authorizer },
     source: { current: (request) => source.of(request.resource) },
-    parameters: parametersAmong(trial.params ?? []),
+    parameters: parametersAmong(trial.params ?? [], trial.findParamKind),
     namespace: (name) => namespaceAmong(trial.namespaces ?? [], name, vocabulary),
     explains: trial.explain === true,
     observe: (evaluation) => evaluations.push(evaluation),
@@ -178,18 +187,27 @@ function namespaceAmong(objects: readonly ApiObject[], name: string, vocabulary:
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 }
 
-function parametersAmong(objects: readonly ApiObject[]): FindParameters {
-  return ({ apiVersion, kind }) => {
+function parametersAmong(
+  objects: readonly ApiObject[],
+  findParamKind: PolicyTrial['findParamKind'],
+): FindParameters {
+  return ({ apiVersion = '', kind = '' }) => {
     const ofKind = objects.filter((object) => object.apiVersion === apiVersion && object.kind === kind);
-    if (ofKind.length === 0) return undefined;
+    const type = findParamKind?.(apiVersion, kind) ?? typeOf(ofKind, kind);
+    if (!type) return undefined;
     const inNamespace = (namespace: string): readonly ApiObject[] =>
       ofKind.filter(({ metadata }) => (metadata.namespace ?? '') === namespace);
     return {
-      resource: pluralOf(kind ?? ''),
-      isNamespaced: ofKind.some(({ metadata }) => metadata.namespace !== undefined),
+      ...type,
       get: (namespace, name) => inNamespace(namespace).find(({ metadata }) => metadata.name === name),
       list: (namespace, labels: LabelSelector) =>
         inNamespace(namespace).filter(({ metadata }) => labels.matches(metadata.labels ?? {})),
     };
   };
+}
+
+function typeOf(objects: readonly ApiObject[], kind: string): ParamKindType | undefined {
+  if (objects.length === 0) return undefined;
+  const isNamespaced = objects.some(({ metadata }) => metadata.namespace !== undefined);
+  return { resource: pluralOf(kind), isNamespaced };
 }

@@ -2,11 +2,14 @@ import {
   type ExplainedExpression,
   evaluatePolicies,
   explainedText,
+  type ParamKindType,
   type PolicyEvaluation,
   policyNames,
 } from '@ashlar/admission';
 import type { ApiObject, UserInfo, Vocabulary } from '@ashlar/core';
+import type { ApiCatalog } from '@ashlar/http';
 import { UsageError } from '../../usage-error.ts';
+import { findKind } from './find-kind.ts';
 import type { VettedPolicies } from './read-policies.ts';
 import type { VetLine, VetSeverity } from './vet-report.ts';
 
@@ -20,6 +23,8 @@ export interface VettedWrite {
   /** Undefined for the administrator. */
   readonly user: UserInfo | undefined;
   readonly vocabulary: Vocabulary;
+  /** Types that exist, also as parameters. */
+  readonly catalog: ApiCatalog;
   /** Whether the value of each expression is reported. */
   readonly explain: boolean;
 }
@@ -30,19 +35,25 @@ export interface VettedWrite {
  */
 export async function vetPolicies(
   { policies, namespaces, params }: VettedPolicies,
-  { object, oldObject, resource, user, vocabulary, explain }: VettedWrite,
+  { object, oldObject, resource, user, vocabulary, catalog, explain }: VettedWrite,
 ): Promise<readonly VetLine[]> {
   try {
     const { evaluations } = await evaluatePolicies({
       ...{ policies, namespaces, params, object, resource, vocabulary, explain },
       ...(oldObject && { oldObject }),
       ...(user && { user }),
+      findParamKind: (apiVersion, kind) => paramKindIn(catalog, apiVersion, kind),
     });
     return evaluations.flatMap(linesOf);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(`flag --policies: ${error.message}`);
   }
+}
+
+function paramKindIn(catalog: ApiCatalog, apiVersion: string, kind: string): ParamKindType | undefined {
+  const definition = findKind(catalog, { apiVersion, kind, metadata: {} })?.definition;
+  return definition && { resource: definition.names.plural, isNamespaced: definition.scope === 'Namespaced' };
 }
 
 /** One line for each failure, one if there is none; what explains the values of expressions is below the last. */

@@ -248,6 +248,16 @@ spec: {policyName: growth, validationActions: [Deny], paramRef: {name: most, par
       expect(await run(...words(same, '--old', old))).toMatchObject({ status: 0 });
     });
 
+    it('knows the kinds of parameters that a server has, also where there are none', async () => {
+      const without = [
+        ...['--vocabulary', vocabulary, '--policies', write('growth.yaml', admit)],
+        write('new.yaml', sized(3, 'name: a')),
+      ];
+      const { status, error } = await run(...without);
+      expect(status).toBe(1);
+      expect(error).toEqual([expect.stringContaining('no params found for policy binding')]);
+    });
+
     it('explains the value of each expression', async () => {
       const file = write('new.yaml', sized(2, 'name: a'));
       const old = write('old.yaml', sized(0, 'name: a'));

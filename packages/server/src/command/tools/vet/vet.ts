@@ -90,8 +90,8 @@ async function manifestLines(
   const valid = { text: `${verdict.object} is valid` };
   if (!policies) return [valid];
   const { admitted: object, old: oldObject, resource } = verdict;
-  const { vocabulary } = server;
-  const write = { object, oldObject, resource, user, vocabulary, explain };
+  const { vocabulary, catalog } = server;
+  const write = { object, oldObject, resource, user, vocabulary, catalog, explain };
   return [valid, ...(await vetPolicies(policies, write))];
 }
 
