@@ -2,6 +2,8 @@ import { writtenUser } from '@ashlar/codec';
 import {
   type ApiObject,
   apiVersionOf,
+  decodeBase64,
+  errorMessage,
   goQuote,
   groupName,
   isJsonObject,
@@ -9,6 +11,7 @@ import {
   type JsonValue,
   jsonTypeError,
   metaGroup,
+  UnusableResponseError,
   type Vocabulary,
 } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
@@ -109,13 +112,16 @@ export function admissionReview(
 export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly status: JsonObject;
-  /** Base64; empty if there is none. */
-  readonly patch: string;
+  /** Empty if there is none. */
+  readonly patch: Uint8Array;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** Reads the response of a webhook to a review. @throws Error that says what is wrong with it */
+/**
+ * Reads the response of a webhook to a review.
+ * @throws Error that says what is wrong with it: UnusableResponseError for what is no response of that type
+ */
 export function readAdmissionResponse(
   result: JsonValue,
   review: AdmissionReview,
@@ -131,11 +137,11 @@ export function readAdmissionResponse(
   const patch = textMember(read, 'patch');
   if (isNewest) requirePatchType(read, patch, mayPatch);
   const allowed = read.allowed ?? false;
-  if (typeof allowed !== 'boolean') throw jsonTypeError(allowed, 'bool', `${FIELD}.allowed`);
+  if (typeof allowed !== 'boolean') throw wrongType(allowed, 'bool', `${FIELD}.allowed`);
   return {
     allowed,
     status: isJsonObject(read.status ?? null) ? ((read.status ?? {}) as JsonObject) : {},
-    patch: mayPatch ? patch : '',
+    patch: bytesOf(mayPatch ? patch : ''),
     warnings: textsOf(read.warnings ?? [], `${FIELD}.warnings`),
     auditAnnotations: textMapOf(read.auditAnnotations ?? {}, `${FIELD}.auditAnnotations`),
   };
@@ -156,21 +162,34 @@ function requirePatchType(response: JsonObject, patch: string, mayPatch: boolean
     throw new Error('webhook returned response.patchType but not response.patch');
 }
 
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return decodeBase64(base64);
+  } catch (error) {
+    throw new UnusableResponseError(errorMessage(error), { cause: error });
+  }
+}
+
 function textMember(object: JsonObject, name: string): string {
   const value = object[name] ?? '';
-  if (typeof value !== 'string') throw jsonTypeError(value, 'string', `${FIELD}.${name}`);
+  if (typeof value !== 'string') throw wrongType(value, 'string', `${FIELD}.${name}`);
   return value;
 }
 
 function textsOf(value: JsonValue, field: string): readonly string[] {
-  if (!Array.isArray(value)) throw jsonTypeError(value, '[]string', field);
-  for (const text of value) if (typeof text !== 'string') throw jsonTypeError(text, 'string', field);
+  if (!Array.isArray(value)) throw wrongType(value, '[]string', field);
+  for (const text of value) if (typeof text !== 'string') throw wrongType(text, 'string', field);
   return value as readonly string[];
 }
 
 function textMapOf(value: JsonValue, field: string): Readonly<Record<string, string>> {
-  if (!isJsonObject(value)) throw jsonTypeError(value, 'map[string]string', field);
+  if (!isJsonObject(value)) throw wrongType(value, 'map[string]string', field);
   for (const text of Object.values(value))
-    if (typeof text !== 'string') throw jsonTypeError(text ?? null, 'string', field);
+    if (typeof text !== 'string') throw wrongType(text ?? null, 'string', field);
   return value as Readonly<Record<string, string>>;
+}
+
+function wrongType(...wrong: Parameters<typeof jsonTypeError>): Error {
+  const error = jsonTypeError(...wrong);
+  return new UnusableResponseError(error.message, { cause: error });
 }

@@ -1,7 +1,6 @@
 import { decodeJson } from '@ashlar/codec';
 import {
   type ApiObject,
-  decodeBase64,
   goQuote,
   groupName,
   type JsonObject,
@@ -9,7 +8,7 @@ import {
   runInSlices,
   StatusError,
 } from '@ashlar/core';
-import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
+import { applyJsonPatchSteps, decodeJsonPatch } from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { sameObject } from '../matching/same-object.ts';
@@ -83,7 +82,7 @@ async function change(
       environment,
       'admit',
       async ({ patch }) => {
-        if (patch !== '') changed = await patched(patch, webhook.name, request, matched, environment);
+        if (patch.length > 0) changed = await patched(patch, webhook.name, request, matched, environment);
         return true;
       },
     );
@@ -97,13 +96,13 @@ async function change(
 
 /** Applies a patch to the object in the version of the review, and decodes the result. @throws StatusError 500 */
 async function patched(
-  text: string,
+  bytes: Uint8Array,
   name: string,
   request: AdmissionRequest,
   { objects, review }: MatchedRequest,
   { ambient }: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
-  const patch = failing(() => readPatch(text));
+  const patch = failing(() => decodeJsonPatch(decodeJson(bytes).value));
   if (patch.length === 0) return request.object;
   const { object, version } = objects;
   if (!object || !request.object) {
@@ -130,8 +129,6 @@ function failing<T>(work: () => T): T {
     throw StatusError.internalError(error);
   }
 }
-
-const readPatch = (text: string): JsonPatch => decodeJsonPatch(decodeJson(decodeBase64(text)).value);
 
 /** Removes the empty time of creation with which objects are shown to webhooks. */
 function withoutEmptyTime(value: JsonValue): ApiObject {

@@ -9,11 +9,17 @@ import {
   randomUuid,
   type StatusDetails,
   StatusError,
+  UnusableResponseError,
 } from '@ashlar/core';
 import type { AdmissionStep, WebhookOutcome } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
-import { type AdmissionResponse, admissionReview, readAdmissionResponse } from './admission-review.ts';
+import {
+  type AdmissionResponse,
+  type AdmissionReview,
+  admissionReview,
+  readAdmissionResponse,
+} from './admission-review.ts';
 import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
 import type { Webhook } from './webhook-configuration.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
@@ -111,7 +117,7 @@ async function responseOf(
 ): Promise<AdmissionResponse> {
   const accepted = webhook.admissionReviewVersions ?? [];
   const uid = randomUuid(ambient.random);
-  const reviewRequest = failing('', NO_RESPONSE, () => admissionReview(review, uid, accepted, vocabulary));
+  const reviewRequest = reviewFor(review, uid, accepted, vocabulary);
   const call = {
     timeoutSeconds: webhook.timeoutSeconds ?? 10,
     maximumBytes: MAXIMUM_OBJECT_BYTES,
@@ -125,16 +131,21 @@ async function responseOf(
     const code = RefusedCallError.is(error) ? error.status : NO_RESPONSE;
     throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, code, error);
   }
-  return failing('received invalid webhook response: ', INVALID_RESPONSE, () =>
-    readAdmissionResponse(response, reviewRequest, mayPatch),
-  );
+  try {
+    return readAdmissionResponse(response, reviewRequest, mayPatch);
+  } catch (error) {
+    const { message } = error as Error;
+    throw UnusableResponseError.is(error)
+      ? new WebhookFailure(`failed to call webhook: ${message}`, NO_RESPONSE, error)
+      : new WebhookFailure(`received invalid webhook response: ${message}`, INVALID_RESPONSE, error);
+  }
 }
 
-function failing<T>(prefix: string, code: number, work: () => T): T {
+function reviewFor(...of: Parameters<typeof admissionReview>): AdmissionReview {
   try {
-    return work();
+    return admissionReview(...of);
   } catch (error) {
-    throw new WebhookFailure(prefix + (error as Error).message, code, error);
+    throw new WebhookFailure((error as Error).message, NO_RESPONSE, error);
   }
 }
 

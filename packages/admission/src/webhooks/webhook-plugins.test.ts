@@ -107,7 +107,11 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
   ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the response is too long$/],
   ['sends many values', () => ({ text: `[${'0,'.repeat(1_500_000)}0]` }), /failed to call webhook: /],
   ['breaks', () => Promise.reject(new Error('broken pipe')), /Post ".*timeout=10s": broken pipe$/],
-  ['answers text for a boolean', (asked) => reviewed(asked, { allowed: 'yes' }), /invalid webhook response/],
+  [
+    'answers text for a boolean',
+    (asked) => reviewed(asked, { allowed: 'yes' }),
+    /failed to call webhook: json: /,
+  ],
 ];
 
 describe('a validating webhook', () => {
@@ -164,6 +168,18 @@ describe('a validating webhook', () => {
 });
 
 describe('mutating webhooks', () => {
+  it('whose patch is not base64 have given no response', async () => {
+    const broken: Answer = (asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' });
+    const admitted = (failurePolicy: string) => {
+      const { environment } = surroundings([hook('a', { failurePolicy })], { a: broken });
+      return createAdmissionChain([createMutatingWebhooks(environment)]).mutate(requestFor({ object: page }));
+    };
+    await expect(admitted('Fail')).rejects.toThrow(
+      'failed to call webhook: illegal base64 data at input byte 0',
+    );
+    expect(await admitted('Ignore')).toEqual(page);
+  });
+
   const texts = (object: ApiObject | undefined) => (object as unknown as { text: string }).text;
 
   it('see what those before them changed, and are asked again as their policy says', async () => {
@@ -199,7 +215,6 @@ describe('mutating webhooks', () => {
     ['is no patch', patching({ op: 'add' })],
     ['does not apply', patching([{ op: 'remove', path: '/none' }])],
     ['has too many operations', patching(Array(10_001).fill({ op: 'test', path: '/text', value: 'x' }))],
-    ['is not base64', (asked: Asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' })],
   ])('whose patch %s fail the request whatever their failure policy', async (_, response) => {
     const { environment } = surroundings([hook('a', { failurePolicy: 'Ignore' })], { a: response });
     const chain = createAdmissionChain([createMutatingWebhooks(environment)]);
