@@ -1,6 +1,6 @@
-import { orchVocabulary } from '@ashlar/core';
+import { orchVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { mergedV2Document } from './merged-v2-document.ts';
+import { mergedV2DocumentSteps } from './merged-v2-document.ts';
 
 const own = {
   swagger: '2.0',
@@ -9,10 +9,12 @@ const own = {
   definitions: { 'com.example.Shared': { type: 'object', 'x-orch-group-version-kind': [{ kind: 'A' }] } },
 };
 const merge = (...documents: readonly object[]): Record<'paths' | 'definitions', object> =>
-  mergedV2Document(
-    own,
-    documents.map((document) => ({ document: document as never, pathPrefixes: ['/apis/g/v1/'] })),
-    orchVocabulary,
+  runAtOnce(
+    mergedV2DocumentSteps(
+      own,
+      documents.map((document) => ({ document: document as never, pathPrefixes: ['/apis/g/v1/'] })),
+      orchVocabulary,
+    ),
   ) as never;
 
 describe('the OpenAPI v2 document with those of other servers', () => {
@@ -63,22 +65,24 @@ describe('the OpenAPI v2 document with those of other servers', () => {
   });
 
   it('shares equal parameters, and gives others another name', () => {
-    const merged = mergedV2Document(
-      { ...own, parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b' } } },
-      [
-        {
-          document: {
-            paths: {
-              '/apis/g/v1/things': {
-                parameters: ['a-1', 'b-1'].map((name) => ({ $ref: `#/parameters/${name}` })),
+    const merged = runAtOnce(
+      mergedV2DocumentSteps(
+        { ...own, parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b' } } },
+        [
+          {
+            document: {
+              paths: {
+                '/apis/g/v1/things': {
+                  parameters: ['a-1', 'b-1'].map((name) => ({ $ref: `#/parameters/${name}` })),
+                },
               },
+              parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b', description: 'Theirs.' } },
             },
-            parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b', description: 'Theirs.' } },
+            pathPrefixes: ['/apis/g/v1/'],
           },
-          pathPrefixes: ['/apis/g/v1/'],
-        },
-      ],
-      orchVocabulary,
+        ],
+        orchVocabulary,
+      ),
     );
     expect(merged).toMatchObject({
       parameters: {

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { PublishedApis } from '../aggregated/aggregated-apis.ts';
 import { sortedByKey } from './sorted-by-key.ts';
 
@@ -11,24 +18,31 @@ const PARAMETER = '#/parameters/';
  * Adds to the OpenAPI v2 document of a server what those behind it publish: the paths of their registered versions, and all their
  * definitions and shared parameters. A definition or parameter whose name another one has already gets another name, in its own server's part (semantics/discovery#aggregation-in-detail).
  */
-export function mergedV2Document(
+export function* mergedV2DocumentSteps(
   own: JsonObject,
   published: readonly PublishedDocument[],
   { extensionPrefix }: Vocabulary,
-): JsonObject {
+): Steps<JsonObject> {
   const paths = new Map(Object.entries(own.paths as Record<string, JsonObject>));
   const definitions = new Map(Object.entries(own.definitions as Record<string, JsonObject>));
   const parameters = new Map(Object.entries((own.parameters ?? {}) as Record<string, JsonObject>));
   const marker = `${extensionPrefix}group-version-kind`;
   for (const { document, pathPrefixes } of published) {
-    const definitionNames = addNamed(definitions, membersOf(document.definitions), DEFINITION, marker);
+    const definitionNames = yield* addNamedSteps(
+      definitions,
+      membersOf(document.definitions),
+      DEFINITION,
+      marker,
+    );
     // a parameter is another one where it refers to another definition
     const theirs = membersOf(document.parameters).map(
       ([name, parameter]) => [name, renamed(parameter, definitionNames) as JsonObject] as const,
     );
-    const names = new Map([...definitionNames, ...addNamed(parameters, theirs, PARAMETER, marker)]);
+    const parameterNames = yield* addNamedSteps(parameters, theirs, PARAMETER, marker);
+    const names = new Map([...definitionNames, ...parameterNames]);
     for (const [path, item] of membersOf(document.paths)) {
       const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
+      yield;
       if (isTheirs && !paths.has(path)) paths.set(path, renamed(item, names) as JsonObject);
     }
   }
@@ -48,16 +62,17 @@ const membersOf = (value: JsonValue | undefined): readonly (readonly [string, Js
     : [];
 
 /** Adds definitions or parameters; returns the new references of those that need another name. @param prefix of references to them */
-function addNamed(
+function* addNamedSteps(
   all: Map<string, JsonObject>,
   added: readonly (readonly [string, JsonObject])[],
   prefix: string,
   marker: string,
-): ReadonlyMap<string, string> {
+): Steps<ReadonlyMap<string, string>> {
   const references = new Map<string, string>();
   const newNames = new Map<string, string>();
   const addedNames = new Set(added.map(([name]) => name));
   for (const [name, value] of added) {
+    yield;
     const existing = all.get(name);
     if (!existing || isSame(existing, value, marker)) continue;
     const free = freeName(name, (each) => all.has(each) || addedNames.has(each));
@@ -66,6 +81,7 @@ function addNamed(
     addedNames.add(free);
   }
   for (const [name, value] of added) {
+    yield;
     const existing = newNames.has(name) ? undefined : all.get(name);
     const merged = existing
       ? withKindsOf(existing, value, marker)

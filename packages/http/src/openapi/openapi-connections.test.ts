@@ -1,10 +1,10 @@
-import { kubernetesVocabulary, type Schema } from '@ashlar/core';
+import { kubernetesVocabulary, runAtOnce, type Schema } from '@ashlar/core';
 import type { ConnectSubresource } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { ApiCatalog, type ServedGroupVersion } from '../catalog/api-catalog.ts';
 import { notes } from '../testing/test-resources.fixture.ts';
-import { openApiDocument } from './openapi-document.ts';
-import { openApiV2Document } from './openapi-v2-document.ts';
+import { openApiDocumentSteps } from './openapi-document.ts';
+import { openApiV2DocumentSteps } from './openapi-v2-document.ts';
 
 const options: Schema = {
   type: 'object',
@@ -36,7 +36,9 @@ describe('connections in documents', () => {
   const catalog = new ApiCatalog(kubernetesVocabulary);
   catalog.add({ ...notes, connections }, { get: () => ({}) } as object);
   const [served] = catalog.versions('');
-  const document = openApiDocument(served as ServedGroupVersion, kubernetesVocabulary, '1.32');
+  const document = runAtOnce(
+    openApiDocumentSteps(served as ServedGroupVersion, kubernetesVocabulary, '1.32'),
+  );
   const paths = document.paths as unknown as Readonly<Record<string, Item>>;
   const parametersAt = (path: string): unknown =>
     (paths[path] as unknown as { parameters: { name: string; in: string; schema: object }[] }).parameters.map(
@@ -97,7 +99,7 @@ describe('connections in documents', () => {
   });
 
   it('share their parameters in v2 by their kind', () => {
-    const v2 = openApiV2Document([document], kubernetesVocabulary, '1.32') as unknown as {
+    const v2 = runAtOnce(openApiV2DocumentSteps([document], kubernetesVocabulary, '1.32')) as unknown as {
       paths: Record<string, { parameters: object[] }>;
       parameters: object;
     };

@@ -1,10 +1,12 @@
-import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, orchVocabulary, runAtOnce } from '@ashlar/core';
 import type { ResourceVersion } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { ApiCatalog, type ServedGroupVersion } from '../catalog/api-catalog.ts';
 import { createTestApi } from '../testing/test-api.fixture.ts';
 import { namespaces, notes, widgets } from '../testing/test-resources.fixture.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { openApiDocumentSteps } from './openapi-document.ts';
+import { openApiV2DocumentSteps } from './openapi-v2-document.ts';
+import { encodeOpenApiV3Steps } from './openapi-v3-protobuf.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -29,11 +31,27 @@ function documentOf(group: string, vocabulary = orchVocabulary): Document {
   const storage = Object.fromEntries(Object.keys(verbs).map((verb) => [verb, () => ({})]));
   for (const definition of [namespaces, notes, widgets]) catalog.add(definition, storage as object);
   const [served] = catalog.versions(group);
-  return openApiDocument(served as ServedGroupVersion, vocabulary, 'v9') as unknown as Document;
+  return runAtOnce(
+    openApiDocumentSteps(served as ServedGroupVersion, vocabulary, 'v9'),
+  ) as unknown as Document;
 }
+
+const pausesOf = (steps: Iterable<unknown>): number => [...steps].length;
 
 describe('openApiDocument', () => {
   const document = documentOf('');
+
+  it('pauses after each resource, and in v2 after each path and schema', () => {
+    const catalog = new ApiCatalog(orchVocabulary);
+    for (const definition of [namespaces, notes]) catalog.add(definition, { get: () => ({}) } as object);
+    const [served] = catalog.versions('');
+    const steps = openApiDocumentSteps(served as ServedGroupVersion, orchVocabulary, '1.32');
+    expect(pausesOf(steps)).toBe(2);
+    const { paths, components } = document;
+    const parts = Object.keys(paths).length + Object.keys(components.schemas).length;
+    expect(pausesOf(openApiV2DocumentSteps([document as never], orchVocabulary, '1.32'))).toBe(parts);
+    expect(pausesOf(encodeOpenApiV3Steps(document as never))).toBe(parts);
+  });
 
   it('describes every path of a group version, in order', () => {
     expect(document.info).toEqual({ title: 'Orch', version: 'v9' });

@@ -1,4 +1,4 @@
-import type { JsonObject, Vocabulary } from '@ashlar/core';
+import type { JsonObject, Steps, Vocabulary } from '@ashlar/core';
 import { viewsOf } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
@@ -12,15 +12,15 @@ import { type ObjectAction, type OperationTarget, pathItem } from './openapi-ope
 import { versionOperation } from './openapi-plain-paths.ts';
 
 /**
- * Returns the OpenAPI v3 document of one group version (semantics/discovery#openapi). @param kinds built-in
- * kinds by type name
+ * Creates the OpenAPI v3 document of one group version, one resource after the other (semantics/discovery#openapi).
+ * @param kinds built-in kinds by type name
  */
-export function openApiDocument(
+export function* openApiDocumentSteps(
   served: ServedGroupVersion,
   vocabulary: Vocabulary,
   release: string,
   kinds: ReadonlyMap<string, KindMarker> = new Map(),
-): OpenApiDocument {
+): Steps<OpenApiDocument> {
   const root = served.group === '' ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
   const resources = [...served.resources.values()].sort(byPlural);
   const dialect = resources[0]?.definition.dialect ?? 'built-in';
@@ -28,7 +28,10 @@ export function openApiDocument(
   const paths: Record<string, JsonObject> = {};
   if (resources.length > 0 && dialect === 'built-in')
     paths[`${root}/`] = versionOperation(served, components);
-  for (const resource of resources) Object.assign(paths, resourcePaths(root, resource, components));
+  for (const resource of resources) {
+    Object.assign(paths, resourcePaths(root, resource, components));
+    yield;
+  }
   return openApiFrame(paths, components.schemas, { vocabulary, release, dialect });
 }
 

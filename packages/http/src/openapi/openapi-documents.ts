@@ -1,17 +1,18 @@
-import { encodeJson } from '@ashlar/codec';
-import type { Clock, Vocabulary } from '@ashlar/core';
+import { encodeJsonSteps } from '@ashlar/codec';
+import { doneSteps, type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { DescribedDocument, dateDocument } from './described-document.ts';
+import { DescribedDocument, type DocumentAmbient, dateDocument } from './described-document.ts';
 import { type DatedDocument, DocumentCache } from './document-cache.ts';
 import type { FixedDocument } from './fixed-documents.ts';
-import { mergedV2Document } from './merged-v2-document.ts';
-import { builtInKinds, openApiDocument } from './openapi-document.ts';
+import { mergedV2DocumentSteps } from './merged-v2-document.ts';
+import { builtInKinds, openApiDocumentSteps } from './openapi-document.ts';
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
+import type { OpenApiDocument } from './openapi-frame.ts';
 import { plainDocuments } from './openapi-plain-paths.ts';
-import { openApiV2Document } from './openapi-v2-document.ts';
-import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
+import { openApiV2DocumentSteps } from './openapi-v2-document.ts';
+import { encodeOpenApiV2Steps } from './openapi-v2-protobuf.ts';
 
 type Kinds = ReturnType<typeof builtInKinds>;
 
@@ -25,7 +26,7 @@ export interface OpenApiSources {
   readonly release: string;
   /** Documents at fixed paths, which are described, too. */
   readonly documents?: readonly FixedDocument[] | undefined;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly ambient: DocumentAmbient;
 }
 
 /** Documents of a catalog and of the servers behind it, each created once per generation. */
@@ -34,7 +35,7 @@ export class OpenApiDocuments {
   readonly #aggregated: AggregatedApis | undefined;
   readonly #release: string;
   readonly #documents: readonly FixedDocument[] | undefined;
-  readonly #now: () => number;
+  readonly #ambient: DocumentAmbient;
   readonly #generation: () => number;
   readonly #ofAll: DocumentCache<DatedDocument>;
   readonly #described: Map<string, DescribedVersion> = new Map();
@@ -45,12 +46,12 @@ export class OpenApiDocuments {
   #plainOf: string | undefined;
   #kindsOf = -1;
 
-  constructor({ catalog, aggregated, release, documents, clock }: OpenApiSources) {
+  constructor({ catalog, aggregated, release, documents, ambient }: OpenApiSources) {
     this.#catalog = catalog;
     this.#aggregated = aggregated;
     this.#release = release;
     this.#documents = documents;
-    this.#now = () => clock.now();
+    this.#ambient = ambient;
     this.#generation = () => catalog.generation + (aggregated?.generation ?? 0);
     this.#ofAll = new DocumentCache(this.#generation);
   }
@@ -68,7 +69,7 @@ export class OpenApiDocuments {
 
   /** Returns an encoded document; its ETag is that of its JSON, in any format. */
   v3(document: DescribedDocument, form: DocumentForm = JSON_FORM): Promise<DatedDocument> {
-    return document.encoded(this.#now(), form);
+    return document.encoded(this.#ambient, form);
   }
 
   /** Returns the index: the paths of the documents with their hashes, those of other servers included. */
@@ -83,24 +84,28 @@ export class OpenApiDocuments {
         // what this server serves, or what another one has published before, is not theirs
         for (const [path, serverRelativeURL] of v3 ?? []) paths[path] ??= { serverRelativeURL };
       }
-      return dateDocument(encodeJson({ paths }), this.#now());
+      return dateDocument(encodeJsonSteps({ paths }), this.#ambient);
     });
   }
 
   /** Returns the v2 document of all groups; its ETag is that of its JSON, in any format. */
   v2({ isProtobuf }: DocumentForm): Promise<DatedDocument> {
     return this.#ofAll.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
-      if (!isProtobuf) return dateDocument(encodeJson(this.#v2Document()), this.#now());
+      if (!isProtobuf) return dateDocument(this.#v2Steps(encodeJsonSteps), this.#ambient);
       const inJson = await this.v2(JSON_FORM);
-      return { ...inJson, bytes: encodeOpenApiV2(this.#v2Document()) };
+      return { ...inJson, bytes: await runInSlices(this.#v2Steps(encodeOpenApiV2Steps), this.#ambient) };
     });
   }
 
-  #v2Document(): ReturnType<typeof openApiV2Document> {
-    const documents = [...this.served().values()].map(({ document }) => document);
-    const own = openApiV2Document(documents, this.#catalog.vocabulary, this.#release);
+  *#v2Steps(encode: (document: JsonObject) => Steps<Uint8Array>): Steps<Uint8Array> {
+    const { vocabulary } = this.#catalog;
+    const documents: OpenApiDocument[] = [];
+    for (const described of this.served().values()) documents.push(yield* described.documentSteps());
+    const own = yield* openApiV2DocumentSteps(documents, vocabulary, this.#release);
     const published = (this.#aggregated?.published() ?? []).flatMap(({ v2 }) => v2 ?? []);
-    return published.length === 0 ? own : mergedV2Document(own, published, this.#catalog.vocabulary);
+    return yield* encode(
+      published.length === 0 ? own : yield* mergedV2DocumentSteps(own, published, vocabulary),
+    );
   }
 
   #versionDocuments(): readonly [string, DescribedDocument][] {
@@ -133,7 +138,9 @@ export class OpenApiDocuments {
       ...{ vocabulary, release: this.#release, documents: this.#documents },
       groups: [...groups],
     });
-    this.#plain = new Map([...plain].map(([path, make]) => [path, new DescribedDocument(make)]));
+    this.#plain = new Map(
+      [...plain].map(([path, make]) => [path, new DescribedDocument(() => doneSteps(make()))]),
+    );
     return this.#plain;
   }
 
@@ -166,7 +173,7 @@ class DescribedVersion extends DescribedDocument {
 
   constructor(entry: ServedGroupVersion, vocabulary: Vocabulary, release: string, kinds: Kinds) {
     const unchanging = { ...entry, resources: new Map(entry.resources) };
-    super(() => openApiDocument(unchanging, vocabulary, release, kinds));
+    super(() => openApiDocumentSteps(unchanging, vocabulary, release, kinds));
     this.#resources = [...entry.resources.values()];
     this.#kinds = kinds;
   }

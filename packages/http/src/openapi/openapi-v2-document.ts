@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Steps, type Vocabulary } from '@ashlar/core';
 import { APPLY_PATCH } from '../request/read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
 import { BEARER_TOKEN, documentInfo, type OpenApiDocument } from './openapi-frame.ts';
@@ -7,24 +7,27 @@ import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
 import { sortedByKey } from './sorted-by-key.ts';
 
 /**
- * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions
+ * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions, with pauses
  * (semantics/discovery#openapi).
  */
-export function openApiV2Document(
+export function* openApiV2DocumentSteps(
   documents: readonly OpenApiDocument[],
   vocabulary: Vocabulary,
   release: string,
-): JsonObject {
+): Steps<JsonObject> {
   const paths: Record<string, JsonObject> = {};
   const definitions: Record<string, JsonObject> = {};
   const shared = new SharedParameters();
   for (const document of documents) {
-    for (const [path, item] of Object.entries(document.paths))
+    for (const [path, item] of Object.entries(document.paths)) {
       paths[path] = v2PathItem(item as JsonObject, vocabulary, shared);
+      yield;
+    }
     for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
       const definition = v2Schema(schema as JsonObject, vocabulary);
       const existing = definitions[name];
       definitions[name] = existing ? withKindsOf(definition, existing, vocabulary) : definition;
+      yield;
     }
   }
   return {

@@ -1,10 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type Steps } from '@ashlar/core';
+import { concatenated } from '../encoding/concatenated.ts';
 import {
   any,
   count,
   double,
   each,
+  encodeField,
   encodeMessage,
+  encodePairsSteps,
   type Field,
   flag,
   inside,
@@ -186,13 +189,12 @@ const apiKey: Message = {
   extensions: 5,
   fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] },
 };
+/** The document without its paths and definitions. */
 const document: Message = {
   extensions: 16,
   fields: {
     swagger: [1, text],
     info: [2, message(() => info)],
-    paths: [8, inside(2, named(message(() => pathItem)))],
-    definitions: [9, inside(1, named(message(() => schema)))],
     parameters: [10, inside(1, named(parameter))],
     security: [12, each(inside(1, named(inside(1, each(text)))))],
     securityDefinitions: [
@@ -211,6 +213,17 @@ const document: Message = {
 };
 
 /** Encodes a document of OpenAPI v2 in Protobuf, the only format that some clients read (kubectl wire, 4). */
-export function encodeOpenApiV2(value: JsonObject): Uint8Array {
-  return encodeMessage(document, value as JsonObject & { readonly [member: string]: JsonValue });
+export function* encodeOpenApiV2Steps(value: JsonObject): Steps<Uint8Array> {
+  const paths = yield* encodePairsSteps(
+    2,
+    value.paths,
+    message(() => pathItem),
+  );
+  const definitions = yield* encodePairsSteps(
+    1,
+    value.definitions,
+    message(() => schema),
+  );
+  const rest = encodeMessage(document, value);
+  return concatenated([rest, encodeField(8, paths), encodeField(9, definitions)]);
 }

@@ -1,7 +1,8 @@
-import type { JsonObject } from '@ashlar/core';
+import { runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/test-api.fixture.ts';
-import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
+import type { OpenApiDocument } from './openapi-frame.ts';
+import { encodeOpenApiV3Steps } from './openapi-v3-protobuf.ts';
 import { namedIn, readFields, textOf } from './protobuf-fields.fixture.ts';
 
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
@@ -12,7 +13,7 @@ const within = (bytes: Uint8Array, ...path: readonly number[]): Uint8Array =>
 
 function schemaOf(schema: object): Uint8Array {
   const document = { openapi: '3.0.0', paths: {}, components: { schemas: { a: schema } } };
-  const schemas = within(encodeOpenApiV3(document as unknown as JsonObject), 5, 1);
+  const schemas = within(runAtOnce(encodeOpenApiV3Steps(document as unknown as OpenApiDocument)), 5, 1);
   return within(namedIn(schemas).get('a') as Uint8Array, 1);
 }
 

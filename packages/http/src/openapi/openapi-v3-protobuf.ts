@@ -1,10 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type Steps } from '@ashlar/core';
+import { concatenated } from '../encoding/concatenated.ts';
+import type { OpenApiDocument } from './openapi-frame.ts';
 import {
   any,
   count,
   double,
   each,
+  encodeField,
   encodeMessage,
+  encodePairsSteps,
   type Field,
   flag,
   inside,
@@ -154,10 +158,10 @@ const info: Message = {
   extensions: 7,
   fields: { title: [1, text], description: [2, text], version: [6, text] },
 };
+/** Components without their schemas. */
 const components: Message = {
   extensions: 10,
   fields: {
-    schemas: [1, inside(1, named(schemaOrReference))],
     securitySchemes: [
       7,
       inside(
@@ -176,17 +180,25 @@ const securityScheme: Message = {
   extensions: 9,
   fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] },
 };
+/** The document without its paths and components. */
 const document: Message = {
   extensions: 9,
   fields: {
     openapi: [1, text],
     info: [2, message(() => info)],
-    paths: [4, inside(1, named(message(() => pathItem)))],
-    components: [5, message(() => components)],
   },
 };
 
 /** Encodes a document of OpenAPI v3 in Protobuf (semantics/discovery#openapi). */
-export function encodeOpenApiV3(value: JsonObject): Uint8Array {
-  return encodeMessage(document, value as JsonObject & { readonly [member: string]: JsonValue });
+export function* encodeOpenApiV3Steps(value: OpenApiDocument): Steps<Uint8Array> {
+  const paths = yield* encodePairsSteps(
+    1,
+    value.paths,
+    message(() => pathItem),
+  );
+  const { schemas } = value.components;
+  const types = schemas ? encodeField(1, yield* encodePairsSteps(1, schemas, schemaOrReference)) : undefined;
+  const rest = encodeMessage(components, value.components);
+  const parts = types ? concatenated([types, rest]) : rest;
+  return concatenated([encodeMessage(document, value), encodeField(4, paths), encodeField(5, parts)]);
 }

@@ -19,7 +19,7 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     formats: options.aggregatedDiscovery ?? ['v2', 'v2beta1'],
   });
   const openApi = createOpenApiHandler({
-    ...{ catalog, aggregated, documents, clock: options.ambient.clock },
+    ...{ catalog, aggregated, documents, ambient: options.ambient },
     release: `${version.major}.${version.minor}`,
     longestMilliseconds: requestTimeoutOf(options),
   });
