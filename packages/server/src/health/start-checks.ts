@@ -63,7 +63,7 @@ export function startChecks(tasks: StartTasks, vocabulary: Vocabulary): readonly
 }
 
 /** Returns a check that fails until a task has finished, and never waits for it. */
-export function finishedCheck(work: Promise<unknown>): () => void {
+function finishedCheck(work: Promise<unknown>): () => void {
   let failure: unknown = new Error('not finished');
   work.then(
     () => {
