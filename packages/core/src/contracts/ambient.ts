@@ -80,6 +80,8 @@ export interface Turns {
   pause(usedMilliseconds?: number): Promise<void>;
   /** Calls once all that runs in the current turn of the event loop has run, promises included. */
   atEndOfTurn(call: () => void): void;
+  /** Calls in the next turn of the event loop, once what has arrived meanwhile has been read. Without it, requests all begin at once. */
+  inNextTurn?(call: () => void): void;
   /** Processor time that the process has used, in milliseconds: unlike the clock it stands while others have the processor. */
   processorTime?(): number;
 }

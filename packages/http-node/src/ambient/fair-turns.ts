@@ -46,6 +46,10 @@ export class FairTurns implements Turns {
     queueMicrotask(() => process.nextTick(call));
   }
 
+  inNextTurn(call: () => void): void {
+    setImmediate(call);
+  }
+
   processorTime(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

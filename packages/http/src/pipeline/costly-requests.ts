@@ -1,5 +1,6 @@
 import { type Ambient, pause, type UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
+import { RequestRounds } from './request-rounds.ts';
 
 /** Maximum duration of work that other callers do not notice, in milliseconds. */
 const SHORT_MILLISECONDS = 2;
@@ -55,23 +56,32 @@ interface Cost {
  */
 export class CostlyRequests {
   readonly #ambient: Ambient;
+  readonly #rounds: RequestRounds;
   readonly #costs = new Map<string, Cost>();
   #turn: Turn | undefined;
   #longTurns = 0;
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
+    this.#rounds = new RequestRounds(ambient);
   }
 
   /**
    * Begins work for a request, which is measured until the end of the turn of the event loop.
-   * @returns a promise that the work must wait for if such requests are costly
+   * @returns a promise that the work must wait for if such requests are costly, or others have used this turn
    */
   begin(request: TrackedRequest): Promise<void> | undefined {
     const average = this.#costs.size === 0 ? 0 : this.#average(keyOf(request));
     if (average >= COSTLY_MILLISECONDS) return this.#beginNextTurn(request);
+    const round = this.#rounds.begin(request.user.name);
+    if (round) return this.#beginInRound(request, average, round);
     this.#measure(request, average);
     return undefined;
+  }
+
+  async #beginInRound(request: TrackedRequest, average: number, round: Promise<void>): Promise<void> {
+    await round;
+    this.#measure(request, average);
   }
 
   async #beginNextTurn(request: TrackedRequest): Promise<void> {

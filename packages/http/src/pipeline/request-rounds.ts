@@ -1,0 +1,70 @@
+import type { Ambient } from '@ashlar/core';
+
+/** In how much of one turn of the event loop requests begin, in milliseconds. */
+const ROUND_MILLISECONDS = 5;
+/** Maximum length of a name by which callers are told apart. */
+const MAXIMUM_NAME = 500;
+
+/** Continues a request that waits. */
+type Resume = () => void;
+
+/**
+ * Requests whose bodies have arrived begin at once, until they have used their share of a turn of the event loop. Others begin in later
+ * turns, one of each user at a time: however many one user sends, those of another wait for one of them at most, and requests without
+ * bodies for no longer than a round.
+ */
+export class RequestRounds {
+  readonly #ambient: Ambient;
+  readonly #next: () => void;
+  /** Those that wait, by user; the user who is next comes first. */
+  readonly #waiting = new Map<string, Resume[]>();
+  /** When the share of this turn is used up; undefined if nothing has begun in it. */
+  #end: number | undefined;
+
+  constructor(ambient: Ambient) {
+    this.#ambient = ambient;
+    this.#next = () => void this.#run();
+  }
+
+  /** Returns a promise that the work for a request must wait for, if others have used this turn. */
+  begin(user: string): Promise<void> | undefined {
+    const { clock, turns } = this.#ambient;
+    if (!turns?.inNextTurn) return undefined;
+    if (this.#waiting.size === 0) {
+      const now = clock.monotonic();
+      if (this.#end !== undefined && now >= this.#end) return this.#wait(user);
+      if (this.#end === undefined) {
+        this.#end = now + ROUND_MILLISECONDS;
+        turns.inNextTurn(this.#next);
+      }
+      return undefined;
+    }
+    return this.#wait(user);
+  }
+
+  #wait(user: string): Promise<void> {
+    const name = user.slice(0, MAXIMUM_NAME);
+    return new Promise((resume) => {
+      const queue = this.#waiting.get(name);
+      if (queue) queue.push(resume);
+      else this.#waiting.set(name, [resume]);
+    });
+  }
+
+  /** A turn: each request continues until it waits for something else than a promise. */
+  async #run(): Promise<void> {
+    const { clock, turns } = this.#ambient;
+    const end = clock.monotonic() + ROUND_MILLISECONDS;
+    for (const [user, queue] of this.#waiting) {
+      // others are next
+      this.#waiting.delete(user);
+      const resume = queue.shift();
+      if (queue.length > 0) this.#waiting.set(user, queue);
+      resume?.();
+      await new Promise<void>((settled) => turns?.atEndOfTurn(settled));
+      if (clock.monotonic() >= end) break;
+    }
+    this.#end = this.#waiting.size > 0 ? end : undefined;
+    if (this.#waiting.size > 0) turns?.inNextTurn?.(this.#next);
+  }
+}
