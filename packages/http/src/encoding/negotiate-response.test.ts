@@ -1,8 +1,9 @@
-import { orchVocabulary, StatusError } from '@ashlar/core';
+import { type Ambient, orchVocabulary, StatusError } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ServedResource } from '../catalog/served-resource.ts';
 import { CostlyRequests } from '../pipeline/costly-requests.ts';
+import { LargeBodies } from '../pipeline/large-bodies.ts';
 import { RequestScope } from '../pipeline/request-scope.ts';
 import { Query } from '../request/query.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
@@ -41,14 +42,16 @@ function negotiate(
   const request = toRequest('GET', `/api/v1/notes?${query}`, {
     headers: accept === undefined ? {} : { accept },
   });
+  const ambient: Ambient = {
+    clock: createSteppedClock(),
+    random: { bytes: (into) => into },
+    vocabulary: orchVocabulary,
+  };
   const scope = new RequestScope(request, parseRequestInfo(request.method, request.url), {
     auditId: '',
     now: () => 0,
-    costs: new CostlyRequests({
-      clock: createSteppedClock(),
-      random: { bytes: (into) => into },
-      vocabulary: orchVocabulary,
-    }),
+    costs: new CostlyRequests(ambient),
+    largeBodies: new LargeBodies(ambient),
   });
   if (shape !== 'watch') return negotiateResponse(scope, of, shape);
   const representation = negotiateWatchResponse(scope, of, true);

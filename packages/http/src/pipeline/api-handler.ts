@@ -9,6 +9,7 @@ import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { LargeHeads } from './large-heads.ts';
 import { createNonResourceHandler } from './non-resource-handler.ts';
 import { notYetServed, PageNotFoundError, pathNotFound } from './path-not-found.ts';
@@ -36,6 +37,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   });
   const costs = new CostlyRequests(ambient);
   const largeHeads = new LargeHeads(ambient);
+  const largeBodies = new LargeBodies(ambient);
   const now = (): number => ambient.clock.now();
 
   return (request) => {
@@ -60,7 +62,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     if (!info) return UNREADABLE_TARGET;
     if (info instanceof PlainTextError) return errorResponse(info);
     exchange.info = info;
-    exchange.scope = new RequestScope(request, info, { auditId, now, costs });
+    exchange.scope = new RequestScope(request, info, { auditId, now, costs, largeBodies });
     return handle(exchange.scope);
   }
 

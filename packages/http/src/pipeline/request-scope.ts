@@ -2,6 +2,7 @@ import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { deadlineExceeded } from './request-deadline.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 
@@ -29,6 +30,8 @@ export class RequestScope {
   readonly now: () => number;
   /** Measures the work for it. */
   readonly costs: CostlyRequests;
+  /** Large bodies that are worked on. */
+  readonly largeBodies: LargeBodies;
   #warnings: WarningRecorder | undefined;
   #annotations: Map<string, string> | undefined;
   #end: AbortController | undefined;
@@ -36,13 +39,14 @@ export class RequestScope {
   constructor(
     request: ServerRequest,
     info: RequestInfo,
-    { auditId, now, costs }: Pick<RequestScope, 'auditId' | 'now' | 'costs'>,
+    { auditId, now, costs, largeBodies }: Pick<RequestScope, 'auditId' | 'now' | 'costs' | 'largeBodies'>,
   ) {
     this.request = request;
     this.info = info;
     this.auditId = auditId;
     this.now = now;
     this.costs = costs;
+    this.largeBodies = largeBodies;
   }
 
   /** Releases the resources of the request because its deadline has passed. */

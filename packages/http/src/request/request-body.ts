@@ -23,6 +23,7 @@ import {
 import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import { deadlineExceeded } from '../pipeline/request-deadline.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { withBodyErrors, withBodyErrorsSteps } from './body-errors.ts';
 import { decodeCborObject } from './decode-cbor-object.ts';
@@ -37,9 +38,25 @@ const UNLIMITED_BYTES = 2000;
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
   const bytes = await receiveBody(scope.request);
   scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
-  const turn = scope.isLarge ? pause(ambient) : scope.costs.begin(scope);
+  const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.begin(scope);
   if (turn) await turn;
   return bytes;
+}
+
+/** Waits until there is memory for what is made of a body, until its request has a response. */
+async function beginLarge(scope: RequestScope, bytes: number, ambient: Ambient): Promise<void> {
+  const isYaml = scope.request.headers.get('content-type')?.includes('yaml') === true;
+  const end = await scope.largeBodies.begin(scope.user.name, bytes, isYaml);
+  const { release } = scope;
+  scope.release = () => {
+    release?.();
+    end();
+  };
+  if (scope.isTimedOut) {
+    scope.release();
+    throw deadlineExceeded();
+  }
+  await pause(ambient);
 }
 
 async function receiveBody(request: ServerRequest): Promise<Uint8Array> {

@@ -1,0 +1,74 @@
+import { type Ambient, MAXIMUM_OBJECT_BYTES } from '@ashlar/core';
+
+/**
+ * What the bodies under work may weigh together. A byte of JSON becomes up to twenty bytes of values, so that one of maximum size takes
+ * sixty megabytes.
+ */
+const MAXIMUM_WEIGHT = MAXIMUM_OBJECT_BYTES;
+/** A byte of YAML becomes this many times as much. */
+const YAML_WEIGHT = 5;
+/** After this time, work for a body has been waiting for something else, such as a webhook, and counts no longer. */
+const HELD_MILLISECONDS = 1000;
+
+/** A body that waits. */
+interface Waiting {
+  readonly weight: number;
+  readonly begin: (end: () => void) => void;
+}
+
+/**
+ * Bounds the memory that large bodies take beside their bytes: those that do not fit wait, undecoded, until others are done, one of each
+ * user at a time.
+ */
+export class LargeBodies {
+  readonly #clock: Ambient['clock'];
+  /** Those that wait, by user; the user who is next comes first. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #weight = 0;
+
+  constructor({ clock }: Pick<Ambient, 'clock'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves when work for a body may begin.
+   * @returns a function that says that the work has ended; it may be called again
+   */
+  begin(user: string, bytes: number, isYaml: boolean): Promise<() => void> {
+    const weight = isYaml ? bytes * YAML_WEIGHT : bytes;
+    return new Promise((begin) => {
+      const waiting: Waiting = { weight, begin };
+      const queue = this.#waiting.get(user);
+      if (queue) queue.push(waiting);
+      else this.#waiting.set(user, [waiting]);
+      this.#continue();
+    });
+  }
+
+  #continue(): void {
+    for (const [user, queue] of this.#waiting) {
+      const { weight, begin } = queue[0] as Waiting;
+      // one that is too large by itself is worked on alone
+      if (this.#weight > 0 && this.#weight + weight > MAXIMUM_WEIGHT) return;
+      // others are next
+      this.#waiting.delete(user);
+      queue.shift();
+      if (queue.length > 0) this.#waiting.set(user, queue);
+      begin(this.#hold(weight));
+    }
+  }
+
+  #hold(weight: number): () => void {
+    this.#weight += weight;
+    let isHeld = true;
+    const end = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      timer.clear();
+      this.#weight -= weight;
+      this.#continue();
+    };
+    const timer = this.#clock.setTimer(HELD_MILLISECONDS, end);
+    return end;
+  }
+}
