@@ -60,7 +60,7 @@ export interface AdmissionVersions {
    * Merges a part into an object of a version as an apply does, without owners: lists by their keys, nothing is removed.
    * @throws Error if the part does not fit to the kind, or replaces an atomic list or map
    */
-  merge(object: ApiObject, part: JsonObject, version: string): ApiObject;
+  mergeSteps(object: ApiObject, part: JsonObject, version: string): Steps<ApiObject>;
 }
 
 /** The rounds in which mutating plugins are called for one request. */

@@ -33,11 +33,16 @@ export {
   upgradeManagedFieldsPatch,
 } from './managed/upgrade-managed-fields.ts';
 export type { KindVersions, VersionedObject } from './merge/kind-versions.ts';
-export { mergeTyped } from './merge/merge-typed.ts';
+export { mergeTyped, mergeTypedSteps } from './merge/merge-typed.ts';
 export { atomicParts } from './typed/atomic-parts.ts';
 export { type Comparison, compareTyped } from './typed/compare-typed.ts';
 export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './typed/field-type.ts';
 export { extractItems, removeItems } from './typed/remove-typed.ts';
 export { fieldSetOf } from './typed/typed-field-set.ts';
-export { type TypedValidationOptions, typedErrorText, validateTyped } from './typed/validate-typed.ts';
+export {
+  type TypedValidationOptions,
+  typedErrorText,
+  validateTyped,
+  validateTypedSteps,
+} from './typed/validate-typed.ts';
 export { compareValues, valuesEqual } from './values/compare-values.ts';

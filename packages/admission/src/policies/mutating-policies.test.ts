@@ -17,11 +17,8 @@ const patch = (expression: string): Mutation => ({ patchType: 'JSONPatch', jsonP
 
 const versions: AdmissionVersions = {
   ...{ others: [], isCustom: true, convert: (object) => object, decodeSteps: doneSteps },
-  merge: (object, part) => ({
-    ...object,
-    ...part,
-    metadata: { ...object.metadata, ...(part.metadata as object) },
-  }),
+  mergeSteps: (object, part) =>
+    doneSteps({ ...object, ...part, metadata: { ...object.metadata, ...(part.metadata as object) } }),
 };
 
 type Specs = Readonly<Record<string, Partial<MutatingAdmissionPolicySpec>>>;

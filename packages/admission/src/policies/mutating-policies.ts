@@ -184,9 +184,9 @@ class Mutating {
       ...{ vocabulary, ambient },
       valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
       decodeSteps: (object) => versions?.decodeSteps(object, version) ?? doneSteps(object),
-      mergeSteps(object, part: JsonObject) {
+      *mergeSteps(object, part: JsonObject) {
         if (!versions) throw new Error('the kind of the object is not known');
-        return versions.decodeSteps(versions.merge(object, part, version), version);
+        return yield* versions.decodeSteps(yield* versions.mergeSteps(object, part, version), version);
       },
     };
   }

@@ -181,7 +181,7 @@ describe('a validating policy', () => {
       isCustom: true,
       convert: (object: ApiObject, _: string, to: string) => ({ ...object, apiVersion: to }),
       decodeSteps: doneSteps,
-      merge: (object: ApiObject) => object,
+      mergeSteps: doneSteps,
     };
     const spec = validation('false', { messageExpression: "object.apiVersion + ' ' + request.kind.version" });
     expect(await denied({ matchConstraints, ...spec }, { versions })).toBe('v2 v2');

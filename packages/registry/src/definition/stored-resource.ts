@@ -19,7 +19,7 @@ import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { sortedObject, sortedStore } from '../objects/sorted-store.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
-import { mergePart } from '../ownership/merge-part.ts';
+import { mergePartSteps } from '../ownership/merge-part.ts';
 import { CustomRecords, named, type ObjectConverter } from './custom-records.ts';
 import type { ObjectAllocator } from './object-allocator.ts';
 import {
@@ -240,7 +240,7 @@ export class StoredResource {
         isCustom: this.definition.dialect === 'custom',
         convert: (object, from, to) => this.#convert(object, from, to),
         decodeSteps: (object, of) => this.#settleSteps(object, of),
-        merge: (object, part, of) => mergePart(object, part, fieldType(this.version(of))),
+        mergeSteps: (object, part, of) => mergePartSteps(object, part, fieldType(this.version(of))),
       };
       this.#admissionVersionsOf.set(version, versions);
     }

@@ -28,7 +28,6 @@ export interface ObjectDecoder {
   readStored(object: ApiObject): ApiObject;
   readStoredSteps(object: ApiObject): Steps<ApiObject>;
   /** Returns an object of this version, such as a converted one, without unknown fields. */
-  prune(object: ApiObject): ApiObject;
   pruneSteps(object: ApiObject): Steps<ApiObject>;
   /**
    * Decodes an object of this version that admission changed: prunes it and sets defaults.

@@ -119,7 +119,7 @@ const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: N
 function storedForms(
   structure: StructuralSchema,
   expected: Expected,
-): Pick<ObjectDecoder, 'readStored' | 'readStoredSteps' | 'prune' | 'pruneSteps' | 'settle' | 'settleSteps'> {
+): Pick<ObjectDecoder, 'readStored' | 'readStoredSteps' | 'pruneSteps' | 'settle' | 'settleSteps'> {
   const pruned = (object: JsonValue): Steps<JsonValue> => structure.pruneSteps(object, ignore);
   function* read(stored: JsonValue): Steps<JsonValue> {
     const coerced = yield* structure.coerceMetadataSteps(stored, ignore, { dropInvalid: true });
@@ -136,7 +136,6 @@ function storedForms(
   return {
     ...{ readStoredSteps, pruneSteps, settleSteps },
     readStored: (object) => runAtOnce(readStoredSteps(object)),
-    prune: (object) => runAtOnce(pruneSteps(object)),
     settle: (object) => runAtOnce(settleSteps(object)),
   };
 }

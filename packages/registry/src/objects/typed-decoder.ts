@@ -75,7 +75,6 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
     readStored: unchanged,
     readStoredSteps: doneSteps,
-    prune: unchanged,
     pruneSteps: doneSteps,
     settle: (changed) => runAtOnce(settleSteps(changed)),
     settleSteps,

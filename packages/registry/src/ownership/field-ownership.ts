@@ -50,7 +50,7 @@ export class FieldOwnership {
     if (scale && live) return yield* scale.updateSteps(live, next, context.fieldManager);
     const manager = this.#manager(context.version, subresource);
     const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager, isSmall });
-    if (live && this.#isLost(context.version, live, owned))
+    if (live && (yield* this.#isLostSteps(context.version, live, owned)))
       return withCanonicalMetadata(owned, { managedFields: undefined });
     return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
   }
@@ -58,15 +58,16 @@ export class FieldOwnership {
   /**
    * Whether ownership is unknown: another version has owners, and the object has fields that do not exist in that version.
    */
-  #isLost(version: string, live: ApiObject, next: ApiObject): boolean {
+  *#isLostSteps(version: string, live: ApiObject, next: ApiObject): Steps<boolean> {
     const { dialect, group, versions } = this.#definition;
     if (dialect !== 'custom' || versions.length === 1) return false;
     const owners = new Set((next.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
-    return versions.some((other) => {
-      if (other.name === version || !owners.has(apiVersionOf({ group, version: other.name }))) return false;
+    for (const other of versions) {
+      if (other.name === version || !owners.has(apiVersionOf({ group, version: other.name }))) continue;
       const decoder = objectDecoder(this.#definition, other);
-      return [live, next].some((object) => decoder.prune(object) !== object);
-    });
+      for (const object of [live, next]) if ((yield* decoder.pruneSteps(object)) !== object) return true;
+    }
+    return false;
   }
 
   #view(version: string, subresource: string): ViewSubresource | undefined {

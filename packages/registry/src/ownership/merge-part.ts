@@ -1,10 +1,10 @@
-import type { ApiObject, JsonObject, JsonValue } from '@ashlar/core';
+import type { ApiObject, JsonObject, JsonValue, Steps } from '@ashlar/core';
 import {
   atomicParts,
   type FieldType,
-  mergeTyped,
+  mergeTypedSteps,
   typedErrorText,
-  validateTyped,
+  validateTypedSteps,
 } from '@ashlar/field-manager';
 
 /**
@@ -12,8 +12,8 @@ import {
  * owned as one stays as it is.
  * @throws Error if the part does not fit to the type, or replaces a list or a map that is owned as one
  */
-export function mergePart(object: ApiObject, part: JsonObject, type: FieldType): ApiObject {
-  const wrong = validateTyped(part, type);
+export function* mergePartSteps(object: ApiObject, part: JsonObject, type: FieldType): Steps<ApiObject> {
+  const wrong = yield* validateTypedSteps(part, type);
   if (wrong.length > 0)
     throw new Error(`failed to convert patch object to typed object: ${typedErrorText(wrong)}`);
   const atomic = atomicParts(part, type);
@@ -21,5 +21,5 @@ export function mergePart(object: ApiObject, part: JsonObject, type: FieldType):
     throw new Error(
       `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`,
     );
-  return mergeTyped(object as unknown as JsonValue, part, type) as unknown as ApiObject;
+  return (yield* mergeTypedSteps(object as unknown as JsonValue, part, type)) as unknown as ApiObject;
 }

@@ -5,7 +5,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceKind } from '../definition/subresource-kinds.ts';
 import { objectDecoder } from '../objects/create-object-decoder.ts';
 import type { ObjectDecoder } from '../objects/object-decoder.ts';
-import { mergePart } from '../ownership/merge-part.ts';
+import { mergePartSteps } from '../ownership/merge-part.ts';
 
 const decoders: WeakMap<SubresourceKind, ObjectDecoder> = new WeakMap();
 
@@ -29,7 +29,8 @@ export function withSubresourceKind(
       isCustom: false,
       convert: (object) => object,
       decodeSteps: (object) => subresourceDecoder(subresource, resource).settleSteps(object),
-      merge: (object: ApiObject, part: JsonObject) => mergePart(object, part, compileKindFieldType(schema)),
+      mergeSteps: (object: ApiObject, part: JsonObject) =>
+        mergePartSteps(object, part, compileKindFieldType(schema)),
     },
   };
 }
