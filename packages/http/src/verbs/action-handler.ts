@@ -1,5 +1,10 @@
 import { type ApiObject, type ServerResponse, type Status, StatusError, timestampText } from '@ashlar/core';
-import { type ActionObjects, type ActionSubresource, storageVersion } from '@ashlar/registry';
+import {
+  type ActionObjects,
+  type ActionSubresource,
+  storageVersion,
+  withoutSystemMetadata,
+} from '@ashlar/registry';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
@@ -22,13 +27,16 @@ export async function handleAction(
 ): Promise<ServerResponse> {
   const { scope, served, ambient } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { object, parameters } = await readObject(request, 'CreateOptions');
-  requireNamespace(scope, served, object);
+  const { object: submitted, parameters } = await readObject(request, 'CreateOptions');
+  requireNamespace(scope, served, submitted);
+  const { name, namespace } = scope.info;
+  // at the path of its collection it is a new object, which has no uid of its own yet
+  const object = name === '' ? withoutSystemMetadata(submitted, namespace) : submitted;
   const context = { ...requestContext(request, parameters), version: parent.version.name };
   const act = requireVerb(parent, 'act', 'create');
   const result = await act(context, {
     action: definition.name,
-    name: scope.info.name || requireName(object),
+    name: name || requireName(object),
     object,
     environment: {
       parent: actionObjects(parent),

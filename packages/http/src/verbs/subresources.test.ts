@@ -258,6 +258,22 @@ describe('a type whose creates are an action', () => {
     expect([nameless.status, nameless.json.message]).toEqual([400, 'Name parameter required.']);
   });
 
+  it('runs it with a new object, which has no uid', async () => {
+    const uids: unknown[] = [];
+    const noting: ActionSubresource = {
+      ...append,
+      create: (context, name, submitted, environment) => {
+        uids.push(submitted.metadata.uid);
+        return append.create(context, name, submitted, environment);
+      },
+    };
+    const api = await withNote({ definitions: [namespaces, { ...notes, actions: [noting] }, appendices] });
+    const body = { metadata: { name: 'a', uid: 'u' }, text: 'd' };
+    await api.ask('POST', path, body);
+    await api.ask('POST', `${NOTES}/a/append`, body);
+    expect(uids).toEqual([undefined, 'u']);
+  });
+
   it('can only be created, within a namespace', async () => {
     const api = await withNote({ definitions });
     const { json } = await api.ask('GET', '/api/v1');
