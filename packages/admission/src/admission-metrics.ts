@@ -1,4 +1,4 @@
-import type { Clock, Counter, Distribution, Histogram, Metrics, Summary } from '@ashlar/core';
+import type { Clock, Counter, Distribution, Histogram, LabelValues, Metrics, Summary } from '@ashlar/core';
 import type { AdmissionRequest } from './admission-request.ts';
 
 /** In which half of the chain something is called. */
@@ -56,8 +56,16 @@ export class AdmissionMetrics {
   readonly #conditions: Histogram;
   readonly #checks: Counter;
   readonly #checkTimes: Histogram;
-  /** Distributions of steps and plugins by their labels: every write looks them up. */
-  readonly #distributions: Map<string, Distribution> = new Map();
+  readonly #stepTimes: OutcomeTimes = new OutcomeTimes((labels) => {
+    const [times, sums] = [this.#steps.of(labels), this.#stepSums.of(labels)];
+    return {
+      observe(seconds) {
+        times.observe(seconds);
+        sums.observe(seconds);
+      },
+    };
+  });
+  readonly #pluginTimes: Map<string, OutcomeTimes> = new Map();
 
   /** @throws TypeError if these metrics are already registered */
   constructor(metrics: Metrics, clock: Clock) {
@@ -117,12 +125,7 @@ export class AdmissionMetrics {
 
   /** A half of the chain has ended. */
   stepDone(step: AdmissionStep, operation: string, isRejected: boolean, start: number): void {
-    const key = `${step}/${operation}/${isRejected}`;
-    const seconds = this.now() - start;
-    this.#distribution(key, () => this.#steps.of([step, operation, String(isRejected)])).observe(seconds);
-    this.#distribution(`${key}/sum`, () => this.#stepSums.of([step, operation, String(isRejected)])).observe(
-      seconds,
-    );
+    this.#stepTimes.of(step, operation, isRejected).observe(this.now() - start);
   }
 
   /** A plugin has ended. */
@@ -134,18 +137,13 @@ export class AdmissionMetrics {
     start: number,
   ): number {
     const end = this.now();
-    this.#distribution(`${step}/${operation}/${isRejected}/of/${name}`, () =>
-      this.#plugins.of([name, step, operation, String(isRejected)]),
-    ).observe(end - start);
+    let times = this.#pluginTimes.get(name);
+    if (!times) {
+      times = new OutcomeTimes((labels) => this.#plugins.of([name, ...labels]));
+      this.#pluginTimes.set(name, times);
+    }
+    times.of(step, operation, isRejected).observe(end - start);
     return end;
-  }
-
-  #distribution(key: string, make: () => Distribution): Distribution {
-    const existing = this.#distributions.get(key);
-    if (existing) return existing;
-    const distribution = make();
-    this.#distributions.set(key, distribution);
-    return distribution;
   }
 
   /** A webhook was called. */
@@ -193,6 +191,27 @@ export class AdmissionMetrics {
     const labels = [policy, binding, errorType(message), enforcement];
     this.#checks.add(labels);
     this.#checkTimes.observe(labels, seconds);
+  }
+}
+
+/** Distributions by step, operation and outcome: every write looks them up, without making a key. */
+class OutcomeTimes {
+  readonly #byOperation: Map<string, Distribution[]> = new Map();
+  readonly #make: (labels: LabelValues) => Distribution;
+
+  constructor(make: (labels: LabelValues) => Distribution) {
+    this.#make = make;
+  }
+
+  of(step: AdmissionStep, operation: string, isRejected: boolean): Distribution {
+    let times = this.#byOperation.get(operation);
+    if (!times) {
+      times = [];
+      this.#byOperation.set(operation, times);
+    }
+    const place = (step === 'admit' ? 0 : 2) + Number(isRejected);
+    times[place] ??= this.#make([step, operation, String(isRejected)]);
+    return times[place];
   }
 }
 
