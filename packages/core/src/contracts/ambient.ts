@@ -108,5 +108,13 @@ const DIGITS = '0123456789abcdef';
 
 /** A time as metadata writes it: RFC 3339, UTC, whole seconds. */
 export function timestampText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== latest.second) {
+    latest.text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    latest.second = second;
+  }
+  return latest.text;
 }
+
+/** The text of one second, which all writes within it need. */
+const latest = { second: Number.NaN, text: '' };
