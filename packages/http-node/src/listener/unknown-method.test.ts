@@ -40,9 +40,17 @@ describe('a method that the parser does not know', () => {
     },
   );
 
+  it('may have a body that arrives with it', async () => {
+    const text = await answerTo(`FOO /a HTTP/1.1\r\n${HEAD}Content-Length: 3\r\n\r\nab\n`);
+    expect(seen).toEqual(['FOO /a Bearer t 3']);
+    expect(text).toMatch(/^HTTP\/1\.1 418 /);
+  });
+
   it.each([
-    ['has a body', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\nab`],
-    ['announces one', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n`],
+    ['has a longer body', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\nabc`],
+    ['has two lengths', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\nContent-Length: 2\r\n\r\nab`],
+    ['has a length that is none', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: +2\r\n\r\nab`],
+    ['announces a body', `FOO / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n`],
     ['announces one without a length', `FOO / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`],
     ['is followed by another', `FOO / HTTP/1.1\r\n${HEAD}\r\nGET / HTTP/1.1\r\n${HEAD}\r\n`],
     ['is incomplete', `FOO / HTTP/1.1\r\n${HEAD}`],

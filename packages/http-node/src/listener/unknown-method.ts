@@ -19,7 +19,7 @@ export type RequestListener = (incoming: IncomingMessage, outgoing: ServerRespon
  * Handles a request with a method of its own (RFC 9110 section 9.1), which Node's parser rejects: whoever sends it is authenticated and
  * authorized as others are, and the path decides (semantics/status#situations). The connection is closed after the response.
  * @returns whether it was a request that can be handled: it begins where the parser's last packet begins, so that nothing of a body before
- * it is taken for its head, the head is complete and well formed, no body follows, and no other response is being sent
+ * it is taken for its head, the head is complete and well formed, exactly its body follows, and no other response is being sent
  */
 export function handleUnknownMethod(
   { rawPacket, bytesParsed }: ParserError,
@@ -27,10 +27,11 @@ export function handleUnknownMethod(
   listener: RequestListener,
 ): boolean {
   if (!rawPacket || !(socket instanceof Socket) || currentResponse(socket)) return false;
-  const head = readHead(rawPacket.toString('latin1'));
+  const request = readRequest(rawPacket);
   // the parser stops within the method
-  if (!head || bytesParsed === undefined || bytesParsed > head.method.length) return false;
-  const incoming = Object.assign(new IncomingMessage(socket), head, { complete: true });
+  if (!request || bytesParsed === undefined || bytesParsed > request.head.method.length) return false;
+  const incoming = Object.assign(new IncomingMessage(socket), request.head, { complete: true });
+  incoming.push(request.body);
   incoming.push(null);
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
@@ -57,17 +58,24 @@ const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~\w]+):([\t\x20-\x7e\x80-\xff]*)$/;
 const END = '\r\n\r\n';
 
+/** Returns a request whose body, if it has one, has arrived with its head. */
+function readRequest(packet: Buffer): { readonly head: RequestHead; readonly body: Buffer } | undefined {
+  const end = packet.indexOf(END);
+  if (end < 0) return undefined;
+  const head = readHead(packet.toString('latin1', 0, end));
+  const body = packet.subarray(end + END.length);
+  return head && body.length === bodyLength(head.rawHeaders) ? { head, body } : undefined;
+}
+
 function readHead(text: string): RequestHead | undefined {
-  const end = text.indexOf(END);
-  if (end < 0 || end + END.length < text.length) return undefined;
-  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const [first = '', ...lines] = text.split('\r\n');
   const [, method = '', url = '', minor] = REQUEST_LINE.exec(first) ?? [];
   // a method that the parser knows was not what it stopped at
   if (method === '' || METHODS.includes(method)) return undefined;
   const rawHeaders: string[] = [];
   for (const line of lines) {
     const [, name, value = ''] = HEADER_LINE.exec(line) ?? [];
-    if (name === undefined || announcesBody(name, value)) return undefined;
+    if (name === undefined) return undefined;
     rawHeaders.push(name, value.trim());
   }
   return {
@@ -76,7 +84,16 @@ function readHead(text: string): RequestHead | undefined {
   };
 }
 
-function announcesBody(name: string, value: string): boolean {
-  const lower = name.toLowerCase();
-  return lower === 'transfer-encoding' || (lower === 'content-length' && value.trim() !== '0');
+const LENGTH = /^\d{1,15}$/;
+
+/** Returns the length that a head announces for its body; undefined if it is not known, or told twice. */
+function bodyLength(rawHeaders: readonly string[]): number | undefined {
+  const values = new Map<string, string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (name === 'transfer-encoding' || (name === 'content-length' && values.has(name))) return undefined;
+    values.set(name, rawHeaders[i + 1] as string);
+  }
+  const length = values.get('content-length') ?? '0';
+  return LENGTH.test(length) ? Number(length) : undefined;
 }
