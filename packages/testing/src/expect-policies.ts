@@ -39,10 +39,19 @@ export interface ExpectedPolicies {
   toIgnore(object: ApiObject | undefined): Promise<PolicyVerdict>;
 }
 
-const OPTIONS = [
-  ...['policies', 'oldObject', 'resource', 'subresource', 'user', 'authorizer', 'namespaces', 'params'],
-  ...['dryRun', 'vocabulary'],
-];
+const OPTIONS: Readonly<Record<keyof ExpectPoliciesOptions, true>> = {
+  policies: true,
+  oldObject: true,
+  resource: true,
+  subresource: true,
+  user: true,
+  authorizer: true,
+  namespaces: true,
+  params: true,
+  findParamKind: true,
+  dryRun: true,
+  vocabulary: true,
+};
 
 /**
  * Tests policies without a server, with the responses that one would give; in any test runner.
@@ -53,7 +62,7 @@ const OPTIONS = [
  * await policies.toAllow(pod('nginx:1.27'));
  */
 export function expectPolicies(options: ExpectPoliciesOptions): ExpectedPolicies {
-  checkOptionNames('expectPolicies', options, OPTIONS);
+  checkOptionNames('expectPolicies', options, Object.keys(OPTIONS));
   const policies = objectsOf(options.policies);
   const { vocabulary = vocabularyOf(policies) } = options;
   const evaluate = (object: ApiObject | undefined): Promise<PolicyVerdict> =>

@@ -1,6 +1,6 @@
 import { choiceErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
 import { ipFamilyOf } from '../addresses/address-range.ts';
-import { each, repetition } from '../field-rules.ts';
+import { each } from '../field-rules.ts';
 import { isHeadless, type ServiceSpec } from './service-types.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];
@@ -11,7 +11,6 @@ export function addressErrors(spec: ServiceSpec): readonly FieldError[] {
   const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   if (type === 'ExternalName') return [];
   const path = 'spec.clusterIPs';
-  const repeated = repetition();
   const invalid = (why: string): FieldError => FieldErrors.invalid(path, clusterIPs, why);
   const malformed = each(path, clusterIPs, (ip, at, index) =>
     index === 0 && ip === 'None'
@@ -22,9 +21,10 @@ export function addressErrors(spec: ServiceSpec): readonly FieldError[] {
   );
   return [
     ...matchErrors(spec, invalid),
-    ...each('spec.ipFamilies', ipFamilies, (family, at) => [
+    ...each('spec.ipFamilies', ipFamilies, (family, at, index) => [
       ...choiceErrors(at, family, FAMILIES),
-      ...(repeated(family) ? [FieldErrors.duplicate(at, family)] : []),
+      // empty ones count too
+      ...(ipFamilies.indexOf(family) < index ? [FieldErrors.duplicate(at, family)] : []),
     ]),
     ...(ipFamilyPolicy === undefined || FAMILY_POLICIES.includes(ipFamilyPolicy)
       ? []

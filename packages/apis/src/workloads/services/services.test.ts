@@ -64,6 +64,16 @@ describe('services', () => {
     expect(await causesOf(moved)).toContainEqual(expect.stringContaining('may not change once set'));
   });
 
+  it('report each IP family that is repeated, also an empty one', async () => {
+    const refused = resource.create(service({ ports: [{ port: 80 }], ipFamilies: ['', ''] }));
+    const unsupported = 'Unsupported value: "": supported values: "IPv4", "IPv6"';
+    expect(await causesOf(refused)).toEqual([
+      `spec.ipFamilies[0]: ${unsupported}`,
+      `spec.ipFamilies[1]: ${unsupported}`,
+      'spec.ipFamilies[1]: Duplicate value: ""',
+    ]);
+  });
+
   it('require names of several ports', async () => {
     const refused = resource.create(service({ ports: [{ port: 80 }, { name: 'b', port: 81 }] }));
     expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
