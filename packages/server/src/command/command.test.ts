@@ -109,6 +109,14 @@ describe('ashlar', () => {
       `flag --tls-cert-file: ${missing} cannot be read (ENOENT)`,
     ],
     [
+      ['serve', '--cert-dir', missing, '--token-auth-file', empty],
+      `flag --tls-cert-file: ${missing}/apiserver.crt cannot be read (ENOENT)`,
+    ],
+    [
+      ['serve', '--allow-privileged=false'],
+      'flag --allow-privileged: privileged containers are always accepted; the levels of PodSecurity refuse them',
+    ],
+    [
       ['serve', '--tls-cert-file', empty, '--tls-private-key-file', root],
       `flag --tls-private-key-file: ${root} cannot be read (EISDIR)`,
     ],

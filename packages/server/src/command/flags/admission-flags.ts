@@ -19,6 +19,7 @@ export interface AdmissionFlags {
   readonly 'disable-admission-plugins'?: readonly KnownPlugin[];
   readonly 'admission-control-config-file'?: string;
   readonly 'explain-denials'?: boolean;
+  readonly 'allow-privileged'?: true;
 }
 
 const unknownPlugin = (plugin: string): string =>
@@ -30,6 +31,14 @@ export const admissionFlags: FlagTableOf<AdmissionFlags> = {
     'FILE',
     `an AdmissionConfiguration with the configurations of ${Object.keys(PLUGIN_CONFIGURATIONS).join(', ')}`,
   ),
+  'allow-privileged': {
+    ...{ group: ACCESS, meaning: 'accept privileged containers, as this server always does' },
+    parse(argument) {
+      if (argument === 'true') return true;
+      if (argument !== 'false') throw new Error(`${argument} is neither true nor false`);
+      throw new Error('privileged containers are always accepted; the levels of PodSecurity refuse them');
+    },
+  },
   'explain-denials': toggle(
     ACCESS,
     'tell members of system:masters in the causes of a denied request which plugin, webhook or policy refused, and the values of its expressions',

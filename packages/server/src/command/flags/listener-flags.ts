@@ -15,6 +15,7 @@ export interface ListenerFlags {
   readonly 'service-node-port-range'?: string;
   readonly 'tls-cert-file'?: string;
   readonly 'tls-private-key-file'?: string;
+  readonly 'cert-dir'?: string;
   readonly 'max-header-bytes'?: number;
 }
 
@@ -65,6 +66,11 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
   ),
   'tls-cert-file': text(LISTENER, 'FILE', 'certificate of the HTTPS listener, PEM; reloaded when it changes'),
   'tls-private-key-file': text(LISTENER, 'FILE', 'private key of --tls-cert-file, PEM'),
+  'cert-dir': text(
+    LISTENER,
+    'DIRECTORY',
+    'directory of apiserver.crt and apiserver.key, which are the defaults of --tls-cert-file and --tls-private-key-file then',
+  ),
   'max-header-bytes': integer(
     LISTENER,
     'BYTES',

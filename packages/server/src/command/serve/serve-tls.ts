@@ -1,8 +1,22 @@
+import { join } from 'node:path';
 import type { ListenOptions } from '@ashlar/http-node';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import type { ServerIdentity } from '../storage/server-identity.ts';
 import { UsageError } from '../usage-error.ts';
+
+/** Returns flags that name the files of a certificate, those of `--cert-dir` unless others are given. */
+export function withCertificateFiles(flags: ServeFlags): ServeFlags {
+  const folder = flags['cert-dir'];
+  const isNamed = flags['tls-cert-file'] !== undefined || flags['tls-private-key-file'] !== undefined;
+  if (folder === undefined || isNamed) return flags;
+  const file = (name: string): string => join(folder, name);
+  return {
+    ...flags,
+    'tls-cert-file': file('apiserver.crt'),
+    'tls-private-key-file': file('apiserver.key'),
+  };
+}
 
 /** Returns whether the server generates its certificate and token: without flags for certificates or tokens. */
 export function ownsIdentity(flags: ServeFlags): boolean {

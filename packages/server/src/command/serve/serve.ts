@@ -26,7 +26,7 @@ import { createServeEncryption } from './serve-encryption.ts';
 import { proxyClientOf } from './serve-proxy-client.ts';
 import { rootCertificateOf } from './serve-root-certificate.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
-import { ownsIdentity, tlsOf } from './serve-tls.ts';
+import { ownsIdentity, tlsOf, withCertificateFiles } from './serve-tls.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 
 const FOLDER = '.ashlar';
@@ -35,8 +35,9 @@ const FOLDER = '.ashlar';
  * Runs `ashlar serve`: a durable server with HTTPS until the signal, and a greeting that says how to connect.
  * @throws UsageError
  */
-export async function serve(flags: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
+export async function serve(given: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
   const { stderr } = surroundings;
+  const flags = withCertificateFiles(given);
   const vocabulary = flags.vocabulary ?? orchVocabulary;
   const emulation = await emulationOf(flags);
   const gates = featureGatesFrom(flags);
