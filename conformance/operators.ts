@@ -1,14 +1,25 @@
 // Runs the suites of published operators' webhooks on this server: their own program, built with controller-runtime, mutates and
 // validates through it over TLS.
-//   npx tsup && npx tsx --conditions=@ashlar/source conformance/operators.ts [--only REGEX] [--show]
-// The modules are fetched while it runs and built with Go (minutes the first time). The suites are those of envtest: they use the
-// running server as an existing cluster. Fails if a suite fails.
+//   npx tsup && npx tsx --conditions=@ashlar/source conformance/operators.ts [--only REGEX] [--show] [--existing]
+// The modules are fetched while it runs and built with Go (minutes the first time). The suites are those of envtest, which starts an etcd
+// and this server in place of kube-apiserver; with --existing, or without etcd, they use a running server as an existing cluster. Fails
+// if a suite fails.
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startOwnServer } from '../bench/own-server.ts';
+import { etcdProgram } from '../packages/storage-etcd/src/client/etcd-process.fixture.ts';
 
 interface Operator {
   readonly name: string;
@@ -23,7 +34,11 @@ const operators: readonly Operator[] = [
 ];
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '.' }, show: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '.' },
+    show: { type: 'boolean', default: false },
+    existing: { type: 'boolean', default: false },
+  },
 });
 
 interface Outcome {
@@ -61,6 +76,18 @@ async function sourcesOf({ name, module }: Operator, folder: string): Promise<st
   return copy;
 }
 
+const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
+
+/** Writes the programs that envtest starts; `kube-apiserver` is this server. */
+function assetsIn(folder: string, etcd: string): string {
+  const assets = join(folder, 'assets');
+  mkdirSync(assets);
+  symlinkSync(etcd, join(assets, 'etcd'));
+  const serve = `exec '${process.execPath}' '${COMMAND}' serve --vocabulary kubernetes "$@"`;
+  writeFileSync(join(assets, 'kube-apiserver'), `#!/bin/sh\n${serve}\n`, { mode: 0o755 });
+  return assets;
+}
+
 /** Runs the suite of an operator on a server of its own; resolves to whether it passed. */
 async function runSuite(operator: Operator, folder: string): Promise<boolean> {
   const sources = await sourcesOf(operator, folder);
@@ -71,10 +98,12 @@ async function runSuite(operator: Operator, folder: string): Promise<boolean> {
   if (built.code !== 0) throw new Error(`${operator.name} cannot be built:\n${built.output}`);
   const state = join(folder, `${operator.name}-server`);
   mkdirSync(state);
-  await using _server = await startOwnServer(state, ['--storage', 'memory']);
+  const etcd = values.existing ? undefined : etcdProgram;
+  await using _server = etcd === undefined ? await startOwnServer(state, ['--storage', 'memory']) : undefined;
   const { code, output } = await run(program, ['-ginkgo.no-color'], join(sources, operator.suite), {
-    USE_EXISTING_CLUSTER: 'true',
-    KUBECONFIG: join(state, '.ashlar/kubeconfig'),
+    ...(etcd === undefined
+      ? { USE_EXISTING_CLUSTER: 'true', KUBECONFIG: join(state, '.ashlar/kubeconfig') }
+      : { KUBEBUILDER_ASSETS: assetsIn(state, etcd) }),
   });
   const summary = /^(?:SUCCESS|FAIL)! -- .*$/m.exec(output)?.[0] ?? 'no summary';
   console.log(`${operator.name.padEnd(10)} ${operator.module}: ${summary}`);
