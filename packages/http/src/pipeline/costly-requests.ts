@@ -68,20 +68,25 @@ export class CostlyRequests {
 
   /**
    * Begins work for a request, which is measured until the end of the turn of the event loop.
-   * @returns a promise that the work must wait for if such requests are costly, or others have used this turn
+   * @returns a promise that the work must wait for if such requests are costly
    */
   begin(request: TrackedRequest): Promise<void> | undefined {
     const average = this.#costs.size === 0 ? 0 : this.#average(keyOf(request));
     if (average >= COSTLY_MILLISECONDS) return this.#beginNextTurn(request);
-    const round = this.#rounds.begin(request.user.name);
-    if (round) return this.#beginInRound(request, average, round);
     this.#measure(request, average);
     return undefined;
   }
 
-  async #beginInRound(request: TrackedRequest, average: number, round: Promise<void>): Promise<void> {
+  /** The same for a request whose body has arrived: it also waits if others have used this turn. */
+  beginWithBody(request: TrackedRequest): Promise<void> | undefined {
+    const round = this.#rounds.begin(request.user.name);
+    return round ? this.#beginInRound(request, round) : this.begin(request);
+  }
+
+  async #beginInRound(request: TrackedRequest, round: Promise<void>): Promise<void> {
     await round;
-    this.#measure(request, average);
+    const turn = this.begin(request);
+    if (turn) await turn;
   }
 
   async #beginNextTurn(request: TrackedRequest): Promise<void> {

@@ -23,7 +23,10 @@ export class RequestRounds {
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
-    this.#next = () => void this.#run();
+    this.#next = () => {
+      if (this.#waiting.size > 0) void this.#run();
+      else this.#end = undefined;
+    };
   }
 
   /** Returns a promise that the work for a request must wait for, if others have used this turn. */
@@ -55,6 +58,7 @@ export class RequestRounds {
   async #run(): Promise<void> {
     const { clock, turns } = this.#ambient;
     const end = clock.monotonic() + ROUND_MILLISECONDS;
+    this.#end = end;
     for (const [user, queue] of this.#waiting) {
       // others are next
       this.#waiting.delete(user);
@@ -64,7 +68,6 @@ export class RequestRounds {
       await new Promise<void>((settled) => turns?.atEndOfTurn(settled));
       if (clock.monotonic() >= end) break;
     }
-    this.#end = this.#waiting.size > 0 ? end : undefined;
-    if (this.#waiting.size > 0) turns?.inNextTurn?.(this.#next);
+    turns?.inNextTurn?.(this.#next);
   }
 }

@@ -38,7 +38,7 @@ const UNLIMITED_BYTES = 2000;
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
   const bytes = await receiveBody(scope.request);
   scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
-  const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.begin(scope);
+  const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.beginWithBody(scope);
   if (turn) await turn;
   return bytes;
 }
