@@ -7,7 +7,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { PublishedApis } from '../aggregated/aggregated-apis.ts';
-import { sortedByKey } from './sorted-by-key.ts';
+import { sortedByKeySteps } from './sorted-by-key.ts';
 
 type PublishedDocument = NonNullable<PublishedApis['v2']>;
 
@@ -30,17 +30,17 @@ export function* mergedV2DocumentSteps(
   for (const { document, pathPrefixes } of published) {
     const definitionNames = yield* addNamedSteps(
       definitions,
-      membersOf(document.definitions),
+      yield* membersOfSteps(document.definitions),
       DEFINITION,
       marker,
     );
     // a parameter is another one where it refers to another definition
-    const theirs = membersOf(document.parameters).map(
+    const theirs = (yield* membersOfSteps(document.parameters)).map(
       ([name, parameter]) => [name, renamed(parameter, definitionNames) as JsonObject] as const,
     );
     const parameterNames = yield* addNamedSteps(parameters, theirs, PARAMETER, marker);
     const names = new Map([...definitionNames, ...parameterNames]);
-    for (const [path, item] of membersOf(document.paths)) {
+    for (const [path, item] of yield* membersOfSteps(document.paths)) {
       const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
       yield;
       if (isTheirs && !paths.has(path)) paths.set(path, renamed(item, names) as JsonObject);
@@ -48,23 +48,31 @@ export function* mergedV2DocumentSteps(
   }
   return {
     ...own,
-    paths: sortedByKey(Object.fromEntries(paths)),
-    definitions: sortedByKey(Object.fromEntries(definitions)),
-    ...(parameters.size > 0 && { parameters: sortedByKey(Object.fromEntries(parameters)) }),
+    paths: yield* sortedByKeySteps(paths),
+    definitions: yield* sortedByKeySteps(definitions),
+    ...(parameters.size > 0 && { parameters: yield* sortedByKeySteps(parameters) }),
   };
 }
 
-const membersOf = (value: JsonValue | undefined): readonly (readonly [string, JsonObject])[] =>
-  value !== undefined && isJsonObject(value)
-    ? Object.entries(value).flatMap(([name, member]) =>
-        isJsonObject(member) ? [[name, member] as const] : [],
-      )
-    : [];
+/** A member with its name. */
+type Member = readonly [string, JsonObject];
+
+/** The members of a value that are objects. */
+function* membersOfSteps(value: JsonValue | undefined): Steps<readonly Member[]> {
+  if (value === undefined || !isJsonObject(value)) return [];
+  const found: Member[] = [];
+  for (const name of Object.keys(value)) {
+    yield;
+    const member = value[name];
+    if (member !== undefined && isJsonObject(member)) found.push([name, member]);
+  }
+  return found;
+}
 
 /** Adds definitions or parameters; returns the new references of those that need another name. @param prefix of references to them */
 function* addNamedSteps(
   all: Map<string, JsonObject>,
-  added: readonly (readonly [string, JsonObject])[],
+  added: readonly Member[],
   prefix: string,
   marker: string,
 ): Steps<ReadonlyMap<string, string>> {

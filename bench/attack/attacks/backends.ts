@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Attack, Scenario, Target } from '../attack.ts';
+import { awakeNow, whenAwakeFor } from '../awake-time.ts';
+import { listed } from '../bodies.ts';
+import { slowness } from '../calibration.ts';
+
+const GROUP = 'hostile.example.com';
+const LONGEST_TURN = 50;
+/** What a server reads of a backend at most is 8 MB; three times that, and what a heap grows by before it is collected. */
+const GROWN_MEGABYTES = 200;
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void whenAwakeFor(milliseconds, resolve));
+
+/** What a backend answers by path; `{}` for others. */
+type Documents = Readonly<Record<string, string>>;
+
+/** A server of an aggregated version, with the certificate of the attacked one. */
+async function startBackend(target: Target, documents: Documents, asked: Set<string>): Promise<Server> {
+  const folder = join(target.folder, '.ashlar');
+  const files = {
+    cert: readFileSync(join(folder, 'server.crt')),
+    key: readFileSync(join(folder, 'server.key')),
+  };
+  const server = createServer(files, (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const path = (incoming.url ?? '').replace(/\?.*/, '');
+    asked.add(path);
+    outgoing
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(documents[path] ?? USUAL[path] ?? '{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function create(target: Target, path: string, object: object): Promise<void> {
+  const headers = [target.credentials('operator'), 'Content-Type: application/json'];
+  const { status, body } = await target.send({ method: 'POST', path, headers, body: JSON.stringify(object) });
+  if (status !== 201) throw new Error(`POST ${path}: ${status} ${body.slice(0, 500)}`);
+}
+
+async function register(target: Target, port: number): Promise<void> {
+  await create(target, '/api/v1/namespaces/tenant/services', {
+    metadata: { name: 'backend' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
+  await create(target, '/apis/apiregistration.k8s.io/v1/apiservices', {
+    metadata: { name: `v1.${GROUP}` },
+    spec: {
+      ...{ group: GROUP, version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15 },
+      ...{ insecureSkipTLSVerify: true, service: { name: 'backend', namespace: 'tenant', port } },
+    },
+  });
+}
+
+const READ = ['/apis', '/openapi/v2', '/openapi/v3'];
+
+/** A registered backend with hostile documents, while others read what is merged of them. */
+function backend(name: string, sends: string, documents: () => Documents, mustAsk: string): Scenario {
+  return {
+    name,
+    sends,
+    async run(target) {
+      const asked = new Set<string>();
+      const server = await startBackend(target, documents(), asked);
+      try {
+        const headers = [target.credentials('operator'), 'Accept: application/json'];
+        // what runs for the first time takes long
+        for (let i = 0; i < 10; i++) for (const path of READ) await target.send({ path, headers });
+        await target.measure.begin();
+        await register(target, (server.address() as AddressInfo).port);
+        const statuses: number[] = [];
+        const end = awakeNow() + 8_000;
+        while (awakeNow() < end && !(asked.has(mustAsk) && statuses.length > 30)) {
+          for (const path of READ) statuses.push((await target.send({ path, headers })).status);
+          await pause(50);
+        }
+        const { longestTurn, grownMegabytes } = await target.measure.end();
+        const longest = LONGEST_TURN * slowness();
+        return [
+          ...(asked.has(mustAsk) ? [] : [`${mustAsk} has not been asked for`]),
+          ...(longestTurn > longest
+            ? [`longest turn ms ${longestTurn.toFixed(0)}, at most ${longest.toFixed(0)}`]
+            : []),
+          ...(grownMegabytes > GROWN_MEGABYTES ? [`grew by ${grownMegabytes.toFixed(0)} MB`] : []),
+          ...(statuses.every((status) => status === 200)
+            ? []
+            : [`answered ${[...new Set(statuses)].join(', ')}`]),
+        ];
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}
+
+const discovery = (resources: string): string =>
+  `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":"${GROUP}"},"versions":[{"version":"v1","resources":[${resources}]}]}]}`;
+const resource = (i: number): string =>
+  `{"resource":"r${i}","responseKind":{"kind":"R"},"scope":"Namespaced","verbs":["get"]}`;
+const schema = (i: number): string =>
+  `"d${i}":{"type":"object","properties":{"a":{"$ref":"#/definitions/d${i + 1}"}}}`;
+
+/** What a harmless server publishes. */
+const USUAL: Documents = { '/apis': discovery(resource(0)) };
+
+export const attacks: readonly Attack[] = [
+  backend(
+    'many resources',
+    'discovery with as many resources as fit',
+    () => ({ '/apis': discovery(listed(45_000, resource)) }),
+    '/apis',
+  ),
+  backend(
+    'resources of wrong types',
+    'discovery whose resources are numbers, nulls and lists',
+    () => ({ '/apis': discovery(listed(400_000, (i) => ['1', 'null', '[]', '{}'][i % 4] as string)) }),
+    '/apis',
+  ),
+  backend(
+    'nested discovery',
+    'discovery of brackets',
+    () => ({ '/apis': discovery('['.repeat(2_000_000)), [`/apis/${GROUP}/v1`]: '{"a":'.repeat(800_000) }),
+    `/apis/${GROUP}/v1`,
+  ),
+  backend(
+    'many definitions',
+    'an OpenAPI document of definitions that refer to each other',
+    () => ({
+      '/openapi/v2': `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{"/apis/${GROUP}/v1/":{}},"definitions":{${listed(60_000, schema)}}}`,
+    }),
+    '/openapi/v2',
+  ),
+  backend(
+    'many paths',
+    'an OpenAPI document of paths',
+    () => ({
+      '/openapi/v2': `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{${listed(100_000, (i) => `"/apis/${GROUP}/v1/p${i}":{"get":{}}`)}},"definitions":{}}`,
+    }),
+    '/openapi/v2',
+  ),
+  backend(
+    'many addresses',
+    'an index of OpenAPI documents of many paths',
+    () => ({
+      '/openapi/v3': `{"paths":{${listed(100_000, (i) => `"apis/${GROUP}/v1/p${i}":{"serverRelativeURL":"/x"}`)}}}`,
+    }),
+    '/openapi/v3',
+  ),
+];
