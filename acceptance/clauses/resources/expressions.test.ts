@@ -105,11 +105,13 @@ forEachVocabulary('Expressions and deprecation', (test) => {
       said('shop.example/v1alpha1 Gizmo is deprecated; use shop.example/v1 Gizmo'),
     );
     expect(await warnings('v1beta1')).toEqual(said('v1beta1 goes in spring'));
-    const missing = await server.get('/apis/shop.example/v1alpha1/gizmos/x/scale');
-    expect([missing.status, missing.headers.get('warning')]).toEqual([
-      404,
-      said('shop.example/v1alpha1 Gizmo is deprecated; use shop.example/v1 Gizmo')[0],
-    ]);
+    for (const subresource of ['scale', 'status', 'other']) {
+      const missing = await server.get(`/apis/shop.example/v1alpha1/gizmos/x/${subresource}`);
+      expect([missing.status, missing.headers.get('warning')]).toEqual([
+        404,
+        said('shop.example/v1alpha1 Gizmo is deprecated; use shop.example/v1 Gizmo')[0],
+      ]);
+    }
     expect(await warnings('v1')).toEqual([null, null, null, null]);
   });
 

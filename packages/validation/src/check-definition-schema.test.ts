@@ -192,6 +192,15 @@ describe('the estimated cost of rules', () => {
     expect(check(specOf(withRules(bounded, 'self.all(x, self.all(y, x != y))')))).toEqual([]);
   });
 
+  it('counts what dyn() hides as of any size', () => {
+    const items = withRules({ type: 'string' }, "self == dyn('a')");
+    expect(check(specOf({ type: 'array', items })).join('\n')).toContain(
+      'estimated rule cost exceeds budget',
+    );
+    const known = withRules({ type: 'string' }, "self == 'a'");
+    expect(check(specOf({ type: 'array', items: known }))).toEqual([]);
+  });
+
   it('counts how often a rule runs', () => {
     const item = withRules({ type: 'string', maxLength: 1000 }, "self.matches('^a+$')");
     const list = (maxItems: number): JsonObject => specOf({ type: 'array', maxItems, items: item });

@@ -137,6 +137,16 @@ describe('a new object', () => {
     ]);
   });
 
+  it('has errors of its kind before those of embedded resources', () => {
+    const own = [FieldErrors.invalid('.spec.c', 0, 'accessor error')];
+    const embedded: Schema = { type: 'object', embeddedResource: true, preserveUnknownFields: true };
+    const validator = validatorOf(objectOf({ c: { type: 'integer' }, d: embedded }));
+    const value = { spec: { c: 'x', d: { kind: 'X' } } };
+    const expected = ['spec.c', '.spec.c', 'spec.d.apiVersion'];
+    expect(validator.validate(value, { own }).map(({ field }) => field)).toEqual(expected);
+    expect(validator.validateUpdate(value, {}, { own }).map(({ field }) => field)).toEqual(expected);
+  });
+
   it('sees embedded resources completely', () => {
     const embedded = withRules(
       { type: 'object', embeddedResource: true, preserveUnknownFields: true },

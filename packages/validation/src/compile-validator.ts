@@ -55,7 +55,7 @@ class SchemaValidator implements ObjectValidator {
   }
 
   validate(object: JsonValue, context: ValidationContext = NO_CONTEXT): readonly FieldError[] {
-    const errors = joined(this.#structural().validate(object), context.own ?? []);
+    const errors = this.#structural().validate(object, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
@@ -63,7 +63,7 @@ class SchemaValidator implements ObjectValidator {
   }
 
   *validateSteps(object: JsonValue, context: ValidationContext = NO_CONTEXT): Steps<readonly FieldError[]> {
-    const errors = joined(yield* this.#structural().validateSteps(object), context.own ?? []);
+    const errors = yield* this.#structural().validateSteps(object, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
@@ -83,7 +83,7 @@ class SchemaValidator implements ObjectValidator {
     old: JsonValue,
     context: ValidationContext = NO_CONTEXT,
   ): readonly FieldError[] {
-    const errors = joined(this.#structural().validateUpdate(object, old), context.own ?? []);
+    const errors = this.#structural().validateUpdate(object, old, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
@@ -95,7 +95,7 @@ class SchemaValidator implements ObjectValidator {
     old: JsonValue,
     context: ValidationContext = NO_CONTEXT,
   ): Steps<readonly FieldError[]> {
-    const errors = joined(yield* this.#structural().validateUpdateSteps(object, old), context.own ?? []);
+    const errors = yield* this.#structural().validateUpdateSteps(object, old, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
@@ -107,7 +107,7 @@ class SchemaValidator implements ObjectValidator {
     old: JsonValue,
     context: ValidationContext = NO_CONTEXT,
   ): readonly FieldError[] {
-    const errors = joined(this.#structural().validateStatusUpdate(object, old), context.own ?? []);
+    const errors = this.#structural().validateStatusUpdate(object, old, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
@@ -119,10 +119,7 @@ class SchemaValidator implements ObjectValidator {
     old: JsonValue,
     context: ValidationContext = NO_CONTEXT,
   ): Steps<readonly FieldError[]> {
-    const errors = joined(
-      yield* this.#structural().validateStatusUpdateSteps(object, old),
-      context.own ?? [],
-    );
+    const errors = yield* this.#structural().validateStatusUpdateSteps(object, old, context.own);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];

@@ -4,7 +4,7 @@ import type { FieldError, JsonValue, Steps } from '@ashlar/core';
 export interface ValidationContext {
   /** Errors found before, such as those of metadata: rules do not run if one of them makes that unsafe. */
   readonly found?: readonly FieldError[];
-  /** Errors of the kind itself, which stand between those of the schema and of the rules; without rules they follow the schema's. */
+  /** Errors of the kind itself, which follow those of the schema; those of embedded resources, repeated items and rules come after. */
   readonly own?: readonly FieldError[];
   /** Called with the text of each Warning header: rules that an unchanged value still breaks (semantics/schemas#ratcheting). */
   readonly warn?: (text: string) => void;

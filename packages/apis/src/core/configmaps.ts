@@ -47,7 +47,8 @@ export function configMaps(_vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: complete,
       prepareForUpdate: complete,
       validate,
-      validateUpdate: (object, stored) => [...frozenErrors(object, stored), ...validate(object)],
+      updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
+      validateUpdate: frozenErrors,
     },
   });
 }

@@ -77,6 +77,18 @@ describe('secrets', () => {
     );
     const thawed = resource.replace('a', { metadata: { name: 'a' }, stringData: { a: 'x' } });
     expect(await causesOf(thawed)).toEqual([`immutable: ${FROZEN}`]);
+    const renamed = resource.change('a', (object) => ({
+      ...object,
+      metadata: { ...(object.metadata as object), generateName: 'a_' },
+      type: 'x',
+      stringData: { ' ': 'y' },
+    }));
+    expect(await causesOf(renamed)).toEqual([
+      'type: Invalid value: "x": field is immutable',
+      `data: ${FROZEN}`,
+      expect.stringMatching(/^metadata\.generateName: /),
+      expect.stringMatching(/^data\[ ]: /),
+    ]);
   });
 });
 

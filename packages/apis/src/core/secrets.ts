@@ -61,7 +61,8 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
     },
     strategy: {
       validate: (object) => errorsOf(object, types),
-      validateUpdate: (object, stored) => [...changeErrors(object, stored), ...errorsOf(object, types)],
+      updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
+      validateUpdate: changeErrors,
       warnings: (object: Secret) => types.get(typeOf(object))?.warnings?.(object.data ?? {}) ?? [],
     },
   });

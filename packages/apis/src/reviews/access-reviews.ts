@@ -116,9 +116,7 @@ async function decide(
     allowed: decision === 'allow',
     ...(decision === 'deny' && { denied: true }),
     ...(reason && { reason }),
-    ...(texts.length > 0 && {
-      evaluationError: texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`,
-    }),
+    ...(texts.length > 0 && { evaluationError: texts.join('; ') }),
   };
 }
 

@@ -48,7 +48,8 @@ export function customStrategy({ hasStatus, complete, validate, validateUpdate }
     },
     validate,
     validateUpdate,
-    warnings: ({ metadata }, stored) => finalizerWarnings(metadata.finalizers, stored?.metadata.finalizers),
+    warnings: ({ metadata }, stored, vocabulary) =>
+      finalizerWarnings(vocabulary, metadata.finalizers, stored?.metadata.finalizers),
   };
 }
 

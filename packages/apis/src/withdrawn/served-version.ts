@@ -147,7 +147,8 @@ function strategyOf(strategy: Strategy, formOf: FormOf): Strategy {
       validateUpdateSteps: (object, stored) => validateUpdateSteps(current(object), current(stored)),
     }),
     ...(warnings && {
-      warnings: (object, stored) => warnings(current(object), stored && current(stored)),
+      warnings: (object, stored, vocabulary) =>
+        warnings(current(object), stored && current(stored), vocabulary),
     }),
     ...(markDeleted && { markDeleted: (object) => inOwnForm(object, markDeleted, formOf) }),
     ...(isHeld && { isHeld: (object) => isHeld(current(object)) }),

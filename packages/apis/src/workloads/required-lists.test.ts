@@ -47,7 +47,7 @@ function write(
   const updated = strategy.prepareForUpdate?.(decoded, prepared) ?? decoded;
   strategy.validate?.(prepared);
   strategy.validateUpdate?.(updated, prepared);
-  for (const stored of [undefined, prepared]) strategy.warnings?.(updated, stored);
+  for (const stored of [undefined, prepared]) strategy.warnings?.(updated, stored, kubernetesVocabulary);
   for (const column of version.columns ?? []) column.cell(prepared, 0);
   return [strategy.completeStored?.(prepared, undefined), strategy.completeStored?.(updated, prepared)];
 }

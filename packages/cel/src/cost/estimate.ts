@@ -135,7 +135,7 @@ class Estimator {
   }
 
   #call(node: CallNode): Range {
-    if (node.function === 'dyn' && node.arguments[0]) return this.#dyn(node, node.arguments[0]);
+    if (node.function === 'dyn' && node.arguments[0]) return this.#dyn(node.arguments[0]);
     const reference = this.#expression.references[node.id];
     const overloads = reference?.overloads ?? [];
     const target = reference?.namespaced ? undefined : node.target;
@@ -154,11 +154,9 @@ class Estimator {
     return addRanges(targetCost, cost);
   }
 
-  /** `dyn()` only hides the type. */
-  #dyn(node: CallNode, argument: Expression): Range {
-    const cost = this.cost(argument);
-    this.#copySizes(node, argument);
-    return addRanges(ONE, cost);
+  /** `dyn()` hides the type, and with it the size. */
+  #dyn(argument: Expression): Range {
+    return addRanges(ONE, this.cost(argument));
   }
 
   #copySizes(to: Expression, from: Expression): void {

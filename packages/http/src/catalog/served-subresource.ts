@@ -41,16 +41,7 @@ function served(
   storage: ResourceStorage,
   columns?: ResourceDefinition['versions'][number]['columns'],
 ): ServedResource {
-  // versions of custom types are deprecated with all their paths, those of built-in types by kind
-  const warning = parent.routes === 'custom' ? parent.version.warning : undefined;
-  const own = {
-    name: version,
-    served: true,
-    storage: true,
-    schema,
-    ...(columns && { columns }),
-    ...(warning && { warning }),
-  };
+  const own = { name: version, served: true, storage: true, schema, ...(columns && { columns }) };
   const { scope, strategy, names } = parent.definition;
   const definition: ResourceDefinition = {
     group,

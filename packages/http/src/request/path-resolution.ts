@@ -22,15 +22,22 @@ export interface ResolvedPath {
 
 /**
  * Resolves the resource of a path; each kind of unknown path has its own error (semantics/status#situations).
+ * @param onFound called with the resource before its subresource is looked for
  * @throws StatusError 400, 404, 405; PlainTextError 404
  */
-export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: string): ResolvedPath {
+export function resolvePath(
+  catalog: ApiCatalog,
+  info: RequestInfo,
+  method: string,
+  onFound: (served: ServedResource) => void = () => {},
+): ResolvedPath {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (!served) throw pathNotFoundInGroup(catalog, info.apiGroup);
   const connection = served.definition.connections?.find(({ name }) => name === info.subresource);
   if (info.rest.length > 0 && !connection?.withPath) throw pathNotFound(isBuiltIn(served));
   if (info.name !== '' && isCreatedOnly(served)) throw pathNotFound(isBuiltIn(served));
   requireScope(served, info, method);
+  onFound(served);
   requireSegment(info);
   if (connection) return { served, verbs: connection.verbs, connection };
   if (info.subresource !== '') return subresourcePath(served, info);

@@ -36,7 +36,16 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     const { info, request } = scope;
     // the old form of proxies names a verb for the authorizer, and is not served
     if (info.verb === 'proxy') throw pathNotFoundInGroup(catalog, info.apiGroup);
-    const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
+    // versions of custom types are deprecated with all their paths, those of built-in types by kind
+    const noteCustom = (parent: ResourceRequest['served']): void => {
+      if (parent.routes === 'custom') noteDeprecation(scope, parent);
+    };
+    const { served, verbs, subresource, action, connection } = resolvePath(
+      catalog,
+      info,
+      request.method,
+      noteCustom,
+    );
     const handler = RESOURCE_HANDLERS[info.verb];
     // what a proxy is asked for has no verb of its own
     const isPassedOn = connection?.withPath === true && request.method === 'OPTIONS';
@@ -46,10 +55,10 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
       const isNamed = info.name !== '' && !action && !connection;
       requireServed(info, served, verbs, isNamed);
     }
-    if (served.version.warning) {
+    if (served.version.warning && served.routes !== 'custom') {
       // what a route refuses is not told that it is deprecated
       if (!connection) requireRoute(scope, served);
-      noteDeprecation(scope, served, served.version.warning);
+      noteDeprecation(scope, served);
     }
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
@@ -61,12 +70,9 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
 }
 
 /** Deprecated versions are told to the caller, to audit and to metrics (semantics/lifecycle#deprecation). */
-function noteDeprecation(
-  scope: RequestScope,
-  { version, vocabulary }: ResourceRequest['served'],
-  warning: string,
-): void {
-  const { removedRelease = '' } = version;
+function noteDeprecation(scope: RequestScope, { version, vocabulary }: ResourceRequest['served']): void {
+  const { removedRelease = '', warning } = version;
+  if (!warning) return;
   scope.warn(warning);
   scope.removedRelease = removedRelease;
   scope.annotate(`${vocabulary.groupDomain}/deprecated`, 'true');

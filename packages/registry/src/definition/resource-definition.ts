@@ -7,6 +7,7 @@ import {
   type Schema,
   type Steps,
   type UserInfo,
+  type Vocabulary,
 } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectStore } from '@ashlar/storage';
@@ -123,7 +124,7 @@ export interface Strategy {
   /** Replaces `validateUpdate` if that may take long. */
   validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
   /** Returns texts of Warning headers. */
-  warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+  warnings?(object: ApiObject, stored: ApiObject | undefined, vocabulary: Vocabulary): readonly string[];
   /** Returns texts of Warning headers for a new object as it was submitted, before it is prepared: also if it is not valid. */
   submissionWarnings?(object: ApiObject): readonly string[];
   /** Marks an object that stays because of finalizers; by default sets a grace period of 0 and increments the generation. */

@@ -100,7 +100,9 @@ export async function validateUpdate(
   }
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
-    : await ownUpdateErrors(resource, object, stored);
+    : checks.includes('change')
+      ? NO_ERRORS
+      : await ownUpdateErrors(resource, object, stored);
   const knownErrors = { subresource, found, own: own ?? [] };
   refuse(resource, object, [
     ...found,
@@ -129,8 +131,11 @@ const CHECKS: Readonly<
     const { qualifiedFinalizers } = resource.definition.strategy;
     return updateErrors(resource, object, stored, { qualifiedFinalizers, isKnown });
   },
-  object: async (resource, object, stored) => (await ownErrors(resource, object, stored)) ?? [],
+  object: async (resource, object, stored) => (await ownErrors(resource, object, stored)) ?? NO_ERRORS,
+  change: async (resource, object, stored) => (await ownUpdateErrors(resource, object, stored)) ?? NO_ERRORS,
 };
+
+const NO_ERRORS: readonly FieldError[] = [];
 
 function ownErrors(
   { definition: { strategy }, ambient }: StoredResource,

@@ -136,7 +136,8 @@ async function prepareAndValidate(
   await pauseIfLarge(ambient, context);
   await validateCreate(resource, context, object);
   await pauseIfLarge(ambient, context);
-  for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
+  const warnings = definition.strategy.warnings?.(object, undefined, ambient.vocabulary) ?? [];
+  for (const text of warnings) context.warn(text);
   await resource.admission.validate(
     resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),
   );

@@ -189,7 +189,9 @@ async function changeExisting(
     const object = prepare(resource, context, { object: allocated, stored, subresource });
     await pauseBetween();
     await validateUpdate(resource, context, object, stored, subresource);
-    for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
+    const { strategy } = resource.definition;
+    const warnings = strategy.warnings?.(object, stored, resource.ambient.vocabulary) ?? [];
+    for (const text of warnings) context.warn(text);
     await admission.validate(object);
     await pauseBetween();
     const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');

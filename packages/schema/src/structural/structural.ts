@@ -78,21 +78,32 @@ export interface StructuralSchema {
    */
   fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
   fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
-  /** Returns the errors of a new object (semantics/schemas#validation-texts), at most a hundred; rules are checked by `@ashlar/validation`. */
-  validate(value: JsonValue): readonly FieldError[];
-  validateSteps(value: JsonValue): Steps<readonly FieldError[]>;
+  /**
+   * Returns the errors of a new object (semantics/schemas#validation-texts), at most a hundred; rules are checked by `@ashlar/validation`.
+   * @param own errors of the kind itself, which stand between those of the schema and those of embedded resources and repeated items
+   */
+  validate(value: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
+  validateSteps(value: JsonValue, own?: readonly FieldError[]): Steps<readonly FieldError[]>;
   /** Returns only errors of embedded resources and of repeated items of lists, which objects of other kinds may have as well. */
   validateInvariantsSteps(value: JsonValue): Steps<readonly FieldError[]>;
   /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
-  validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
-  validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
+  validateUpdate(value: JsonValue, old: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
+  validateUpdateSteps(
+    value: JsonValue,
+    old: JsonValue,
+    own?: readonly FieldError[],
+  ): Steps<readonly FieldError[]>;
   /**
    * Returns the errors of an object whose `status` was written through its subresource: only that is checked.
    * Errors in unchanged values are reported too, except for repeated items of lists, which are checked in the
    * entire object.
    */
-  validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
-  validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
+  validateStatusUpdate(value: JsonValue, old: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
+  validateStatusUpdateSteps(
+    value: JsonValue,
+    old: JsonValue,
+    own?: readonly FieldError[],
+  ): Steps<readonly FieldError[]>;
 }
 
 /**
@@ -181,22 +192,23 @@ class CompiledStructure implements StructuralSchema {
     return this.#fillingDefaults().fillInSteps(value, limits);
   }
 
-  validate(value: JsonValue): readonly FieldError[] {
+  validate(value: JsonValue, own: readonly FieldError[] = NO_ERRORS): readonly FieldError[] {
     const errors = this.#validator.errors(value);
     const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
-    return joined(errors, embedded, this.#uniqueness.errors(value));
+    return joined(errors, own, embedded, this.#uniqueness.errors(value));
   }
 
-  validateSteps(value: JsonValue): Steps<readonly FieldError[]> {
-    return isSmall(value) ? doneSteps(this.validate(value)) : this.#validateLarge(value);
+  validateSteps(value: JsonValue, own: readonly FieldError[] = NO_ERRORS): Steps<readonly FieldError[]> {
+    return isSmall(value) ? doneSteps(this.validate(value, own)) : this.#validateLarge(value, own);
   }
 
-  *#validateLarge(value: JsonValue): Steps<readonly FieldError[]> {
+  *#validateLarge(value: JsonValue, own: readonly FieldError[]): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validate(value);
+    if (!large.has(value)) return this.validate(value, own);
     const errors = yield* this.#validator.errorsSteps(value);
     return joined(
       errors,
+      own,
       yield* this.#embeddedSteps(value),
       yield* this.#uniqueness.errorsSteps(value, large),
     );
@@ -205,49 +217,74 @@ class CompiledStructure implements StructuralSchema {
   *validateInvariantsSteps(value: JsonValue): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
     const embedded = yield* this.#embeddedSteps(value);
-    return joined(NO_ERRORS, embedded, yield* this.#uniqueness.errorsSteps(value, large));
+    return joined(NO_ERRORS, NO_ERRORS, embedded, yield* this.#uniqueness.errorsSteps(value, large));
   }
 
-  validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
+  validateUpdate(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[] = NO_ERRORS,
+  ): readonly FieldError[] {
     // Old values are compared only where the new ones have errors.
     const errors = this.#validator.fits(value)
       ? NO_ERRORS
       : this.#validator.errors(value, new Correlation(value, old, this.schema));
     const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
-    return joined(errors, embedded, this.#repeated(value, old));
+    return joined(errors, own, embedded, this.#repeated(value, old));
   }
 
-  validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+  validateUpdateSteps(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[] = NO_ERRORS,
+  ): Steps<readonly FieldError[]> {
     return isSmall(value)
-      ? doneSteps(this.validateUpdate(value, old))
-      : this.#validateLargeUpdate(value, old);
+      ? doneSteps(this.validateUpdate(value, old, own))
+      : this.#validateLargeUpdate(value, old, own);
   }
 
-  *#validateLargeUpdate(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+  *#validateLargeUpdate(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[],
+  ): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validateUpdate(value, old);
+    if (!large.has(value)) return this.validateUpdate(value, old, own);
     const found = yield* this.#validator.errorsSteps(value);
     const errors =
       found.length === 0
         ? found
         : yield* this.#validator.errorsSteps(value, new Correlation(value, old, this.schema));
-    return joined(errors, yield* this.#embeddedSteps(value), yield* this.#repeatedSteps(value, old, large));
+    return joined(
+      errors,
+      own,
+      yield* this.#embeddedSteps(value),
+      yield* this.#repeatedSteps(value, old, large),
+    );
   }
 
-  validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
+  validateStatusUpdate(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[] = NO_ERRORS,
+  ): readonly FieldError[] {
     const status = this.#statusOf(value);
     const errors = status ? status.validator.errors(status.value).map(placedInStatus) : NO_ERRORS;
-    return joined(errors, NO_ERRORS, this.#repeated(value, old));
+    return joined(errors, own, NO_ERRORS, this.#repeated(value, old));
   }
 
-  *validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+  *validateStatusUpdateSteps(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[] = NO_ERRORS,
+  ): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validateStatusUpdate(value, old);
+    if (!large.has(value)) return this.validateStatusUpdate(value, old, own);
     const status = this.#statusOf(value);
     const errors = status
       ? (yield* status.validator.errorsSteps(status.value)).map(placedInStatus)
       : NO_ERRORS;
-    return joined(errors, NO_ERRORS, yield* this.#repeatedSteps(value, old, large));
+    return joined(errors, own, NO_ERRORS, yield* this.#repeatedSteps(value, old, large));
   }
 
   /** Returns the status of an object and its validator. */
@@ -285,14 +322,9 @@ class CompiledStructure implements StructuralSchema {
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-/** The first hundred of three lists, concatenated only if they are not empty. */
-function joined(
-  first: readonly FieldError[],
-  second: readonly FieldError[],
-  third: readonly FieldError[],
-): readonly FieldError[] {
-  const count = first.length + second.length + third.length;
-  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MAXIMUM_FIELD_ERRORS);
+/** The first hundred of some lists, concatenated only if they are not empty. */
+function joined(...lists: readonly (readonly FieldError[])[]): readonly FieldError[] {
+  return lists.every((list) => list.length === 0) ? NO_ERRORS : lists.flat().slice(0, MAXIMUM_FIELD_ERRORS);
 }
 
 /**

@@ -16,8 +16,17 @@ export const podPartRules: DefaultRules = {
 /** Defaults of pods that templates do not have. */
 export const podRules: DefaultRules = {
   ...podPartRules,
-  'api.core.v1.Pod': (pod) => ({ ...pod, spec: completeSpec((pod.spec ?? {}) as JsonObject) }),
+  'api.core.v1.Pod': (pod) => ({
+    ...pod,
+    spec: withGracePeriod(completeSpec((pod.spec ?? {}) as JsonObject)),
+  }),
 };
+
+/** Pods have no negative time to end in; their templates may still say one. */
+function withGracePeriod(spec: JsonObject): JsonObject {
+  const { terminationGracePeriodSeconds: seconds } = spec;
+  return typeof seconds === 'number' && seconds < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
+}
 
 /** Old and new name of one field: the new one takes precedence, and both are printed. */
 function withAlias(object: JsonObject, name: string, alias: string): JsonObject {

@@ -26,6 +26,12 @@ describe('pods', () => {
     expect(status).toEqual({ phase: 'Pending', qosClass: 'Guaranteed' });
   });
 
+  it('end at once where their time to end is negative', async () => {
+    const stored = await resource.create(pod({ terminationGracePeriodSeconds: -5 }));
+    expect(stored.spec).toMatchObject({ terminationGracePeriodSeconds: 1 });
+    expect(resource.warnings).toEqual([]);
+  });
+
   it('are defaulted when they are stored', async () => {
     const stored = await resource.create(pod());
     expect(stored).toMatchObject({

@@ -1,30 +1,24 @@
-import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import { type FieldError, FieldErrors } from '@ashlar/core';
 import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
-import { balancerClassErrors, serviceErrors } from './service-validation.ts';
+import { balancerClassErrors } from './service-validation.ts';
 
-/** Errors of an update: addresses, their families and the class of the load balancer are immutable. */
-export const serviceUpdateErrors = (
-  vocabulary: Vocabulary,
-): ((service: Service, stored: Service) => readonly FieldError[]) => {
-  const errorsOf = serviceErrors(vocabulary);
-  return (service, stored) => {
-    const [spec, was] = [service.spec ?? {}, stored.spec ?? {}];
-    const isBalanced = spec.type === 'LoadBalancer' && was.type === 'LoadBalancer';
-    return [
-      ...(hasClusterIP(spec) && hasClusterIP(was)
-        ? [...movedAddressErrors(spec, was), ...movedFamilyErrors(spec, was)]
-        : []),
-      ...(isBalanced && spec.loadBalancerClass !== was.loadBalancerClass
-        ? [FieldErrors.invalid('spec.loadBalancerClass', spec.loadBalancerClass, MOVED)]
-        : []),
-      ...balancerClassErrors(spec),
-      ...(hasHealthCheck(spec) && hasHealthCheck(was) && spec.healthCheckNodePort !== was.healthCheckNodePort
-        ? [FieldErrors.forbidden('spec.healthCheckNodePort', 'field is immutable')]
-        : []),
-      ...errorsOf(service),
-    ];
-  };
-};
+/** Errors of changes: addresses, their families and the class of the load balancer are immutable. */
+export function serviceUpdateErrors(service: Service, stored: Service): readonly FieldError[] {
+  const [spec, was] = [service.spec ?? {}, stored.spec ?? {}];
+  const isBalanced = spec.type === 'LoadBalancer' && was.type === 'LoadBalancer';
+  return [
+    ...(hasClusterIP(spec) && hasClusterIP(was)
+      ? [...movedAddressErrors(spec, was), ...movedFamilyErrors(spec, was)]
+      : []),
+    ...(isBalanced && spec.loadBalancerClass !== was.loadBalancerClass
+      ? [FieldErrors.invalid('spec.loadBalancerClass', spec.loadBalancerClass, MOVED)]
+      : []),
+    ...balancerClassErrors(spec),
+    ...(hasHealthCheck(spec) && hasHealthCheck(was) && spec.healthCheckNodePort !== was.healthCheckNodePort
+      ? [FieldErrors.forbidden('spec.healthCheckNodePort', 'field is immutable')]
+      : []),
+  ];
+}
 
 const MOVED = 'may not change once set';
 

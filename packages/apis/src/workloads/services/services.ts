@@ -66,7 +66,8 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
           : { ...updated, status: { ...service.status, loadBalancer: {} } };
       },
       validate: serviceErrors(vocabulary),
-      validateUpdate: serviceUpdateErrors(vocabulary),
+      updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
+      validateUpdate: serviceUpdateErrors,
       warnings: serviceWarnings(vocabulary),
     },
     createAllocator: serviceAllocator,
