@@ -50,6 +50,20 @@ forEachAccess('Access review objects', (test) => {
     ]);
   });
 
+  test('A017: each selector that cannot be read is reported', async ({ access, paths }) => {
+    const unreadable = {
+      fieldSelector: { requirements: [{ key: 'x', operator: 'Foo' }] },
+      labelSelector: { rawSelector: '((' },
+    };
+    const { body } = await access.root.post(`${paths.authorization}/selfsubjectaccessreviews`, {
+      spec: may('get', 'configmaps', unreadable),
+    });
+    expect(body.status).toMatchObject({
+      evaluationError:
+        'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
+    });
+  });
+
   test('A017: a denial is distinguished from no opinion', async ({ vocabulary, paths }) => {
     const decisions = { get: 'allow', list: 'no-opinion', delete: 'deny', create: 'allow' } as const;
     await using api = await createTestServer({
