@@ -118,6 +118,8 @@ const withoutNotation = (text: string): string =>
   text
     .replace(UNKNOWN_KIND, '<kind>')
     .replace(/(?<=wrong wireType = \d for field )\w+/, '…')
+    // the kind that a body declares is looked at before what is in it (semantics/differences#bodies-of-another-kind-in-protobuf)
+    .replace(/^(\w+)( in version "[^"]*" cannot be handled as a (?!\1:)\w+: ).*/, '$1$2<kind>')
     // (semantics/status#situations)
     .replace(/StorageError: .*AdditionalErrorMsg: /, '');
 
@@ -141,7 +143,9 @@ function encodedChoice(member: JsonValue): readonly Uint8Array[] {
   if (typeof member !== 'string' || member === '') return [];
   const seconds = Date.parse(member) / 1000;
   const isTime = /^\d{4}-/.test(member) && Number.isInteger(seconds);
-  return isTime ? [Uint8Array.from([8, ...varint(seconds)])] : [Buffer.from(member)];
+  // with its length: a version of three digits may stand in any name
+  const text = Buffer.from(member);
+  return [Uint8Array.from(isTime ? [8, ...varint(seconds)] : [...varint(text.length), ...text])];
 }
 
 function varint(value: number): number[] {

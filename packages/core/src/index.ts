@@ -151,6 +151,7 @@ export {
   millisecondsOf,
   parseMicroTime,
   parseTime,
+  printedTime,
   timestampOf,
   timeText,
 } from './values/time.ts';

@@ -3,6 +3,9 @@ import {
   FieldErrors,
   type JsonValue,
   jsonEqual,
+  PrintedValue,
+  parseTime,
+  printedTime,
   qualifiedNameErrors,
   systemNamespace,
   utf8Length,
@@ -114,10 +117,19 @@ export function newEventUpdateErrors(event: Event, stored: Event): readonly Fiel
   return [
     ...(sameValue(event.series, stored.series) ? [] : seriesErrors(event)),
     ...changed.map(([field, reportedField]) =>
-      FieldErrors.invalid(reportedField, event[field] ?? '', 'field is immutable'),
+      FieldErrors.invalid(reportedField, printedField(event, field), 'field is immutable'),
     ),
   ];
 }
+
+/** Times are printed as Go does, and without one as its zero time. */
+function printedField(event: Event, field: (typeof IMMUTABLE)[number][0]): unknown {
+  const value = event[field];
+  if (!TIMES.has(field)) return value ?? '';
+  return new PrintedValue(printedTime(parseTime(typeof value === 'string' ? value : '0001-01-01T00:00:00Z')));
+}
+
+const TIMES: ReadonlySet<string> = new Set(['firstTimestamp', 'lastTimestamp', 'eventTime']);
 
 /** Absent, null, empty strings, zeros and empty objects are equal. */
 function sameValue(a: unknown, b: unknown): boolean {

@@ -124,6 +124,8 @@ describe('events of the newer group', () => {
       action: 'Other',
       reportingController: 'x',
     };
+    const late = await causesOf(resource.replace('a', { ...body, eventTime: '2024-01-02T03:03:36.500000Z' }));
+    expect(late).toEqual(['eventTime: Invalid value: 2024-01-02 03:03:36.5 +0000 UTC: field is immutable']);
     const causes = await causesOf(resource.replace('a', changed));
     expect(causes.map((cause) => cause.split(':')[0])).toEqual([
       'involvedObject',

@@ -109,13 +109,13 @@ async function submittedNew(
     return runInSlices(recorded, resource.ambient);
   }
   const { configuration, force } = apply;
-  requireNoUid(resource, name, configuration);
   const isSmall = !context.isLarge;
   const applied = resource.ownership.applySteps(context, subresource, undefined, configuration, {
     force,
     isSmall,
   });
   const merged = await runInSlices(applied, resource.ambient);
+  requireNoUid(resource, name, configuration);
   const completed = await runInSlices(apply.completeSteps(merged), resource.ambient);
   readableVersion(completed.metadata);
   return reset(completed);

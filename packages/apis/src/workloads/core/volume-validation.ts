@@ -149,9 +149,34 @@ export function volumeSpecErrors(spec: VolumeSpec): readonly FieldError[] {
     ...capacityErrors(capacity),
     ...optionalPolicy(spec.persistentVolumeReclaimPolicy),
     ...(nodeAffinity ? affinityErrors(nodeAffinity) : NO_ERRORS),
-    ...sourcesErrors(spec),
+    ...sourcesErrors(spec, 'spec', nodeAffinity !== undefined),
     ...optionalFollows('spec.storageClassName', spec.storageClassName, dns1123SubdomainErrors),
     ...choiceErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+  ];
+}
+
+/** Errors of a volume that an attachment describes itself, and that only its driver knows. */
+export function inlineVolumeErrors(spec: VolumeSpec, path: string): readonly FieldError[] {
+  const { accessModes, capacity = {}, persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
+  const nowhere = 'may not be specified in the context of inline volumes';
+  const modes = 'may not specify volumeMode other than Filesystem in the context of inline volumes';
+  const forbidden = (isSet: boolean, name: string, why: string = nowhere): readonly FieldError[] =>
+    forbiddenWhen(isSet, `${path}.${name}`, why);
+  return [
+    ...forbidden(spec.claimRef !== undefined, 'claimRef'),
+    ...forbidden(Object.keys(capacity).length > 0, 'capacity'),
+    ...requiredWhen(!spec.csi, `${path}.csi`, 'has to be specified in the context of inline volumes'),
+    ...requiredWhen(!accessModes?.length, `${path}.accessModes`),
+    ...accessModesErrors(accessModes ?? [], `${path}.accessModes`),
+    ...forbidden(
+      Boolean(policy) && policy !== 'Retain',
+      'persistentVolumeReclaimPolicy',
+      'may only be Retain in the context of inline volumes',
+    ),
+    ...forbidden(spec.nodeAffinity !== undefined, 'nodeAffinity'),
+    ...sourcesErrors(spec, path, false),
+    ...forbidden(Boolean(spec.storageClassName), 'storageClassName'),
+    ...forbidden(volumeMode !== undefined && volumeMode !== 'Filesystem', 'volumeMode', modes),
   ];
 }
 
@@ -186,19 +211,19 @@ function affinityErrors({ required: terms }: NonNullable<VolumeSpec['nodeAffinit
 }
 
 /** Drivers with options of their own count beside others. */
-function sourcesErrors(spec: VolumeSpec): readonly FieldError[] {
+function sourcesErrors(spec: VolumeSpec, at: string, hasAffinity: boolean): readonly FieldError[] {
   let count = 0;
   const errors = SOURCES.flatMap(({ name, errorsOf, path = name, forbiddenPath = path }) => {
     const source = spec[name] as JsonObject | undefined;
     if (!source) return NO_ERRORS;
     const isMore = count++ > 0 && name !== 'flexVolume';
     return isMore
-      ? forbiddenWhen(true, `spec.${forbiddenPath}`, 'may not specify more than 1 volume type')
+      ? forbiddenWhen(true, `${at}.${forbiddenPath}`, 'may not specify more than 1 volume type')
       : [
-          ...errorsOf(source, `spec.${path}`),
+          ...errorsOf(source, `${at}.${path}`),
           ...requiredWhen(
-            name === 'local' && !spec.nodeAffinity,
-            'spec.nodeAffinity',
+            name === 'local' && !hasAffinity,
+            `${at}.nodeAffinity`,
             'Local volume requires node affinity',
           ),
         ];
@@ -207,10 +232,10 @@ function sourcesErrors(spec: VolumeSpec): readonly FieldError[] {
   const isRoot = /^\/[./]*$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
     ...errors,
-    ...requiredWhen(count === 0, 'spec', 'must specify a volume type'),
+    ...requiredWhen(count === 0, at, 'must specify a volume type'),
     ...forbiddenWhen(
       isRoot,
-      'spec.persistentVolumeReclaimPolicy',
+      `${at}.persistentVolumeReclaimPolicy`,
       "may not be 'recycle' for a hostPath mount of '/'",
     ),
   ];

@@ -111,7 +111,9 @@ function validate({ spec = {} }: Ingress, allowsSecrets: boolean): readonly Fiel
       ...each(`${path}.hosts`, hosts, (host, at) => follows(at, host, hostNameErrors(host))),
       ...(allowsSecrets ? [] : optionalFollows(`${path}.secretName`, secretName, dns1123SubdomainErrors)),
     ]),
-    ...optionalFollows('spec.ingressClassName', ingressClassName, dns1123SubdomainErrors),
+    ...(ingressClassName === undefined
+      ? []
+      : follows('spec.ingressClassName', ingressClassName, dns1123SubdomainErrors)),
   ];
 }
 

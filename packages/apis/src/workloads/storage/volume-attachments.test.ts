@@ -1,6 +1,6 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { volumeAttachments } from './volume-attachments.ts';
 
 describe('the status of a volume attachment', () => {
@@ -20,5 +20,48 @@ describe('the status of a volume attachment', () => {
     );
     expect(changed).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { attached: true } });
     expect(changed.metadata).not.toHaveProperty('deletionTimestamp');
+  });
+});
+
+describe('a volume attachment', () => {
+  const refusal = (source: object): Promise<readonly string[]> => {
+    const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));
+    const spec = { attacher: 'a', nodeName: 'n', source: source as JsonObject };
+    return causesOf(resource.create({ metadata: { name: 'a' }, spec }));
+  };
+
+  it('names a volume', async () => {
+    expect(await refusal({ persistentVolumeName: '' })).toContain(
+      'spec.source.persistentVolumeName: Required value: must specify non empty persistentVolumeName',
+    );
+  });
+
+  it('describes one that a driver knows, and nothing of its place in a cluster', async () => {
+    const at = 'spec.source.inlineVolumeSpec';
+    const elsewhere = 'may not be specified in the context of inline volumes';
+    const inlineVolumeSpec = {
+      ...{
+        capacity: { storage: '1Gi' },
+        claimRef: { name: 'c' },
+        storageClassName: 's',
+        volumeMode: 'Block',
+      },
+      ...{ accessModes: ['ReadWriteOnce'], persistentVolumeReclaimPolicy: 'Delete' },
+      ...{ nodeAffinity: {}, local: { path: '/x' } },
+    };
+    expect(await refusal({ inlineVolumeSpec })).toEqual([
+      `${at}.claimRef: Forbidden: ${elsewhere}`,
+      `${at}.capacity: Forbidden: ${elsewhere}`,
+      `${at}.csi: Required value: has to be specified in the context of inline volumes`,
+      `${at}.persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes`,
+      `${at}.nodeAffinity: Forbidden: ${elsewhere}`,
+      `${at}.nodeAffinity: Required value: Local volume requires node affinity`,
+      `${at}.storageClassName: Forbidden: ${elsewhere}`,
+      `${at}.volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of inline volumes`,
+    ]);
+    const csi = { driver: 'd.example', volumeHandle: 'v' };
+    await expect(refusal({ inlineVolumeSpec: { csi, accessModes: ['ReadWriteOnce'] } })).rejects.toThrow(
+      'nothing was refused',
+    );
   });
 });

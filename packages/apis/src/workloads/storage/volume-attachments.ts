@@ -4,12 +4,12 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
-  type JsonObject,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
+import { inlineVolumeErrors, type VolumeSpec } from '../core/volume-validation.ts';
 import { follows, required, unchanged } from '../field-rules.ts';
 import { restoredMetadata } from '../restored-metadata.ts';
 import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
@@ -20,7 +20,7 @@ interface VolumeAttachment extends ApiObject {
   readonly spec?: {
     readonly attacher?: string;
     readonly nodeName?: string;
-    readonly source?: { readonly persistentVolumeName?: string; readonly inlineVolumeSpec?: JsonObject };
+    readonly source?: { readonly persistentVolumeName?: string; readonly inlineVolumeSpec?: VolumeSpec };
   };
   readonly status?: { readonly attached?: boolean };
 }
@@ -82,7 +82,10 @@ function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
     ...(inline !== undefined && volume !== undefined
       ? [FieldErrors.forbidden(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
       : []),
-    ...(volume === undefined || inline !== undefined ? [] : required(`${path}.persistentVolumeName`, volume)),
+    ...(volume === '' && inline === undefined
+      ? [FieldErrors.required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')]
+      : []),
+    ...(inline && volume === undefined ? inlineVolumeErrors(inline, `${path}.inlineVolumeSpec`) : []),
     ...follows('spec.nodeName', nodeName ?? '', dns1123SubdomainErrors),
   ];
 }
