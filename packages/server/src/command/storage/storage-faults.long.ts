@@ -45,7 +45,7 @@ describe('ashlar serve over storage that fails', { timeout: 60_000 }, () => {
     ]);
     await expect
       .poll(async () => textOf(await server.request('GET', '/readyz')), { timeout: 5000 })
-      .toContain('[-]storage failed');
+      .toContain('[-]etcd-readiness failed');
     expect((await server.request('GET', MAPS)).status).toBe(200);
     expect(server.stderr).toContain(`ashlar: the store .ashlar/state.db ${sentence}\n`);
   });
