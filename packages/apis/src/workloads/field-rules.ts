@@ -157,5 +157,3 @@ export function hostAddress(path: string, text: string): readonly FieldError[] {
 /** `::1`. */
 const isLast = (bytes: Uint8Array): boolean =>
   bytes.every((byte, index) => byte === (index === bytes.length - 1 ? 1 : 0));
-
-export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];

@@ -10,6 +10,7 @@ import type { PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen, NO_ERRORS } from '../field-rules.ts';
 import type { Container } from '../pods/container-types.ts';
 import type { SecurityProfile } from '../pods/security-types.ts';
+import { PROFILE_TYPES } from '../shapes/shared/enumerations.ts';
 import { annotationFor, appArmorPrefix, CONTAINER_LISTS, LOCALHOST } from './app-armor-annotations.ts';
 
 type Annotations = NonNullable<ObjectMeta['annotations']>;
@@ -98,7 +99,7 @@ function matchErrors(profile: SecurityProfile, annotation: string, path: string)
       `${path}.localhostProfile`,
       'apparmor profile in annotation and field must match',
     );
-  const isKnown = ['Localhost', 'RuntimeDefault', 'Unconfined'].includes(profile.type ?? '');
+  const isKnown = PROFILE_TYPES.includes(profile.type ?? '');
   if (!isKnown || annotation === annotationFor(profile)) return NO_ERRORS;
   return [FieldErrors.forbidden(`${path}.type`, 'apparmor type in annotation and field must match')];
 }

@@ -13,6 +13,7 @@ import { podPartRules } from '../core/pod-defaults.ts';
 import { invalidWhen, NO_ERRORS, nonNegative } from '../field-rules.ts';
 import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { cronJobSchema } from '../shapes/batch/cron-job.ts';
+import { CONCURRENCY_POLICIES } from '../shapes/shared/enumerations.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { scheduleError } from './cron-schedule.ts';
 import type { JobSpec } from './job-types.ts';
@@ -108,7 +109,7 @@ function specErrors(
     ...scheduleErrors(spec, was?.schedule?.includes('TZ') ?? false),
     ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...(was && was.timeZone === spec.timeZone ? NO_ERRORS : zoneErrors(spec.timeZone)),
-    ...requiredChoiceErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...requiredChoiceErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, CONCURRENCY_POLICIES),
     ...jobSpecErrors(spec.jobTemplate?.spec ?? {}, vocabulary, 'spec.jobTemplate.spec'),
     ...templateErrors(spec.jobTemplate?.spec ?? {}),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),

@@ -1,10 +1,10 @@
 import { choiceErrors, type FieldError, FieldErrors, qualifiedNameErrors } from '@ashlar/core';
 import { contradictionWhen, each, follows, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import { FAILURE_ACTIONS } from '../shapes/shared/enumerations.ts';
 import type { FailureRule, JobSpec } from './job-types.ts';
 
 const MOST_RULES = 20;
 const MOST_VALUES = 255;
-const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const STATUSES = ['False', 'True', 'Unknown'];
 const OPERATORS = ['In', 'NotIn'];
 
@@ -47,7 +47,7 @@ function choice(value: string | undefined, choices: readonly string[], path: str
 function actionErrors({ action }: FailureRule, isPerIndex: boolean, path: string): readonly FieldError[] {
   return action === 'FailIndex'
     ? invalidWhen(!isPerIndex, path, action, 'requires the backoffLimitPerIndex to be set')
-    : choice(action, ACTIONS, path);
+    : choice(action, FAILURE_ACTIONS, path);
 }
 
 function exitCodesErrors(

@@ -10,34 +10,9 @@ import {
   requiredChoiceErrors,
 } from '@ashlar/core';
 import { each } from '../field-rules.ts';
+import { CERTIFICATE_USAGES } from '../shapes/shared/enumerations.ts';
 import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
-
-const USAGES: readonly string[] = [
-  'any',
-  'cert sign',
-  'client auth',
-  'code signing',
-  'content commitment',
-  'crl sign',
-  'data encipherment',
-  'decipher only',
-  'digital signature',
-  'email protection',
-  'encipher only',
-  'ipsec end system',
-  'ipsec tunnel',
-  'ipsec user',
-  'key agreement',
-  'key encipherment',
-  'microsoft sgc',
-  'netscape sgc',
-  'ocsp signing',
-  's/mime',
-  'server auth',
-  'signing',
-  'timestamping',
-];
 
 const LEAST_SECONDS = 600;
 
@@ -64,7 +39,7 @@ export function requestErrors({ spec = {} }: SigningRequest, legacySigner: strin
   return [
     ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
     ...each('spec.usages', usages, (usage, path) => {
-      if (!USAGES.includes(usage)) return requiredChoiceErrors(path, usage, USAGES);
+      if (!CERTIFICATE_USAGES.includes(usage)) return requiredChoiceErrors(path, usage, CERTIFICATE_USAGES);
       if (seen.has(usage)) return [FieldErrors.duplicate(path, usage)];
       seen.add(usage);
       return [];

@@ -19,7 +19,7 @@ import {
 } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
-import { ACCESS_MODES } from './volume-columns.ts';
+import { ACCESS_MODES } from '../shapes/shared/enumerations.ts';
 
 /** An object whose data a new volume begins with. */
 export interface DataSource {

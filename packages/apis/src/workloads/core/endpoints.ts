@@ -12,8 +12,9 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, hostAddress, named, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
+import { each, follows, hostAddress, named, optionalFollows, portNumber } from '../field-rules.ts';
 import { endpointsSchema } from '../shapes/core/endpoints.ts';
+import { PROTOCOLS } from '../shapes/shared/enumerations.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Address {

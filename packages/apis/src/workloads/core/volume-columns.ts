@@ -5,14 +5,6 @@ const SHORT: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Access modes of a volume. */
-export const ACCESS_MODES: readonly string[] = [
-  'ReadOnlyMany',
-  'ReadWriteMany',
-  'ReadWriteOnce',
-  'ReadWriteOncePod',
-];
-
 /** Access modes as tables show them: `RWO,ROX`. */
 export function accessModesText(modes: readonly string[] = []): string {
   return SHORT.flatMap(([mode, short]) => (modes.includes(mode) ? short : [])).join(',');

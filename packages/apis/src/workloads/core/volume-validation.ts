@@ -35,6 +35,7 @@ import {
   storageOsErrors,
 } from '../pods/volumes/volume-sources.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
+import { RECLAIM_POLICIES } from '../shapes/shared/enumerations.ts';
 import { accessModesErrors } from './claim-validation.ts';
 
 /** The spec of a volume of the cluster. */
@@ -181,9 +182,7 @@ export function inlineVolumeErrors(spec: VolumeSpec, path: string): readonly Fie
 }
 
 const optionalPolicy = (policy: string | undefined): readonly FieldError[] =>
-  policy
-    ? choiceErrors('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain'])
-    : NO_ERRORS;
+  policy ? choiceErrors('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES) : NO_ERRORS;
 
 function capacityErrors(capacity: ResourceList): readonly FieldError[] {
   const names = Object.keys(capacity);

@@ -18,8 +18,9 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, hostAddress, PROTOCOLS, unchanged } from '../field-rules.ts';
+import { each, follows, hostAddress, unchanged } from '../field-rules.ts';
 import { endpointSliceSchema } from '../shapes/discovery/endpoint-slice.ts';
+import { ADDRESS_TYPES, PROTOCOLS } from '../shapes/shared/enumerations.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Endpoint {
@@ -120,7 +121,7 @@ const MOST_PORTS = 20_000;
 
 function validate({ addressType = '', endpoints, ports }: EndpointSlice): readonly FieldError[] {
   return [
-    ...requiredChoiceErrors('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']),
+    ...requiredChoiceErrors('addressType', addressType, ADDRESS_TYPES),
     ...((endpoints?.length ?? 0) > MOST_ENDPOINTS
       ? [FieldErrors.tooMany('endpoints', endpoints?.length ?? 0, MOST_ENDPOINTS)]
       : each('endpoints', endpoints, (endpoint, path) => endpointErrors(endpoint, path, addressType))),

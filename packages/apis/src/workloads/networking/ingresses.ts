@@ -19,6 +19,7 @@ import { ingressStatusErrors } from '../services/service-status-validation.ts';
 import type { LoadBalancerIngress } from '../services/service-types.ts';
 import { ingressTexts } from '../services/services.ts';
 import { ingressSchema } from '../shapes/networking/ingress.ts';
+import { PATH_TYPES } from '../shapes/shared/enumerations.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Backend {
@@ -137,14 +138,14 @@ const hostNameErrors = (host: string): typeof dns1123SubdomainErrors =>
 const hasInvalidSecret = ({ spec }: Ingress): boolean =>
   spec?.tls?.some(({ secretName }) => secretName && dns1123SubdomainErrors(secretName).length > 0) ?? false;
 
-const TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const SUFFIXES = ['/..', '/.'];
 
 function pathErrors({ path = '', pathType, backend = {} }: Path, at: string): readonly FieldError[] {
   if (!pathType && pathType !== '')
     return [FieldErrors.required(`${at}.pathType`, 'pathType must be specified')];
-  if (!TYPES.includes(pathType)) return [FieldErrors.notSupported(`${at}.pathType`, pathType, TYPES)];
+  if (!PATH_TYPES.includes(pathType))
+    return [FieldErrors.notSupported(`${at}.pathType`, pathType, PATH_TYPES)];
   const invalid = (why: string): FieldError => FieldErrors.invalid(`${at}.path`, path, why);
   const isFree = pathType === 'ImplementationSpecific';
   return [

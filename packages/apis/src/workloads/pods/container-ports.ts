@@ -1,5 +1,6 @@
 import { type FieldError, FieldErrors, portNameErrors, requiredChoiceErrors } from '@ashlar/core';
-import { each, follows, NO_ERRORS, PROTOCOLS, portNumber, repetition, required } from '../field-rules.ts';
+import { each, follows, NO_ERRORS, portNumber, repetition, required } from '../field-rules.ts';
+import { PROTOCOLS } from '../shapes/shared/enumerations.ts';
 import type { Container, ContainerPort } from './container-types.ts';
 
 /** Errors of the ports of a container. */

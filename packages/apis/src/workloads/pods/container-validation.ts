@@ -8,6 +8,7 @@ import {
 } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, required } from '../field-rules.ts';
+import { PULL_POLICIES } from '../shapes/shared/enumerations.ts';
 import { hostPortErrors, portsErrors } from './container-ports.ts';
 import { resourceErrors } from './container-resources.ts';
 import type { Container, EphemeralContainer, ResizePolicy } from './container-types.ts';
@@ -169,11 +170,7 @@ function containerErrors(
     ...variablesErrors(env, `${path}.env`),
     ...variableSetsErrors(envFrom, `${path}.envFrom`),
     ...mountsErrors(container, context.volumes, path),
-    ...requiredChoiceErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, [
-      'Always',
-      'IfNotPresent',
-      'Never',
-    ]),
+    ...requiredChoiceErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, PULL_POLICIES),
     ...resourceErrors(resources, context, `${path}.resources`),
     ...resizeErrors(container.resizePolicy, spec.restartPolicy, `${path}.resizePolicy`),
     ...securityContextErrors(securityContext, spec.hostUsers !== false, `${path}.securityContext`),

@@ -1,15 +1,14 @@
 import { choiceErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import { PROFILE_TYPES } from '../shapes/shared/enumerations.ts';
 import type { SecurityProfile } from './security-types.ts';
 import { relativePath } from './volumes/file-paths.ts';
 
 // Profiles of seccomp and AppArmor: that of the runtime, none, or one of the host's by its name.
 
-const TYPES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
-
 function typeErrors(type: string | undefined, field: string, path: string): readonly FieldError[] {
   if (!type) return [FieldErrors.required(path, `type is required when ${field} is set`)];
-  return choiceErrors(path, type, TYPES);
+  return choiceErrors(path, type, PROFILE_TYPES);
 }
 
 /** Errors of a seccomp profile. */

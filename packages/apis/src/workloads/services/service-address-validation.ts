@@ -1,11 +1,10 @@
 import { choiceErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
 import { ipFamilyOf } from '../addresses/address-range.ts';
 import { each } from '../field-rules.ts';
+import { FAMILY_POLICIES } from '../shapes/shared/enumerations.ts';
 import { isHeadless, type ServiceSpec } from './service-types.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];
-const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
-
 /** Errors of the fields that say which addresses a service has. */
 export function addressErrors(spec: ServiceSpec): readonly FieldError[] {
   const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;

@@ -18,10 +18,10 @@ import {
   hostAddress,
   named,
   optionalFollows,
-  PROTOCOLS,
   portNumber,
   repetition,
 } from '../field-rules.ts';
+import { PROTOCOLS, SERVICE_TYPES } from '../shapes/shared/enumerations.ts';
 import { addressErrors } from './service-address-validation.ts';
 import {
   hasHealthCheck,
@@ -33,7 +33,6 @@ import {
   type ServiceSpec,
 } from './service-types.ts';
 
-const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const POLICIES = ['Cluster', 'Local'];
 const BALANCED_ALONE = "may only be used when `type` is 'LoadBalancer'";
 
@@ -63,7 +62,7 @@ export const serviceErrors =
         const malformed = validateIpAddress(path, ip);
         return malformed.length > 0 ? malformed : hostAddress(path, ip);
       }),
-      ...requiredChoiceErrors('spec.type', spec.type, TYPES),
+      ...requiredChoiceErrors('spec.type', spec.type, SERVICE_TYPES),
       ...samePortErrors(spec, ports),
       ...sourceErrors(service, vocabulary),
       ...balancerErrors(spec),
@@ -216,7 +215,7 @@ function policyErrors(spec: ServiceSpec): readonly FieldError[] {
   const path = 'spec.externalTrafficPolicy';
   const why = 'may only be set for externally-accessible services';
   const internal = 'spec.internalTrafficPolicy';
-  const isInternal = type !== 'ExternalName' && TYPES.includes(type);
+  const isInternal = type !== 'ExternalName' && SERVICE_TYPES.includes(type);
   return [
     ...(isExternal(spec)
       ? requiredChoiceErrors(path, externalTrafficPolicy, POLICIES)

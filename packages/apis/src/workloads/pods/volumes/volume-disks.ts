@@ -1,5 +1,6 @@
 import { choiceErrors, type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, required, requiredWhen, within } from '../../field-rules.ts';
+import { CACHING_MODES, DISK_KINDS } from '../../shapes/shared/enumerations.ts';
 
 // Disks that are reached over a network, whose fields depend on one another.
 
@@ -106,12 +107,8 @@ export function azureDiskErrors(source: JsonObject, path: string): readonly Fiel
   return [
     ...required(`${path}.diskName`, source.diskName),
     ...required(`${path}.diskURI`, uri),
-    ...choiceErrors(`${path}.cachingMode`, source.cachingMode as string | undefined, [
-      'None',
-      'ReadOnly',
-      'ReadWrite',
-    ]),
-    ...choiceErrors(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
+    ...choiceErrors(`${path}.cachingMode`, source.cachingMode as string | undefined, CACHING_MODES),
+    ...choiceErrors(`${path}.kind`, kind, DISK_KINDS),
     ...(kind !== undefined && !uri.startsWith(start)
       ? [FieldErrors.notSupported(`${path}.diskURI`, uri, [form])]
       : NO_ERRORS),

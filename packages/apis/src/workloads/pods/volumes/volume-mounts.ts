@@ -1,5 +1,6 @@
 import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../../field-rules.ts';
+import { MOUNT_PROPAGATIONS } from '../../shapes/shared/enumerations.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../container-types.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
@@ -107,7 +108,7 @@ function propagationErrors(
   path: string,
 ): readonly FieldError[] {
   return [
-    ...choiceErrors(path, mountPropagation, ['Bidirectional', 'HostToContainer', 'None']),
+    ...choiceErrors(path, mountPropagation, MOUNT_PROPAGATIONS),
     ...forbiddenWhen(
       mountPropagation === 'Bidirectional' && !isPrivileged,
       path,

@@ -8,6 +8,7 @@ import {
 } from '@ashlar/core';
 import { follows, invalidWhen, NO_ERRORS, named, required, requiredWhen, within } from '../../field-rules.ts';
 import { nonNegativeAmount } from '../../resources/resource-amounts.ts';
+import { HOST_PATH_TYPES } from '../../shapes/shared/enumerations.ts';
 import { ephemeralErrors } from './ephemeral-volumes.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import { azureDiskErrors, fcErrors, iscsiErrors, quobyteErrors } from './volume-disks.ts';
@@ -41,17 +42,6 @@ export const every =
   (...rules: readonly SourceRule[]): SourceRule =>
   (source, path) =>
     rules.flatMap((rule) => rule(source, path));
-
-const HOST_PATH_TYPES = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
 
 /** A path of the host. */
 export const hostPathErrors: SourceRule = (source, path) => {

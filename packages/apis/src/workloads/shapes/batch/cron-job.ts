@@ -13,6 +13,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { among, listOf, part, withDefault } from '../../shape-fields.ts';
+import { CONCURRENCY_POLICIES } from '../shared/enumerations.ts';
 import { jobSpec } from './job.ts';
 
 // Jobs on a schedule.
@@ -28,7 +29,7 @@ const cronJobSpec = type(
     schedule: printed(string(1)),
     timeZone: optional(string(8)),
     startingDeadlineSeconds: optional(int64(2)),
-    concurrencyPolicy: among(withDefault(string(3), 'Allow'), ['Allow', 'Forbid', 'Replace']),
+    concurrencyPolicy: among(withDefault(string(3), 'Allow'), CONCURRENCY_POLICIES),
     suspend: withDefault(optional(boolean(4)), false),
     jobTemplate: part(5, jobTemplateSpec),
     successfulJobsHistoryLimit: withDefault(optional(int32(6)), 3),

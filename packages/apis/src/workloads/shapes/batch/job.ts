@@ -13,6 +13,7 @@ import {
 } from '../../../types/schema-fields.ts';
 import { among, listOf, mergedBy, ownedSet, part, texts } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
+import { FAILURE_ACTIONS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Jobs.
@@ -39,7 +40,7 @@ const podFailurePolicyOnPodConditionsPattern = type(
 const podFailurePolicyRule = type(
   'api.batch.v1.PodFailurePolicyRule',
   {
-    action: among(printed(string(1)), ['Count', 'FailIndex', 'FailJob', 'Ignore']),
+    action: among(printed(string(1)), FAILURE_ACTIONS),
     onExitCodes: optional(part(2, podFailurePolicyOnExitCodesRequirement)),
     onPodConditions: listOf(3, podFailurePolicyOnPodConditionsPattern, atomic),
   },

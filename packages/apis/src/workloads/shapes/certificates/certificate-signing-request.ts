@@ -2,6 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
 import { bytes, listOf, mapOf, namedTexts, ofItemsAmong, ownedBy, part, texts } from '../../shape-fields.ts';
+import { CERTIFICATE_USAGES } from '../shared/enumerations.ts';
 
 // Certificate signing requests.
 
@@ -11,31 +12,7 @@ const certificateSigningRequestSpec = type(
     request: printed({ ...bytes(1), listType: 'atomic' }),
     signerName: printed(string(7)),
     expirationSeconds: optional(int32(8)),
-    usages: ofItemsAmong(texts(5, atomic), [
-      'any',
-      'cert sign',
-      'client auth',
-      'code signing',
-      'content commitment',
-      'crl sign',
-      'data encipherment',
-      'decipher only',
-      'digital signature',
-      'email protection',
-      'encipher only',
-      'ipsec end system',
-      'ipsec tunnel',
-      'ipsec user',
-      'key agreement',
-      'key encipherment',
-      'microsoft sgc',
-      'netscape sgc',
-      'ocsp signing',
-      's/mime',
-      'server auth',
-      'signing',
-      'timestamping',
-    ]),
+    usages: ofItemsAmong(texts(5, atomic), CERTIFICATE_USAGES),
     username: string(2),
     uid: string(3),
     groups: texts(4, atomic),

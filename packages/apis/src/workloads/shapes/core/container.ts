@@ -18,7 +18,7 @@ import {
   withDefault,
   withPublishedDefault,
 } from '../../shape-fields.ts';
-import { PROTOCOLS, PULL_POLICIES } from '../shared/enumerations.ts';
+import { MOUNT_PROPAGATIONS, PROTOCOLS, PULL_POLICIES } from '../shared/enumerations.ts';
 import { envFromSource, envVar } from './environment.ts';
 import { lifecycle, probe } from './probe.ts';
 import { resourceRequirements } from './resource-requirements.ts';
@@ -48,7 +48,7 @@ const volumeMount = type(
     recursiveReadOnly: optional(string(7)),
     mountPath: printed(string(3)),
     subPath: string(4),
-    mountPropagation: among(optional(string(5)), ['Bidirectional', 'HostToContainer', 'None']),
+    mountPropagation: among(optional(string(5)), MOUNT_PROPAGATIONS),
     subPathExpr: string(6),
   },
   { required: ['name', 'mountPath'] },

@@ -1,8 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { among, listOf, part, texts, unionBy } from '../../shape-fields.ts';
-
-const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+import { PROFILE_TYPES } from '../shared/enumerations.ts';
 
 // Privileges of containers.
 

@@ -22,7 +22,7 @@ import {
   withPublishedDefault,
 } from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
-import { PROTOCOLS } from '../shared/enumerations.ts';
+import { FAMILY_POLICIES, PROTOCOLS, SERVICE_TYPES } from '../shared/enumerations.ts';
 import { loadBalancerStatus } from './load-balancer.ts';
 
 const TRAFFIC_POLICIES = ['Cluster', 'Local'];
@@ -55,7 +55,7 @@ const serviceSpec = type('api.core.v1.ServiceSpec', {
   selector: { ...stringMap(2), mapType: 'atomic' },
   clusterIP: string(3),
   clusterIPs: texts(18, atomic),
-  type: among(withDefault(string(4), 'ClusterIP'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+  type: among(withDefault(string(4), 'ClusterIP'), SERVICE_TYPES),
   externalIPs: texts(5, atomic),
   sessionAffinity: among(withDefault(string(7), 'None'), ['ClientIP', 'None']),
   loadBalancerIP: string(8),
@@ -66,7 +66,7 @@ const serviceSpec = type('api.core.v1.ServiceSpec', {
   publishNotReadyAddresses: boolean(13),
   sessionAffinityConfig: optional(part(14, sessionAffinityConfig)),
   ipFamilies: ofItemsAmong(texts(19, atomic), ['', 'IPv4', 'IPv6']),
-  ipFamilyPolicy: among(optional(string(17)), ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
+  ipFamilyPolicy: among(optional(string(17)), FAMILY_POLICIES),
   allocateLoadBalancerNodePorts: optional(boolean(20)),
   loadBalancerClass: optional(string(21)),
   internalTrafficPolicy: among(optional(string(22)), TRAFFIC_POLICIES),

@@ -11,6 +11,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { among, part, texts, withDefault, withPublishedDefault } from '../../shape-fields.ts';
+import { CACHING_MODES, DISK_KINDS, HOST_PATH_TYPES } from '../shared/enumerations.ts';
 
 // Volumes outside the pod; secrets are in the same namespace.
 
@@ -19,16 +20,7 @@ export const hostPathVolumeSource: Schema = type(
   'api.core.v1.HostPathVolumeSource',
   {
     path: printed(string(1)),
-    type: among(withDefault(optional(string(2)), ''), [
-      '',
-      'BlockDevice',
-      'CharDevice',
-      'Directory',
-      'DirectoryOrCreate',
-      'File',
-      'FileOrCreate',
-      'Socket',
-    ]),
+    type: among(withDefault(optional(string(2)), ''), HOST_PATH_TYPES),
   },
   { required: ['path'] },
 );
@@ -140,14 +132,10 @@ export const azureDiskVolumeSource: Schema = type(
   {
     diskName: printed(string(1)),
     diskURI: printed(string(2)),
-    cachingMode: among(withPublishedDefault(optional(string(3)), 'ReadWrite'), [
-      'None',
-      'ReadOnly',
-      'ReadWrite',
-    ]),
+    cachingMode: among(withPublishedDefault(optional(string(3)), 'ReadWrite'), CACHING_MODES),
     fsType: withPublishedDefault(optional(string(4)), 'ext4'),
     readOnly: withPublishedDefault(optional(boolean(5)), false),
-    kind: among(withPublishedDefault(optional(string(6)), 'Shared'), ['Dedicated', 'Managed', 'Shared']),
+    kind: among(withPublishedDefault(optional(string(6)), 'Shared'), DISK_KINDS),
   },
   { required: ['diskName', 'diskURI'] },
 );

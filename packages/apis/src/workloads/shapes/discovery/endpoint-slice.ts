@@ -12,7 +12,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { among, listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
-import { PROTOCOLS } from '../shared/enumerations.ts';
+import { ADDRESS_TYPES, PROTOCOLS } from '../shared/enumerations.ts';
 
 // Endpoints, in slices.
 
@@ -65,7 +65,7 @@ export const endpointSliceSchema: Schema = kindSchema(
   'api.discovery.v1.EndpointSlice',
   'Some of the places where a service is found.',
   {
-    addressType: among(printed(string(4)), ['FQDN', 'IPv4', 'IPv6']),
+    addressType: among(printed(string(4)), ADDRESS_TYPES),
     endpoints: printed(listOf(2, endpoint, atomic)),
     ports: printed(listOf(3, endpointPort, atomic)),
   },

@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
 import { among, embedded, listOf, part, texts } from '../../shape-fields.ts';
-import { PROTOCOLS } from '../shared/enumerations.ts';
+import { PATH_TYPES, PROTOCOLS } from '../shared/enumerations.ts';
 import { typedLocalObjectReference } from '../shared/references.ts';
 
 // Routes into the cluster by host and path.
@@ -34,7 +34,7 @@ const httpIngressPath = type(
   'api.networking.v1.HTTPIngressPath',
   {
     path: string(1),
-    pathType: among(printed(optional(string(3))), ['Exact', 'ImplementationSpecific', 'Prefix']),
+    pathType: among(printed(optional(string(3))), PATH_TYPES),
     backend: part(2, ingressBackend),
   },
   { required: ['pathType', 'backend'] },
