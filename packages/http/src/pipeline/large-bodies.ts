@@ -1,4 +1,5 @@
 import { type Ambient, MAXIMUM_OBJECT_BYTES } from '@ashlar/core';
+import { QueuesByUser } from './queues-by-user.ts';
 
 /**
  * What the bodies under work may weigh together. A byte of JSON becomes up to twenty bytes of values, so that one of maximum size takes
@@ -22,8 +23,7 @@ interface Waiting {
  */
 export class LargeBodies {
   readonly #clock: Ambient['clock'];
-  /** Those that wait, by user; the user who is next comes first. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new QueuesByUser<Waiting>();
   #weight = 0;
 
   constructor({ clock }: Pick<Ambient, 'clock'>) {
@@ -37,23 +37,17 @@ export class LargeBodies {
   begin(user: string, bytes: number, isYaml: boolean): Promise<() => void> {
     const weight = isYaml ? bytes * YAML_WEIGHT : bytes;
     return new Promise((begin) => {
-      const waiting: Waiting = { weight, begin };
-      const queue = this.#waiting.get(user);
-      if (queue) queue.push(waiting);
-      else this.#waiting.set(user, [waiting]);
+      this.#waiting.push(user, { weight, begin });
       this.#continue();
     });
   }
 
   #continue(): void {
-    for (const [user, queue] of this.#waiting) {
-      const { weight, begin } = queue[0] as Waiting;
+    for (let next = this.#waiting.peek(); next; next = this.#waiting.peek()) {
+      const { weight, begin } = next;
       // one that is too large by itself is worked on alone
       if (this.#weight > 0 && this.#weight + weight > MAXIMUM_WEIGHT) return;
-      // others are next
-      this.#waiting.delete(user);
-      queue.shift();
-      if (queue.length > 0) this.#waiting.set(user, queue);
+      this.#waiting.take();
       begin(this.#hold(weight));
     }
   }

@@ -1,12 +1,8 @@
 import type { Ambient } from '@ashlar/core';
+import { QueuesByUser } from './queues-by-user.ts';
 
 /** In how much of one turn of the event loop requests begin, in milliseconds. */
 const ROUND_MILLISECONDS = 5;
-/** Maximum length of a name by which callers are told apart. */
-const MAXIMUM_NAME = 500;
-
-/** Continues a request that waits. */
-type Resume = () => void;
 
 /**
  * Requests whose bodies have arrived begin at once, until they have used their share of a turn of the event loop. Others begin in later
@@ -16,16 +12,16 @@ type Resume = () => void;
 export class RequestRounds {
   readonly #ambient: Ambient;
   readonly #next: () => void;
-  /** Those that wait, by user; the user who is next comes first. */
-  readonly #waiting = new Map<string, Resume[]>();
+  /** What continues those that wait. */
+  readonly #waiting = new QueuesByUser<() => void>();
   /** When the share of this turn is used up; undefined if nothing has begun in it. */
   #end: number | undefined;
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
     this.#next = () => {
-      if (this.#waiting.size > 0) void this.#run();
-      else this.#end = undefined;
+      if (this.#waiting.isEmpty) this.#end = undefined;
+      else void this.#run();
     };
   }
 
@@ -33,7 +29,7 @@ export class RequestRounds {
   begin(user: string): Promise<void> | undefined {
     const { clock, turns } = this.#ambient;
     if (!turns?.inNextTurn) return undefined;
-    if (this.#waiting.size === 0) {
+    if (this.#waiting.isEmpty) {
       const now = clock.monotonic();
       if (this.#end !== undefined && now >= this.#end) return this.#wait(user);
       if (this.#end === undefined) {
@@ -46,12 +42,7 @@ export class RequestRounds {
   }
 
   #wait(user: string): Promise<void> {
-    const name = user.slice(0, MAXIMUM_NAME);
-    return new Promise((resume) => {
-      const queue = this.#waiting.get(name);
-      if (queue) queue.push(resume);
-      else this.#waiting.set(name, [resume]);
-    });
+    return new Promise((resume) => this.#waiting.push(user, resume));
   }
 
   /** A turn: each request continues until it waits for something else than a promise. */
@@ -59,12 +50,8 @@ export class RequestRounds {
     const { clock, turns } = this.#ambient;
     const end = clock.monotonic() + ROUND_MILLISECONDS;
     this.#end = end;
-    for (const [user, queue] of this.#waiting) {
-      // others are next
-      this.#waiting.delete(user);
-      const resume = queue.shift();
-      if (queue.length > 0) this.#waiting.set(user, queue);
-      resume?.();
+    for (let resume = this.#waiting.take(); resume; resume = this.#waiting.take()) {
+      resume();
       await new Promise<void>((settled) => turns?.atEndOfTurn(settled));
       if (clock.monotonic() >= end) break;
     }
