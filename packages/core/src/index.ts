@@ -302,7 +302,13 @@ export {
   UnusableResponseError,
 } from './contracts/outgoing-call.ts';
 export { callRepeatedly } from './contracts/repeated-call.ts';
-export type { Transport, TransportRequest, TransportResponse } from './contracts/transport.ts';
+export {
+  CERTIFICATE_OF_SHA1,
+  CERTIFICATE_WITHOUT_NAMES,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './contracts/transport.ts';
 export type { TransportTls } from './contracts/transport-tls.ts';
 export { unlessAborted } from './contracts/unless-aborted.ts';
 export { undefinedIfNotFound } from './errors/undefined-if-not-found.ts';

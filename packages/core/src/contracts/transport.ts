@@ -25,6 +25,12 @@ export interface TransportResponse {
   stream(): AsyncIterable<Uint8Array>;
 }
 
+/** `code` of the error where a server's certificate has no alternative names: its common name does not count. */
+export const CERTIFICATE_WITHOUT_NAMES = 'ERR_CERTIFICATE_WITHOUT_NAMES';
+
+/** `code` of the error where a certificate is signed with SHA-1, as OpenSSL names it. */
+export const CERTIFICATE_OF_SHA1 = 'CA_MD_TOO_WEAK';
+
 /** Every outgoing call goes through one: webhooks, keys of issuers, aggregated servers, clients. */
 export interface Transport {
   request(url: string, request: TransportRequest): Promise<TransportResponse>;

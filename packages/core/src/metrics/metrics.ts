@@ -118,6 +118,8 @@ export class Metrics {
       counts.set(text, found);
       return found;
     };
+    // the only series of a counter without labels is there before it counts
+    if (labels.length === 0) of([]);
     return { of, add: (values, amount) => of(values).add(amount) };
   }
 

@@ -127,3 +127,22 @@ LP6EQEGoBUIHmxof2AcDBzGufvKhRANCAARtH/Y5eZ6XKsHU/pcTgbAWNPy4ehpY
 -----END PRIVATE KEY-----
 `,
 };
+
+/** CN=stranger, no other name, signed by itself. */
+export const withoutNames: { readonly certificate: string; readonly key: string } = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBFzCBv6ADAgECAgEBMAoGCCqGSM49BAMCMBMxETAPBgNVBAMTCHN0cmFuZ2Vy
+MCAXDTIwMDEwMTAwMDAwMFoYDzIwNzAwMTAxMDAwMDAwWjATMREwDwYDVQQDEwhz
+dHJhbmdlcjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABEMmHB4n2bb1YBobm8gE
+7FCLR+aswaKdhLsUHEsTzocRBi9Z661XsJc693tmRV7mVxkb0GGG1P0B5Au6NymA
+LPqjAjAAMAoGCCqGSM49BAMCA0cAMEQCIAt3nremJvj3bfyQrbck+YSJQii2Zkvz
+quKQoGehsCOTAiB8HFpjfTiDcx3fsVhKGN2Pce6Dpqkc5Y6yIFzgeAotgw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJT4hGSGF5lP7LBgR
+todBB8jMNjhe24utBBa/yPCXs+OhRANCAARDJhweJ9m29WAaG5vIBOxQi0fmrMGi
+nYS7FBxLE86HEQYvWeutV7CXOvd7ZkVe5lcZG9BhhtT9AeQLujcpgCz6
+-----END PRIVATE KEY-----
+`,
+};

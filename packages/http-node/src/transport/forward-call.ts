@@ -41,7 +41,7 @@ function openRequest(
   const options = { method, path: target, setHost: false, ...(signal && { signal }) };
   const request =
     url.protocol === 'https:'
-      ? requestHttps(url, { ...options, agent: pool.encrypted(tls), ...(tls && tlsClientOptions(tls)) })
+      ? requestHttps(url, { ...options, agent: pool.encrypted(tls), ...tlsClientOptions(tls) })
       : requestHttp(url, { ...options, agent: pool.unencrypted });
   try {
     // connections persist without saying so

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
 import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { type ProxyAddress, parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { SocksClient } from 'socks';
 import { nodeClock } from '../ambient/node-ambient.ts';
 import { trustOptions } from '../connection/trust-options.ts';
+import { checkServerNames } from './check-server-names.ts';
 
 /** How long a proxy may take to connect. */
 const CONNECT_MILLISECONDS = 60_000;
@@ -141,6 +142,7 @@ export class ForwardProxy {
       // otherwise Node uses the name of the header `host`, which is that of the server
       ...(this.encrypted && { servername: isIP(host) === 0 ? host : '' }),
       ...trustOptions(certificateAuthorities),
+      checkServerIdentity: checkServerNames,
       ...(insecure && { rejectUnauthorized: false }),
     };
   }

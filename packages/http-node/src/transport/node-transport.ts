@@ -200,7 +200,7 @@ function callEncrypted(
   const proxy = proxyOf(options, request);
   const settings = {
     ...requestOptions(options, request, agent),
-    ...(tls && tlsClientOptions(tls)),
+    ...tlsClientOptions(tls),
     ...(proxy && { proxy }),
   };
   return requestHttps(target, settings).once('response', (incoming) => agent.follow(incoming));

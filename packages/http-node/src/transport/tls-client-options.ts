@@ -1,14 +1,16 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { TransportTls } from '@ashlar/core';
 import { trustOptions } from '../connection/trust-options.ts';
+import { checkServerNames } from './check-server-names.ts';
 
 /** How a server is verified and which client certificate is presented, as options of Node's clients. */
-export function tlsClientOptions(tls: TransportTls): ConnectionOptions {
+export function tlsClientOptions(tls: TransportTls = {}): ConnectionOptions {
   return {
     ...trustOptions(tls.certificateAuthorities),
     ...(tls.certificate !== undefined && { cert: tls.certificate }),
     ...(tls.key !== undefined && { key: tls.key }),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
     rejectUnauthorized: !tls.insecure,
+    checkServerIdentity: checkServerNames,
   };
 }

@@ -33,10 +33,11 @@ import type { ObjectStore } from '@ashlar/storage';
 import { servedParameters } from '../assembly/served-parameters.ts';
 import type { ServerAccess } from '../assembly/server-access.ts';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
+import type { RejectedCertificates } from '../certificates/rejected-certificates.ts';
 import type { LiveNamespaced } from '../live/live-namespaced.ts';
 import type { LivePolicies } from '../live/live-policies.ts';
 import type { LiveWebhooks } from '../live/live-webhooks.ts';
-import type { AdmissionConfiguration } from './admission-configuration.ts';
+import type { AdmissionConfiguration, WebhookCredentials } from './admission-configuration.ts';
 import { selectPlugins } from './admission-plugin-names.ts';
 import { createNamespace, resourceOfKind } from './catalog-requests.ts';
 import { QuotaWrites } from './quota-writes.ts';
@@ -53,6 +54,8 @@ interface AdmissionSources {
   readonly resolveService: ServiceResolver;
   /** Counts what admission does. */
   readonly metrics: Metrics;
+  /** Counts certificates of webhooks. */
+  readonly rejected: RejectedCertificates;
 }
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
@@ -68,9 +71,11 @@ export function createServerAdmission(
     catalog,
     resolveService,
     metrics,
+    rejected,
   }: AdmissionSources,
 ): AdmissionChain {
-  const { ambient, featureGates, transport, admission = [] } = settings;
+  const { ambient, featureGates, admission = [] } = settings;
+  const transport = settings.transport && rejected.of(settings.transport);
   const { admissionConfiguration: configuration = {} } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;
@@ -125,13 +130,13 @@ export function createServerAdmission(
       : []),
     createMutatingWebhooks({
       ...environment,
-      caller: { ...caller, ...configuration.MutatingAdmissionWebhook },
+      caller: { ...caller, ...credentialsOf(configuration.MutatingAdmissionWebhook, rejected) },
       source: webhooks.mutating,
     }),
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({
       ...environment,
-      caller: { ...caller, ...configuration.ValidatingAdmissionWebhook },
+      caller: { ...caller, ...credentialsOf(configuration.ValidatingAdmissionWebhook, rejected) },
       source: webhooks.validating,
     }),
     ...(configuration.EventRateLimit
@@ -153,6 +158,20 @@ export function createServerAdmission(
     explainsTo: explainsTo(settings),
     metrics: counted,
   });
+}
+
+/** Connections with credentials are counted as the others are. */
+function credentialsOf(
+  credentials: WebhookCredentials | undefined,
+  rejected: RejectedCertificates,
+): Partial<WebhookCredentials> {
+  if (!credentials) return {};
+  return {
+    transportTo(server) {
+      const own = credentials.transportTo(server);
+      return own && rejected.of(own);
+    },
+  };
 }
 
 const isAdministrator = ({ groups }: UserInfo): boolean => groups.includes(PRIVILEGED_GROUP);

@@ -5,6 +5,7 @@ import { ITSELF } from '../assembly/loopback-identity.ts';
 import type { ServerFoundation } from '../assembly/server-foundation.ts';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import { systemContext } from '../assembly/system-context.ts';
+import { RejectedCertificates } from '../certificates/rejected-certificates.ts';
 import { createLiveApiServices, type LiveApiServices } from '../live/live-api-services.ts';
 
 /** The APIs that other servers serve behind this one, by the API services in its store. */
@@ -16,10 +17,12 @@ export interface ServedAggregation extends Disposable {
 /** @param catalog serves API services */
 export function serveAggregation(
   settings: ApiServerSettings,
-  { store, services }: Pick<ServerFoundation, 'store' | 'services'>,
+  { store, services, metrics }: Pick<ServerFoundation, 'store' | 'services' | 'metrics'>,
   catalog: ApiCatalog,
 ): ServedAggregation {
-  const { ambient, transport, proxyClient, identityHeaders, featureGates, onError } = settings;
+  const { ambient, proxyClient, identityHeaders, featureGates, onError } = settings;
+  const rejected = new RejectedCertificates(metrics, 'kube_aggregator');
+  const transport = settings.transport && rejected.of(settings.transport);
   const aggregation = createAggregation({
     ...{ ambient, transport, services, proxyClient, identityHeaders, onError },
     sendsUid: featureGates.isEnabled('RemoteRequestHeaderUID'),

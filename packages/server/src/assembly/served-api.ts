@@ -36,8 +36,8 @@ export function createServedApi(
   foundation: ServerFoundation,
   { definitions, installed }: ServedTypes,
 ): ServedApi {
-  const { ambient, transport, convert, onError } = settings;
-  const { store, admission, resolveService } = foundation;
+  const { ambient, convert, onError } = settings;
+  const { store, admission, resolveService, webhookTransport: transport } = foundation;
   const resources = new ServedResources(settings, foundation, definitions);
   const { catalog } = resources;
   const customResources = serveDefinitions({

@@ -1,11 +1,12 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import type { BackendServices } from '@ashlar/aggregation';
-import { MAXIMUM_OBJECT_BYTES, type Metrics } from '@ashlar/core';
+import { MAXIMUM_OBJECT_BYTES, type Metrics, type Transport } from '@ashlar/core';
 import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { createServerAdmission } from '../admission/server-admission.ts';
 import { storedServices } from '../aggregation/stored-services.ts';
 import { LegacyTokenTracking } from '../bootstrap/legacy-token-tracking.ts';
+import { RejectedCertificates } from '../certificates/rejected-certificates.ts';
 import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import { LiveNamespaced } from '../live/live-namespaced.ts';
 import { createLivePolicies, type LivePolicies } from '../live/live-policies.ts';
@@ -34,6 +35,8 @@ export interface ServerFoundation {
   readonly limitRanges: LiveNamespaced;
   readonly quotas: LiveNamespaced;
   readonly resolveService: ServiceResolver;
+  /** Sends requests to webhooks. */
+  readonly webhookTransport: Transport | undefined;
   /** Where the services of the cluster are. */
   readonly services: BackendServices;
   readonly admission: AdmissionChain;
@@ -77,8 +80,10 @@ export function createServerFoundation(
   const services = servicesOf(settings, store);
   const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
-  const admission = createServerAdmission(settings, { ...sources, metrics });
-  const own = { storage, encryption, lifetime, metrics, health, loopback, legacyTokens };
+  const rejected = new RejectedCertificates(metrics, 'webhooks');
+  const admission = createServerAdmission(settings, { ...sources, metrics, rejected });
+  const webhookTransport = settings.transport && rejected.of(settings.transport);
+  const own = { storage, encryption, lifetime, metrics, health, loopback, legacyTokens, webhookTransport };
   return { ...own, admission, services, ...sources };
 }
 

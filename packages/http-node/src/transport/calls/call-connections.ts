@@ -48,10 +48,10 @@ class Place implements ConnectionOwner {
     const { hostname, port, origin } = this.#target;
     const host = hostname.replace(/^\[|\]$/g, '');
     const options = tlsClientOptions(this.#tls);
-    const { servername = isIP(host) ? '' : host, rejectUnauthorized = true } = options;
+    const { servername = isIP(host) ? '' : host, rejectUnauthorized = true, checkServerIdentity } = options;
     this.#context ??= createSecureContext(options);
     const socket = connect({
-      ...{ host, port: Number(port || 443), servername, rejectUnauthorized },
+      ...{ host, port: Number(port || 443), servername, rejectUnauthorized, checkServerIdentity },
       secureContext: this.#context,
       ALPNProtocols: ['http/1.1'],
       ...(this.#session && { session: this.#session }),
