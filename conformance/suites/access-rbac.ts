@@ -103,7 +103,7 @@ function checkAuthorize(entry: Case): Answers {
         const answer = authorizer.authorize(attributesOf(request)) as { decision: string; reason?: string };
         return { allowed: answer.decision === 'allow', reason: withoutNames(answer.reason ?? '') };
       }),
-      grant: withoutNames(escalationError(policy, { name: user, groups }, namespace, rules) ?? ''),
+      grant: withoutNames(escalationError(policy, { user: { name: user, groups }, namespace }, rules) ?? ''),
     },
   };
 }

@@ -30,7 +30,7 @@ export { type AggregatedRole, aggregatedRules } from './rbac/aggregated-rules.ts
 export { type ExplainedRule, explainRbac, type RbacExplanation } from './rbac/explain-rbac.ts';
 export { type PolicyRule, type RuleSubject, ruleAllows, ruleCovers } from './rbac/policy-rule.ts';
 export { policyRuleText } from './rbac/policy-rule-text.ts';
-export { escalationError } from './rbac/privilege-escalation.ts';
+export { escalationError, type RulesGrant } from './rbac/privilege-escalation.ts';
 export { createRbacAuthorizer } from './rbac/rbac-authorizer.ts';
 export type { Role, RoleBinding, RoleReference, RoleSubject } from './rbac/rbac-objects.ts';
 export {

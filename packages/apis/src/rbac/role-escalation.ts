@@ -62,10 +62,10 @@ async function requireRules(
   const { resource, namespace, name } = request;
   if (await isAllowed(authorizer, request, 'escalate', { ...resource, namespace, name: stored ? name : '' }))
     return;
-  const why = escalationError(policy, request.user, namespace, role.rules ?? []);
+  const why = escalationError(policy, request, role.rules ?? []);
   if (why !== undefined) throw StatusError.forbidden(resource, role.metadata.name ?? '', why);
   const aggregates = role.aggregationRule !== undefined || stored?.aggregationRule !== undefined;
-  if (aggregates && escalationError(policy, request.user, namespace, EVERYTHING) !== undefined) {
+  if (aggregates && escalationError(policy, request, EVERYTHING) !== undefined) {
     const text = 'must have cluster-admin privileges to use the aggregationRule';
     throw StatusError.forbidden(resource, role.metadata.name ?? '', text);
   }
@@ -78,12 +78,12 @@ async function requireBindable(
 ): Promise<void> {
   const binding = request.object as RoleBinding;
   if (request.oldObject && changesNoRights(binding, request.oldObject)) return;
-  const { resource, namespace, user } = request;
+  const { resource, namespace } = request;
   const { apiGroup = '', kind, name = '' } = binding.roleRef ?? {};
   const plural = kind === 'Role' ? 'roles' : 'clusterroles';
   const role = { group: apiGroup, resource: plural, namespace, name };
   if (await isAllowed(authorizer, request, 'bind', role)) return;
-  const why = escalationError(policy, user, namespace, boundRules(request, policy, binding));
+  const why = escalationError(policy, request, boundRules(request, policy, binding));
   if (why !== undefined) throw StatusError.forbidden(resource, binding.metadata.name ?? '', why);
 }
 

@@ -18,7 +18,7 @@ import { cronJobs } from './batch/cron-jobs.ts';
 import { jobs } from './batch/jobs.ts';
 import { certificateSigningRequests } from './certificates/signing-requests.ts';
 import { bindings } from './core/bindings.ts';
-import { componentStatuses } from './core/component-statuses.ts';
+import { type ClusterComponent, componentStatuses } from './core/component-statuses.ts';
 import { endpoints } from './core/endpoints.ts';
 import { limitRanges } from './core/limit-ranges.ts';
 import { nodes } from './core/nodes.ts';
@@ -42,7 +42,13 @@ import { csiStorageCapacities } from './storage/csi-storage-capacities.ts';
 import { storageClasses } from './storage/storage-classes.ts';
 import { volumeAttachments } from './storage/volume-attachments.ts';
 
-const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
+/** What a host adds to the workload kinds. */
+export interface WorkloadOptions {
+  /** The components whose health `componentstatuses` tells. By default there are none. */
+  readonly components?: readonly ClusterComponent[];
+}
+
+const TYPES: readonly ((vocabulary: Vocabulary, options: WorkloadOptions) => ResourceDefinition)[] = [
   bindings,
   componentStatuses,
   endpoints,
@@ -92,6 +98,9 @@ const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
  * @example
  * const server = createApiServer({ vocabulary, resources: workloadResources(vocabulary) });
  */
-export function workloadResources(vocabulary: Vocabulary): readonly ResourceDefinition[] {
-  return TYPES.map((type) => type(vocabulary));
+export function workloadResources(
+  vocabulary: Vocabulary,
+  options: WorkloadOptions = {},
+): readonly ResourceDefinition[] {
+  return TYPES.map((type) => type(vocabulary, options));
 }

@@ -1,8 +1,17 @@
-import { goQuote, joinedMessages, type UserInfo } from '@ashlar/core';
+import { type GroupResource, goQuote, joinedMessages, StatusError, type UserInfo } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
 import { policyRuleText, quotedList } from './policy-rule-text.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
 import { compactRules, uncoveredRules } from './rule-coverage.ts';
+
+/** A write that grants rules. */
+export interface RulesGrant {
+  readonly user: UserInfo;
+  /** Where the rules are granted; empty for the cluster. */
+  readonly namespace: string;
+  /** What is written: errors of missing roles name it. By default they name roles. */
+  readonly resource?: GroupResource;
+}
 
 /**
  * Returns why a user may not grant rules: they do not have them in that namespace, or in the cluster if it is
@@ -10,8 +19,7 @@ import { compactRules, uncoveredRules } from './rule-coverage.ts';
  */
 export function escalationError(
   policy: RbacPolicy,
-  user: UserInfo,
-  namespace: string,
+  { user, namespace, resource }: RulesGrant,
   rules: readonly PolicyRule[],
 ): string | undefined {
   const ownRules = policy.rulesFor(user, namespace);
@@ -19,7 +27,10 @@ export function escalationError(
   if (missing.length === 0) return undefined;
   const lines = [...new Set(compactRules(missing).map(policyRuleText))].sort();
   const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
-  const unsolved =
-    ownRules.errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(ownRules.errors)}]`;
+  const errors = resource ? ownRules.errors.map((error) => withResource(error, resource)) : ownRules.errors;
+  const unsolved = errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(errors)}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unsolved}`;
 }
+
+const withResource = (error: Error, resource: GroupResource): Error =>
+  StatusError.is(error, 'NotFound') ? StatusError.notFound(resource, error.details?.name ?? '') : error;

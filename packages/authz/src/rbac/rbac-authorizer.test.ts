@@ -110,14 +110,25 @@ describe('createRbacAuthorizer', () => {
 });
 
 describe('escalationError', () => {
+  const resource = { group: 'rbac.authorization.k8s.io', resource: 'roles' };
+  const grant = { user: AL, namespace: 'a', resource };
+
   it('lists missing permissions', () => {
     const policy = new RbacPolicy(kubernetesVocabulary);
     policy.setClusterRole(role('reader', [READ_PODS]));
     policy.setRoleBinding(binding('b', ['ClusterRole', 'reader'], [{ kind: 'User', name: 'al' }], 'a'));
-    expect(escalationError(policy, AL, 'a', [READ_PODS])).toBeUndefined();
-    expect(escalationError(policy, AL, 'a', [{ ...READ_PODS, verbs: ['get', 'create', 'delete'] }])).toBe(
+    expect(escalationError(policy, grant, [READ_PODS])).toBeUndefined();
+    expect(escalationError(policy, grant, [{ ...READ_PODS, verbs: ['get', 'create', 'delete'] }])).toBe(
       'user "al" (groups=["dev"]) is attempting to grant RBAC permissions not currently held:\n' +
         '{APIGroups:[""], Resources:["pods"], Verbs:["create" "delete"]}',
+    );
+  });
+
+  it('says with the resource of the write which roles are missing', () => {
+    const policy = new RbacPolicy(kubernetesVocabulary);
+    policy.setRoleBinding(binding('b', ['ClusterRole', 'gone'], [{ kind: 'User', name: 'al' }], 'a'));
+    expect(escalationError(policy, grant, [READ_PODS])).toMatch(
+      /; resolution errors: \[roles\.rbac\.authorization\.k8s\.io "gone" not found\]$/,
     );
   });
 
@@ -138,7 +149,7 @@ describe('escalationError', () => {
         const policy = new RbacPolicy(kubernetesVocabulary);
         policy.setClusterRole(role('r', held));
         policy.setClusterRoleBinding(binding('b', ['ClusterRole', 'r'], [{ kind: 'User', name: 'al' }]));
-        if (escalationError(policy, AL, '', wanted) !== undefined) return;
+        if (escalationError(policy, { ...grant, namespace: '' }, wanted) !== undefined) return;
         const authorizer = createRbacAuthorizer(policy);
         for (const { verbs, apiGroups, resources } of wanted)
           for (const verb of verbs)

@@ -37,6 +37,37 @@ describe('Metrics', () => {
     ]);
   });
 
+  it('start anew by labels when they are reset, also for callers that kept a series', () => {
+    const metrics = new Metrics();
+    const labels = ['k'];
+    const count = metrics.counter({ name: 'c', help: 'C.', labels }).of(['x']);
+    const size = metrics.histogram({ name: 'h', help: 'H.', labels }, [1]).of(['x']);
+    const sum = metrics.summary({ name: 's', help: 'S.', labels }).of(['x']);
+    const total = metrics.counter({ name: 't', help: 'T.' });
+    const last = new Map([['x', 1]]);
+    metrics.gauge(
+      { name: 'g', help: 'G.', labels },
+      () => [...last].map(([name, value]) => ({ labels: [name], value })),
+      () => last.clear(),
+    );
+    const record = (): void => {
+      count.add(2);
+      size.observe(3);
+      sum.observe(4);
+      total.add([]);
+    };
+    record();
+    metrics.reset();
+    expect(metrics.text()).toBe('# HELP t T.\n# TYPE t counter\nt 1\n');
+    record();
+    expect(metrics.text().match(/^[^#].*/gm)).toEqual([
+      'c{k="x"} 2',
+      ...['h_bucket{k="x",le="1"} 0', 'h_bucket{k="x",le="+Inf"} 1', 'h_sum{k="x"} 3', 'h_count{k="x"} 1'],
+      ...['s_sum{k="x"} 4', 's_count{k="x"} 1'],
+      't 2',
+    ]);
+  });
+
   it('sums up', () => {
     const metrics = new Metrics();
     const times = metrics.summary({ name: 't', help: 'T.', labels: ['k'] });

@@ -1,8 +1,16 @@
-import type { Clock } from '../contracts/ambient.ts';
-import { RecentAmounts } from './recent-amounts.ts';
+import {
+  type Count,
+  type Distribution,
+  type LabelValues,
+  labelText,
+  type RecordedSeries,
+  Series,
+  Sum,
+  type SummaryQuantiles,
+  Tally,
+} from './metric-series.ts';
 
-/** Values of a metric's labels, in order. */
-export type LabelValues = readonly string[];
+export type { Count, Distribution, LabelValues, SummaryQuantiles } from './metric-series.ts';
 
 /** Name, help text and label names of a metric. */
 export interface MetricDescription {
@@ -34,11 +42,6 @@ function isHiddenIn(release: string, deprecated: string): boolean {
   return major > since || (major === since && minor - sinceMinor >= RELEASES_BEFORE_HIDING);
 }
 
-/** One count of a counter. */
-export interface Count {
-  add(amount?: number): void;
-}
-
 /** Counts what happens; never goes back. */
 export interface Counter {
   add(values: LabelValues, amount?: number): void;
@@ -46,25 +49,11 @@ export interface Counter {
   of(values: LabelValues): Count;
 }
 
-/** One distribution of a histogram. */
-export interface Distribution {
-  observe(amount: number): void;
-}
-
 /** Counts how large or long things are, by upper bounds. */
 export interface Histogram {
   observe(values: LabelValues, amount: number): void;
   /** The distribution of these label values, for frequent callers. */
   of(values: LabelValues): Distribution;
-}
-
-/** Which quantiles of recent amounts a summary has. */
-export interface SummaryQuantiles {
-  /** Shares between 0 and 1, ascending. */
-  readonly shares: readonly number[];
-  /** How long an amount counts. */
-  readonly windowMilliseconds: number;
-  readonly clock: Clock;
 }
 
 /** Sums up amounts, and may know their quantiles. */
@@ -83,6 +72,25 @@ interface Family {
   readonly description: MetricDescription;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   lines(): string;
+  /** Forgets what was recorded by label values. */
+  reset(): void;
+}
+
+/** Forgets what a metric with labels has recorded. A metric without labels keeps its one series. */
+function resetOf(labels: readonly string[], series: ReadonlyMap<string, RecordedSeries>): () => void {
+  return () => {
+    if (labels.length > 0) for (const each of series.values()) each.reset();
+  };
+}
+
+/** Prints the series that have recorded something since they were reset. */
+function linesOf<T extends RecordedSeries>(
+  series: ReadonlyMap<string, T>,
+  print: (each: T, key: string) => string,
+): string {
+  let text = '';
+  for (const [key, each] of series) if (!each.isReset) text += print(each, key);
+  return text;
 }
 
 /**
@@ -110,7 +118,8 @@ export class Metrics {
     this.#add({
       description,
       type: 'counter',
-      lines: () => [...counts].map(([text, { amount }]) => `${name}${text} ${amount}\n`).join(''),
+      lines: () => linesOf(counts, ({ amount }, text) => `${name}${text} ${amount}\n`),
+      reset: resetOf(labels, counts),
     });
     const of = (values: LabelValues): Tally => {
       const text = labelText(labels, values);
@@ -125,9 +134,10 @@ export class Metrics {
 
   /**
    * A value that goes up and down, read when the metrics are collected.
+   * @param forget called when the metrics are reset, for values that were recorded
    * @throws TypeError if the name is already registered
    */
-  gauge(description: MetricDescription, read: () => readonly Sample[]): void {
+  gauge(description: MetricDescription, read: () => readonly Sample[], forget: () => void = () => {}): void {
     const { name, labels = [] } = description;
     this.#add({
       description,
@@ -136,6 +146,7 @@ export class Metrics {
         read()
           .map((sample) => `${name}${labelText(labels, sample.labels ?? [])} ${sample.value}\n`)
           .join(''),
+      reset: forget,
     });
   }
 
@@ -149,7 +160,8 @@ export class Metrics {
     this.#add({
       description,
       type: 'histogram',
-      lines: () => [...series.values()].map((each) => each.lines(name, labels)).join(''),
+      lines: () => linesOf(series, (each) => each.lines(name, labels)),
+      reset: resetOf(labels, series),
     });
     const of = (values: LabelValues): Series => {
       const key = values.join('\n');
@@ -171,7 +183,8 @@ export class Metrics {
     this.#add({
       description,
       type: 'summary',
-      lines: () => [...sums.values()].map((sum) => sum.lines(name, labels)).join(''),
+      lines: () => linesOf(sums, (sum) => sum.lines(name, labels)),
+      reset: resetOf(labels, sums),
     });
     return {
       of(values) {
@@ -196,6 +209,11 @@ export class Metrics {
       .join('');
   }
 
+  /** Forgets what was counted by labels: counting starts anew. Counters without labels go on. */
+  reset(): void {
+    for (const family of this.#families.values()) family.reset();
+  }
+
   /** What a hidden metric counts is not collected. */
   #add(family: Family): void {
     const { name, help, deprecated } = family.description;
@@ -215,87 +233,5 @@ export class Metrics {
     this.#families.set(name, { ...family, description });
   }
 }
-
-/** One count. */
-class Tally implements Count {
-  amount = 0;
-
-  add(amount = 1): void {
-    this.amount += amount;
-  }
-}
-
-/** One summary of one set of label values. */
-class Sum implements Distribution {
-  readonly #values: LabelValues;
-  readonly #shares: readonly number[];
-  readonly #recent: RecentAmounts | undefined;
-  #sum = 0;
-  #count = 0;
-
-  constructor(values: LabelValues, quantiles: SummaryQuantiles | undefined) {
-    this.#values = values;
-    this.#shares = quantiles?.shares ?? [];
-    this.#recent = quantiles && new RecentAmounts(quantiles.clock, quantiles.windowMilliseconds);
-  }
-
-  observe(amount: number): void {
-    this.#sum += amount;
-    this.#count++;
-    this.#recent?.observe(amount);
-  }
-
-  lines(name: string, labels: readonly string[]): string {
-    const quantiles = this.#recent?.quantiles(this.#shares) ?? [];
-    const own = labelText(labels, this.#values);
-    const ofShares = quantiles.map(
-      (amount, i) =>
-        `${name}${labelText([...labels, 'quantile'], [...this.#values, String(this.#shares[i])])} ${amount}\n`,
-    );
-    return `${ofShares.join('')}${name}_sum${own} ${this.#sum}\n${name}_count${own} ${this.#count}\n`;
-  }
-}
-
-/** One histogram of one set of label values. */
-class Series implements Distribution {
-  readonly #values: LabelValues;
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
-  #sum = 0;
-
-  constructor(values: LabelValues, bounds: readonly number[]) {
-    this.#values = values;
-    this.#bounds = bounds;
-    this.#counts = new Array(bounds.length + 1).fill(0);
-  }
-
-  observe(amount: number): void {
-    // most amounts are within the first bounds
-    let place = 0;
-    while (place < this.#bounds.length && amount > (this.#bounds[place] as number)) place++;
-    this.#counts[place] = (this.#counts[place] as number) + 1;
-    this.#sum += amount;
-  }
-
-  lines(name: string, labels: readonly string[]): string {
-    let below = 0;
-    const buckets = this.#counts.map((count, place) => {
-      below += count;
-      const bound = this.#bounds[place];
-      const values = [...this.#values, bound === undefined ? '+Inf' : String(bound)];
-      return `${name}_bucket${labelText([...labels, 'le'], values)} ${below}\n`;
-    });
-    const own = labelText(labels, this.#values);
-    return `${buckets.join('')}${name}_sum${own} ${this.#sum}\n${name}_count${own} ${below}\n`;
-  }
-}
-
-function labelText(names: readonly string[], values: LabelValues): string {
-  if (names.length === 0) return '';
-  return `{${names.map((name, place) => `${name}="${escaped(values[place] ?? '')}"`).join(',')}}`;
-}
-
-const escaped = (text: string): string =>
-  /["\\\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text;
 
 const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

@@ -15,6 +15,7 @@ export class HealthIndicators {
         labels,
       },
       () => [...this.#last.values()],
+      () => this.#last.clear(),
     );
     const total = this.#metrics.counter({
       ...{ name: `${name}_healthchecks_total`, labels: [...labels, 'status'] },
@@ -28,6 +29,11 @@ export class HealthIndicators {
     const labels = [check, endpoint];
     this.#last.set(labels.join('\n'), { labels, value: isHealthy ? 1 : 0 });
     this.#record(labels, isHealthy ? 'success' : 'error');
+  }
+
+  /** Forgets all results. */
+  reset(): void {
+    this.#metrics.reset();
   }
 
   /** Returns the metrics in the Prometheus text format. */

@@ -138,6 +138,22 @@ describe('health', () => {
     expect((await api.ask('GET', '/metrics')).text).not.toContain('healthcheck');
   });
 
+  it('is counted anew after a reset', async () => {
+    const api = createTestApi({ metrics: new Metrics() });
+    api.health.add({ name: 'ping', check: () => {} });
+    await api.ask('GET', '/readyz');
+    const reset = await api.ask('DELETE', '/metrics/slis');
+    expect([reset.status, reset.text]).toEqual([200, 'metrics reset\n']);
+    expect(reset.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect((await api.ask('GET', '/metrics/slis')).text).toBe('');
+    await api.ask('GET', '/version');
+    expect((await api.ask('POST', '/metrics')).text).toContain('apiserver_request_total{verb="GET"');
+    expect((await api.ask('DELETE', '/metrics')).text).toBe('metrics reset\n');
+    const { text, headers } = await api.ask('GET', '/metrics');
+    expect(text).not.toContain('verb="GET"');
+    expect(headers['process-start-time-unix']).toMatch(/^\d+$/);
+  });
+
   it.each([
     ['gzip', 'gzip'],
     ['br, gzip;q=0', 'gzip'],

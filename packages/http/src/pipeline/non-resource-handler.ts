@@ -23,12 +23,13 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     release: `${version.major}.${version.minor}`,
     longestMilliseconds: requestTimeoutOf(options),
   });
+  const started = Math.floor(options.ambient.clock.now() / 1000);
   return async (scope) => {
     const { request, info } = scope;
     const own =
       health.handle(scope) ??
       fixedDocumentResponse(documents, scope) ??
-      metricsResponse(metrics, health, scope, options);
+      metricsResponse(metrics, health, scope, { ...options, started });
     if (own) return own;
     const described = await openApi(scope);
     // what has no body, or only a part of it, is not compressed

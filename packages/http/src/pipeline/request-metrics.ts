@@ -58,6 +58,7 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
       labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     },
     () => [...deprecated.values()].map((labels) => ({ labels, value: 1 })),
+    () => deprecated.clear(),
   );
   // requests with equal labels share their counters, which are looked up once
   const served = new WeakMap<object, Map<string, Series>>();
@@ -71,11 +72,11 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
         const labels = labelsOf(scope);
         own = { labels, duration: duration.of(labels), codes: new Map() };
         series.set(key, own);
-        if (scope.removedRelease !== undefined) {
-          const { apiGroup, apiVersion, resource, subresource } = scope.info;
-          const requested = [apiGroup, apiVersion, resource, subresource, scope.removedRelease];
-          deprecated.set(requested.join('\n'), requested);
-        }
+      }
+      if (scope.removedRelease !== undefined) {
+        const { apiGroup, apiVersion, resource, subresource } = scope.info;
+        const requested = [apiGroup, apiVersion, resource, subresource, scope.removedRelease];
+        deprecated.set(requested.join('\n'), requested);
       }
       let count = own.codes.get(response.status);
       if (!count) {

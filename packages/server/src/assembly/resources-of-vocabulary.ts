@@ -1,3 +1,4 @@
+import type { ClusterComponent } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
 import type { FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -7,6 +8,8 @@ export interface ServedKinds {
   readonly signs?: boolean;
   /** Kinds in alpha are there if their gate is on. */
   readonly featureGates?: FeatureGates;
+  /** The components whose health a server can ask for. */
+  readonly components?: readonly ClusterComponent[];
 }
 
 /**
@@ -15,7 +18,7 @@ export interface ServedKinds {
  */
 export async function resourcesOf(
   vocabulary: Vocabulary,
-  { signs = false, featureGates }: ServedKinds = {},
+  { signs = false, featureGates, components = [] }: ServedKinds = {},
 ): Promise<readonly ResourceDefinition[]> {
   const workloads = await import('@ashlar/apis/workloads');
   const alpha = [
@@ -24,7 +27,8 @@ export async function resourcesOf(
       : []),
     ...(featureGates?.isEnabled('StorageVersionMigrator') ? [workloads.storageVersionMigrations] : []),
   ].map((type) => type(vocabulary));
-  if (vocabulary === kubernetesVocabulary) return [...workloads.workloadResources(vocabulary), ...alpha];
+  if (vocabulary === kubernetesVocabulary)
+    return [...workloads.workloadResources(vocabulary, { components }), ...alpha];
   return [
     workloads.mutatingWebhookConfigurations(vocabulary),
     workloads.validatingAdmissionPolicies(vocabulary),

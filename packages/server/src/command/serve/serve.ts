@@ -18,6 +18,7 @@ import { StateFolder } from '../storage/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
 import { Advertising } from './advertising.ts';
+import { clusterComponents } from './cluster-components.ts';
 import { admissionOf } from './serve-admission.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
@@ -67,6 +68,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
       ...admission,
       resources: await resourcesOf(vocabulary, {
         signs: certificateSigning !== undefined,
+        components: clusterComponents({ transport, clock: ambient.clock, storage }),
         ...(gates && { featureGates: gates }),
       }),
       // a backup is in memory as it was before it was encrypted
