@@ -15,12 +15,13 @@ export { createNamespaceProvision, createNamespaceRequirement } from './namespac
 export { createOwnerPermission, type OwnerResource } from './owner-permission.ts';
 export {
   evaluatePolicies,
-  type ParamKindType,
   type PolicyTrial,
   type PolicyVerdict,
 } from './policies/evaluate-policies.ts';
-export { createMutatingPolicies } from './policies/mutating-policies.ts';
-export { policyNames } from './policies/policy-names.ts';
+export { createMutatingPolicies, type MutationEvaluation } from './policies/mutating-policies.ts';
+export { createMutatingTrial, type MutatingTrial } from './policies/mutating-trial.ts';
+export type { ParamKindType, PolicyCircumstances } from './policies/policy-circumstances.ts';
+export { type PolicyNames, policyNames } from './policies/policy-names.ts';
 export type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,

@@ -25,8 +25,10 @@ export interface MutationInput {
   readonly ambient: Pick<Ambient, 'turns'>;
   /** Called with whether the match conditions hold, or with the text of their error. */
   readonly onConditions?: ((met: boolean | string) => void) | undefined;
-  /** Gets the values of conditions and variables, and errors of mutations; absent if they are not needed. */
+  /** Gets the values of conditions, variables and mutations; absent if they are not needed. */
   readonly explanation?: Explanation | undefined;
+  /** Gets the cost of each mutation. */
+  readonly costs?: number[];
   /** What expressions read when the object has become this one. */
   valuesOf(object: ApiObject): RequestValues;
   /** Merges a part into an object, and decodes the result. @throws Error */
@@ -69,10 +71,11 @@ function* mutate(
       : undefined;
   const bindings = RequestBindings.of(input.valuesOf(object), params, variables);
   variables?.bind(bindings, budget);
-  const { value, error, cost } = yield* evaluateExpression(expression, bindings, budget, variables);
+  const outcome = yield* evaluateExpression(expression, bindings, budget, variables);
+  const { value, error, cost } = outcome;
   const field = patchType === 'ApplyConfiguration' ? 'applyConfiguration' : 'jsonPatch';
-  if (error !== undefined)
-    explanation?.add(`spec.mutations[${index}].${field}.expression`, expression, { error, cost });
+  explanation?.add(`spec.mutations[${index}].${field}.expression`, expression, outcome);
+  input.costs?.push(cost);
   if (error !== undefined) throw new MutationError(error);
   if (patchType === 'ApplyConfiguration') return yield* applied(object, value, input);
   return yield* patched(object, value, input);

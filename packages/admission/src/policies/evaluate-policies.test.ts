@@ -100,7 +100,7 @@ it('refuses what no server would store, and what it cannot evaluate', async () =
   );
   const mutating = { ...binding(), kind: 'MutatingAdmissionPolicy' };
   await expect(evaluate({ policies: [mutating], object: pod('a') })).rejects.toThrow(
-    'evaluatePolicies takes validating policies and bindings',
+    'only objects of kind ValidatingAdmissionPolicy or ValidatingAdmissionPolicyBinding in',
   );
 });
 

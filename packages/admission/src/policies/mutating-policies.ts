@@ -3,7 +3,7 @@ import { type ApiObject, doneSteps, type JsonObject, type StatusCause, StatusErr
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
-import { Explanation } from '../expressions/explanation.ts';
+import { type ExplainedExpression, Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { namespaceOnce } from '../matching/request-matching.ts';
@@ -13,7 +13,7 @@ import { Reinvocation } from '../reinvocation.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledMutations } from './compile-mutations.ts';
 import { evaluateMutations, MutationError, type MutationInput } from './evaluate-mutations.ts';
-import { policyNames } from './policy-names.ts';
+import { type PolicyNames, policyNames } from './policy-names.ts';
 import {
   ConfigurationError,
   collectParameters,
@@ -27,6 +27,25 @@ import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-polic
 export interface MutatingPolicyEnvironment extends MatchingEnvironment {
   readonly source: PolicySource<CompiledMutations>;
   readonly parameters: FindParameters;
+  /** Whether evaluations have the value of each expression, for every caller; default false. */
+  readonly explains?: boolean;
+  /** Called with each evaluation. */
+  readonly observe?: ((evaluation: MutationEvaluation) => void) | undefined;
+}
+
+/** What a policy did with one binding and one set of parameters. */
+export interface MutationEvaluation extends PolicyNames {
+  readonly before: ApiObject;
+  /** The same object if nothing changed. */
+  readonly after: ApiObject;
+  /** Why it failed. */
+  readonly failure?: string;
+  /** Whether requests pass although it fails. */
+  readonly ignoresErrors: boolean;
+  /** Cost units of each of its mutations that were evaluated. */
+  readonly costs: readonly number[];
+  /** The values of expressions, in the order of evaluation; absent if they were not to be explained. */
+  readonly expressions?: readonly ExplainedExpression[];
 }
 
 /** A policy with one binding and one set of parameters, which matches the request. */
@@ -137,27 +156,47 @@ class Mutating {
   }
 
   /** Runs one invocation; a failure leaves the object as it was. */
-  async #invoke({ policy, binding, version, params }: Invocation): Promise<void> {
-    const request = this.#request;
-    const explanation = request.explains ? new Explanation() : undefined;
+  async #invoke(invocation: Invocation): Promise<void> {
+    const { policy, binding, params } = invocation;
+    const { object: before, explains } = this.#request;
+    const explanation = explains || this.#environment.explains ? new Explanation() : undefined;
+    const costs: number[] = [];
+    let failure: string | undefined;
     try {
-      const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
-      if (!object) return;
-      const own = this.#inputOf(policy.compiled(), version, params, oldObject);
-      const onConditions = this.#watchConditions(policy.name);
-      const input = { ...own, explanation, onConditions };
-      const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
-      if (sameObject(changed, object)) return;
-      const { versions, resource } = request;
-      const next =
-        versions && version !== resource.version
-          ? await versions.convert(changed, version, resource.version)
-          : changed;
-      this.#request = { ...request, object: next };
+      await this.#mutate(invocation, explanation, costs);
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
-      this.#refuse(policy, binding, error.message, { params: params?.metadata.name, explanation });
+      failure = error.message;
+      this.#refuse(policy, binding, failure, { params: params?.metadata.name, explanation });
     }
+    this.#environment.observe?.({
+      ...{ policy: policy.name, binding: binding.name, params: params?.metadata.name },
+      ...{ before: before as ApiObject, after: this.#request.object as ApiObject },
+      ...{ ignoresErrors: policy.ignoresErrors, costs },
+      ...(failure !== undefined && { failure }),
+      ...(explanation && { expressions: explanation.expressions }),
+    });
+  }
+
+  async #mutate(
+    { policy, version, params }: Invocation,
+    explanation: Explanation | undefined,
+    costs: number[],
+  ): Promise<void> {
+    const request = this.#request;
+    const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
+    if (!object) return;
+    const own = this.#inputOf(policy.compiled(), version, params, oldObject);
+    const onConditions = this.#watchConditions(policy.name);
+    const input = { ...own, explanation, costs, onConditions };
+    const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
+    if (sameObject(changed, object)) return;
+    const { versions, resource } = request;
+    const next =
+      versions && version !== resource.version
+        ? await versions.convert(changed, version, resource.version)
+        : changed;
+    this.#request = { ...request, object: next };
   }
 
   #watchConditions(name: string): ((met: boolean | string) => void) | undefined {

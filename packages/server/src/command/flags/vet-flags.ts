@@ -36,7 +36,7 @@ export const vetFlags: FlagTableOf<VetFlags> = {
     group: GROUP,
     value: 'PATH',
     meaning:
-      'ask the validating admission policies of this file or folder about each document; bindings, namespaces and parameters stand beside them',
+      'ask the admission policies of this file or folder about each document; bindings, namespaces and parameters stand beside them',
     parse: (argument) => argument,
   },
   user: {

@@ -4,8 +4,10 @@ import { objectName, type ReadObject, readObjects } from './read-objects.ts';
 
 /** Policies with what they are evaluated on besides the objects of manifests. */
 export interface VettedPolicies {
-  /** Policies and bindings. */
-  readonly policies: readonly ApiObject[];
+  /** Policies that change objects, and their bindings. */
+  readonly mutating: readonly ApiObject[];
+  /** Policies that deny requests, and their bindings. */
+  readonly validating: readonly ApiObject[];
   readonly namespaces: readonly ApiObject[];
   /** All other objects: those that policies use as parameters. */
   readonly params: readonly ApiObject[];
@@ -40,7 +42,8 @@ export function readPolicies({ policies: path, namespace, params }: PolicyPaths)
   ];
   requireUnique([...namespaces, ...parameters]);
   return {
-    policies: policies.map(({ object }) => object),
+    mutating: policies.filter(isMutating).map(({ object }) => object),
+    validating: policies.filter((each) => !isMutating(each)).map(({ object }) => object),
     namespaces: namespaces.map(({ object }) => object),
     params: parameters.map(({ object }) => object),
   };
@@ -48,6 +51,8 @@ export function readPolicies({ policies: path, namespace, params }: PolicyPaths)
 
 const isPolicy = ({ object: { kind } }: ReadObject): boolean =>
   /^(?:Validating|Mutating)AdmissionPolicy(?:Binding)?$/.test(kind);
+
+const isMutating = ({ object: { kind } }: ReadObject): boolean => kind.startsWith('Mutating');
 
 const isNamespace = ({ object: { apiVersion, kind } }: ReadObject): boolean =>
   apiVersion === 'v1' && kind === 'Namespace';

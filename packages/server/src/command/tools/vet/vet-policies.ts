@@ -1,17 +1,10 @@
-import {
-  type ExplainedExpression,
-  evaluatePolicies,
-  explainedText,
-  type ParamKindType,
-  type PolicyEvaluation,
-  policyNames,
-} from '@ashlar/admission';
+import { evaluatePolicies, type ParamKindType, type PolicyEvaluation, policyNames } from '@ashlar/admission';
 import type { ApiObject, UserInfo, Vocabulary } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import { UsageError } from '../../usage-error.ts';
 import { findKind } from './find-kind.ts';
 import type { VettedPolicies } from './read-policies.ts';
-import type { VetLine, VetSeverity } from './vet-report.ts';
+import { reportedNames, totalCost, type VetLine, type VetSeverity, withExpressions } from './vet-report.ts';
 
 /** The write of an object, and its user. */
 export interface VettedWrite {
@@ -34,9 +27,10 @@ export interface VettedWrite {
  * @throws UsageError for a policy that no server would store
  */
 export async function vetPolicies(
-  { policies, namespaces, params }: VettedPolicies,
+  { validating: policies, namespaces, params }: VettedPolicies,
   { object, oldObject, resource, user, vocabulary, catalog, explain }: VettedWrite,
 ): Promise<readonly VetLine[]> {
+  if (policies.length === 0) return [];
   try {
     const { evaluations } = await evaluatePolicies({
       ...{ policies, namespaces, params, object, resource, vocabulary, explain },
@@ -51,7 +45,12 @@ export async function vetPolicies(
   }
 }
 
-function paramKindIn(catalog: ApiCatalog, apiVersion: string, kind: string): ParamKindType | undefined {
+/** Returns the type of a kind of parameters; undefined if it is not served. */
+export function paramKindIn(
+  catalog: ApiCatalog,
+  apiVersion: string,
+  kind: string,
+): ParamKindType | undefined {
   const definition = findKind(catalog, { apiVersion, kind, metadata: {} })?.definition;
   return definition && { resource: definition.names.plural, isNamespaced: definition.scope === 'Namespaced' };
 }
@@ -65,27 +64,9 @@ function linesOf(evaluation: PolicyEvaluation): readonly VetLine[] {
     ),
     ...annotationErrors.map((message) => failureLine(evaluation, ['Deny'], message)),
   ];
-  const holds = { text: `${policyNames(evaluation)} holds, cost ${costOf(evaluation)}` };
+  const holds = { text: `${policyNames(evaluation)} holds, cost ${totalCost(evaluation.costs)}` };
   const last = lines.pop() ?? holds;
-  return [...lines, evaluation.expressions ? explainedLine(last, evaluation, evaluation.expressions) : last];
-}
-
-function explainedLine(
-  line: VetLine,
-  evaluation: PolicyEvaluation,
-  expressions: readonly ExplainedExpression[],
-): VetLine {
-  const { policy, binding, params } = evaluation;
-  return {
-    ...line,
-    text: [line.text, ...expressions.map((each) => `    ${explainedText(each)}`)].join('\n'),
-    evaluation: {
-      policy,
-      ...(binding !== undefined && { binding }),
-      ...(params !== undefined && { params }),
-      ...{ cost: costOf(evaluation), expressions },
-    },
-  };
+  return [...lines, withExpressions(last, evaluation)];
 }
 
 function failureLine(
@@ -94,17 +75,16 @@ function failureLine(
   message: string,
   expressionIndex?: number,
 ): VetLine {
-  const { policy, binding, params, costs } = evaluation;
-  const cost = costOf(evaluation);
+  const { costs } = evaluation;
+  const cost = totalCost(costs);
   // an error of the policy itself concerns none of its expressions
   const index = costs.length > 0 ? expressionIndex : undefined;
   const place = index === undefined ? '' : ` (spec.validations[${index}])`;
   return {
     text: `${policyNames(evaluation)}: ${actions.join(', ')}: ${message}${place}, cost ${cost}`,
     problem: {
-      ...{ severity: severityOf(actions), message, policy },
-      ...(binding !== undefined && { binding }),
-      ...(params !== undefined && { params }),
+      ...{ severity: severityOf(actions), message },
+      ...reportedNames(evaluation),
       ...(index !== undefined && { expressionIndex: index }),
       ...{ actions, cost },
     },
@@ -115,6 +95,3 @@ function severityOf(actions: readonly string[]): VetSeverity {
   if (actions.includes('Deny')) return 'error';
   return actions.includes('Warn') ? 'warning' : 'note';
 }
-
-/** Cost units of all validations. */
-const costOf = ({ costs }: PolicyEvaluation): number => costs.reduce((sum, each) => sum + each, 0);

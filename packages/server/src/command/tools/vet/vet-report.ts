@@ -1,4 +1,4 @@
-import type { ExplainedExpression } from '@ashlar/admission';
+import { type ExplainedExpression, explainedText, type PolicyNames } from '@ashlar/admission';
 import type { FindingFormat } from '../../flags/output-flag.ts';
 import type { ManifestDocument } from '../manifest-documents.ts';
 import { firstLine } from '../manifests/document-text.ts';
@@ -31,6 +31,37 @@ interface VetEvaluation extends Pick<VetProblem, 'binding' | 'params'> {
   readonly cost: number;
   /** In the order of evaluation. */
   readonly expressions: readonly ExplainedExpression[];
+}
+
+/** A policy with its binding and parameters, and what its expressions cost. */
+export interface ReportedPolicy extends PolicyNames {
+  readonly costs: readonly number[];
+  readonly expressions?: readonly ExplainedExpression[];
+}
+
+/** Cost units of all rules of a policy. */
+export const totalCost = (costs: readonly number[]): number => costs.reduce((sum, each) => sum + each, 0);
+
+/** How a policy is named in problems and evaluations. */
+export const reportedNames = ({
+  policy,
+  binding,
+  params,
+}: PolicyNames): Pick<VetEvaluation, keyof PolicyNames> => ({
+  policy,
+  ...(binding !== undefined && { binding }),
+  ...(params !== undefined && { params }),
+});
+
+/** A line with the values of expressions below it; the same line if they are not explained. */
+export function withExpressions(line: VetLine, evaluated: ReportedPolicy): VetLine {
+  const { costs, expressions } = evaluated;
+  if (!expressions) return line;
+  return {
+    ...line,
+    text: [line.text, ...expressions.map((each) => `    ${explainedText(each)}`)].join('\n'),
+    evaluation: { ...reportedNames(evaluated), cost: totalCost(costs), expressions },
+  };
 }
 
 /** A line of the text report, and the problem that it reports, if any. */
@@ -98,7 +129,7 @@ function rulesOf(findings: readonly VetFinding[]): readonly SarifRule[] {
     INVALID,
     ...[...policies].map((policy) => ({
       id: `policy/${policy}`,
-      text: `The validating admission policy ${JSON.stringify(policy)} does not hold.`,
+      text: `The admission policy ${JSON.stringify(policy)} does not hold, or fails.`,
     })),
   ];
 }

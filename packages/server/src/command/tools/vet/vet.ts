@@ -1,5 +1,6 @@
 import { DecodeError } from '@ashlar/codec';
-import { isJsonObject, orchVocabulary, type UserInfo } from '@ashlar/core';
+import { isJsonObject, orchVocabulary, type UserInfo, type Vocabulary } from '@ashlar/core';
+import type { ApiCatalog } from '@ashlar/http';
 import type { ApiServer } from '../../../assembly/api-server.ts';
 import { createApiServer } from '../../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../../assembly/resources-of-vocabulary.ts';
@@ -9,12 +10,13 @@ import { readFile } from '../../read-text-file.ts';
 import { UsageError } from '../../usage-error.ts';
 import { definition } from '../definition-files.ts';
 import { documentValue, type ManifestDocument, manifestDocuments } from '../manifest-documents.ts';
+import { MutationTrial } from './mutation-trial.ts';
 import { OldObjects } from './old-objects.ts';
 import { readPolicies, type VettedPolicies } from './read-policies.ts';
 import { requireSense } from './require-sense.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
-import { vetPolicies } from './vet-policies.ts';
+import { paramKindIn, vetPolicies } from './vet-policies.ts';
 import { type VetLine, VetReport } from './vet-report.ts';
 
 /**
@@ -36,15 +38,19 @@ export async function vet(
   const policies =
     flags.policies === undefined ? undefined : readPolicies({ ...flags, policies: flags.policies });
   const resources = await resourcesOf(vocabulary);
-  await using server = createApiServer({ vocabulary, resources, controllers: false });
+  const context = { olds, policies, user: userOf(flags), explain: flags.explain ?? false };
+  const mutations = policies && mutationTrial(policies, context, vocabulary, () => server.catalog);
+  await using server = createApiServer({
+    ...{ vocabulary, resources, controllers: false },
+    ...(mutations && { admission: [mutations.plugin] }),
+  });
   await server.ready;
   serveDefinitions(server, documents);
   const report = new VetReport(flags.output ?? 'text', surroundings);
-  const context = { olds, policies, user: userOf(flags), explain: flags.explain ?? false };
   for (const document of documents) {
     const lines =
       expression === undefined
-        ? await manifestLines(server, document, context)
+        ? await manifestLines(server, document, context, mutations)
         : [expressionLine(server, expression, document)];
     for (const line of lines) report.add(document, line);
   }
@@ -79,20 +85,35 @@ interface ManifestContext {
   readonly explain: boolean;
 }
 
+function mutationTrial(
+  policies: VettedPolicies,
+  { user, explain }: ManifestContext,
+  vocabulary: Vocabulary,
+  catalog: () => ApiCatalog,
+): MutationTrial | undefined {
+  if (policies.mutating.length === 0) return undefined;
+  const findParamKind = (apiVersion: string, kind: string) => paramKindIn(catalog(), apiVersion, kind);
+  return new MutationTrial(policies, { vocabulary, user, explain, findParamKind });
+}
+
 /** The first line is about the object, the others are the result of each policy. */
 async function manifestLines(
   server: ApiServer,
   document: ManifestDocument,
   { olds, policies, user, explain }: ManifestContext,
+  mutations: MutationTrial | undefined,
 ): Promise<readonly VetLine[]> {
+  mutations?.begin();
   const verdict = await vetManifest(server, document, olds);
-  if (!verdict.ok) return [errorLine(verdict.message, verdict.line)];
+  const changes = mutations?.lines() ?? [];
+  if (!verdict.ok)
+    return mutations?.denies ? changes : [errorLine(verdict.message, verdict.line), ...changes];
   const valid = { text: `${verdict.object} is valid` };
   if (!policies) return [valid];
   const { admitted: object, old: oldObject, resource } = verdict;
   const { vocabulary, catalog } = server;
   const write = { object, oldObject, resource, user, vocabulary, catalog, explain };
-  return [valid, ...(await vetPolicies(policies, write))];
+  return [valid, ...changes, ...(await vetPolicies(policies, write))];
 }
 
 const errorLine = (message: string, line?: number): VetLine => ({
