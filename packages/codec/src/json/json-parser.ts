@@ -185,11 +185,12 @@ export class JsonParser {
 
   /** The code of the next character that is not white space; NaN at the end. */
   #token(): number {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-      this.#at++;
-    }
+    const text = this.#text;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
+    this.#at = at;
+    return code;
   }
 
   readonly #path = (): string => {

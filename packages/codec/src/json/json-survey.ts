@@ -26,7 +26,7 @@ const SAFE_DIGITS = 15;
 const SAFE_DECIMAL_LENGTH = 300;
 /** In longer strings the last quote is searched for in one call, which costs as much as looking at some bytes. */
 const SHORT_STRING = 32;
-/** Characters between pauses. */
+/** Bytes between pauses. */
 const STRIDE_BYTES = 65_536;
 /** Shorter texts have no object with too many members. */
 const COUNTED_BYTES = 131_072;
@@ -34,18 +34,28 @@ const COUNTED_BYTES = 131_072;
 /**
  * Counts members, values and nesting, and detects what the language's own parser does not report, in one pass
  * over the bytes. It stops at the maximum nesting.
+ * @param strideBytes bytes between pauses
  * @throws DecodeError of the kind `too-large` at the maximum number of values, or of members in one object
  */
-export function surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
+export function surveyJson(
+  bytes: Uint8Array,
+  maximumValues: number,
+  strideBytes: number = STRIDE_BYTES,
+): Steps<JsonSurvey> {
   const surveyor = new JsonSurveyor(bytes);
-  if (bytes.length > STRIDE_BYTES) return surveySteps(surveyor, bytes, maximumValues);
+  if (bytes.length > strideBytes) return surveySteps(surveyor, bytes, maximumValues, strideBytes);
   surveyor.run(bytes.length);
   if (surveyor.depth <= MAXIMUM_JSON_DEPTH) requireLimits(surveyor, maximumValues);
   return doneSteps(surveyor);
 }
 
-function* surveySteps(surveyor: JsonSurveyor, bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
-  for (let end = STRIDE_BYTES; ; end += STRIDE_BYTES) {
+function* surveySteps(
+  surveyor: JsonSurveyor,
+  bytes: Uint8Array,
+  maximumValues: number,
+  strideBytes: number,
+): Steps<JsonSurvey> {
+  for (let end = strideBytes; ; end += strideBytes) {
     surveyor.run(Math.min(end, bytes.length));
     if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
     requireLimits(surveyor, maximumValues);
@@ -74,6 +84,11 @@ class JsonSurveyor implements JsonSurvey {
   readonly #counts: Uint32Array | undefined;
   /** A position before which no backslash stands behind the last long string. */
   #backslash = -1;
+  /** Whether the position is in a string, of which the rest has not been read. */
+  #inString = false;
+  /** Where the number begins whose rest has not been read, and what it consists of so far; 0 if there is none. */
+  #numberStart = 0;
+  #numberKind = 0;
   /** Strings, names of members among them, numbers, literals, arrays and objects. */
   #parts = 0;
 
@@ -86,9 +101,10 @@ class JsonSurveyor implements JsonSurvey {
     return this.#parts - this.members;
   }
 
-  /** Advances to a position, and to the end of a string or number across it. */
+  /** Advances to a position. */
   run(end: number): void {
     const bytes = this.#bytes;
+    this.#finish(end);
     let members = 0;
     let parts = 0;
     let open = this.#open;
@@ -100,7 +116,7 @@ class JsonSurveyor implements JsonSurvey {
       const byte = bytes[i] as number;
       if (byte === QUOTE) {
         parts++;
-        i = this.#string(i + 1);
+        i = this.#string(i + 1, end, i + SHORT_STRING);
       } else if (byte === 0x3a) {
         members++;
         if (counts) {
@@ -115,7 +131,8 @@ class JsonSurveyor implements JsonSurvey {
       } else if (byte === 0x7d || byte === 0x5d) open--;
       else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
         parts++;
-        i = this.#number(i) - 1;
+        this.#numberStart = i;
+        i = this.#number(i, end) - 1;
       } else if (byte === 0x74 || byte === 0x66 || byte === 0x6e) parts++;
     }
     this.#at = i;
@@ -126,19 +143,34 @@ class JsonSurveyor implements JsonSurvey {
     this.mostMembers = most;
   }
 
-  /** Goes through a string, without its first quote, and gives the position of its last. */
-  #string(start: number): number {
+  /** Goes on in the string or number that was not at its end. */
+  #finish(end: number): void {
+    if (this.#inString) this.#at = this.#string(this.#at, end, Number.POSITIVE_INFINITY) + 1;
+    else if (this.#numberKind > 0) this.#at = this.#number(this.#at, end);
+  }
+
+  /**
+   * Goes through a string, without its first quote, and gives the position of its last, or of the last byte before `end`.
+   * @param searched where its end is looked for in one call
+   */
+  #string(start: number, end: number, searched: number): number {
     const bytes = this.#bytes;
-    for (let i = start, searched = start + SHORT_STRING; ; i++) {
-      if (i >= searched) {
-        searched = Number.POSITIVE_INFINITY;
-        const end = this.#plainEnd(i);
-        if (end >= 0) return end;
+    let i = start;
+    for (let searchedAt = searched; i < end; i++) {
+      if (i >= searchedAt) {
+        searchedAt = Number.POSITIVE_INFINITY;
+        const last = this.#plainEnd(i);
+        if (last >= 0) return last;
       }
       const byte = bytes[i];
-      if (byte === QUOTE || byte === undefined) return i;
+      if (byte === QUOTE) {
+        this.#inString = false;
+        return i;
+      }
       if (byte === BACKSLASH && isSurrogateEscape(bytes, ++i)) this.native = false;
     }
+    this.#inString = true;
+    return i - 1;
   }
 
   /** Position of the next quote; negative where a backslash stands before it. */
@@ -152,19 +184,25 @@ class JsonSurveyor implements JsonSurvey {
     return this.#backslash < end ? -1 : end;
   }
 
-  /** Checks a number and returns the position after it. */
-  #number(start: number): number {
+  /** Reads the number that has begun, up to `end`, and returns the position after what was read. */
+  #number(from: number, end: number): number {
     const bytes = this.#bytes;
-    let kind = INTEGER;
-    let i = start;
-    for (; i < bytes.length; i++) {
-      const next = numberByte(bytes[i] as number);
+    let kind = this.#numberKind;
+    let i = from;
+    for (; i < end; i++) {
+      const next = NUMBER_BYTES[bytes[i] as number] as number;
       if (next === 0) break;
       kind |= next;
     }
-    if (kind & (FRACTION | EXPONENT)) this.decimals = true;
-    if (!isNativeNumber(bytes, start, i - start, kind)) this.native = false;
+    const isOver = i < end || end === bytes.length;
+    this.#numberKind = isOver ? 0 : kind;
+    if (isOver) this.#endNumber(i, kind);
     return i;
+  }
+
+  #endNumber(end: number, kind: number): void {
+    if (kind & (FRACTION | EXPONENT)) this.decimals = true;
+    if (!isNativeNumber(this.#bytes, this.#numberStart, end - this.#numberStart, kind)) this.native = false;
   }
 }
 
@@ -177,6 +215,8 @@ function numberByte(byte: number): number {
   if (byte === 0x2e) return FRACTION;
   return byte === 0x65 || byte === 0x45 || byte === 0x2b ? EXPONENT : 0;
 }
+
+const NUMBER_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => numberByte(byte));
 
 function isNativeNumber(bytes: Uint8Array, start: number, length: number, kind: number): boolean {
   if (kind & EXPONENT) return false;

@@ -1,6 +1,6 @@
 import type { Steps } from '@ashlar/core';
 import { tooManyValues } from '../serializers/document-limits.ts';
-import { structureFault, YamlFault } from './yaml-cursor.ts';
+import { structureFault, YamlFault, type YamlReading } from './yaml-cursor.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
 /** A node of a document. Lines count from 1. */
@@ -41,8 +41,13 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
  * Parses the first document of a text; undefined if there is none.
  * @throws YamlFault, and DecodeError beyond the maximum number of nodes, not counting keys, or of lines
  */
-export function composeYaml(text: string, limits: YamlLimits): Steps<YamlNode | undefined> {
-  return new Composer(new YamlScanner(text, limits.values), limits).document();
+export function composeYaml(
+  text: string,
+  limits: YamlLimits,
+  reading: Omit<YamlReading, 'maximumLines'> = {},
+): Steps<YamlNode | undefined> {
+  const scanner = new YamlScanner(text, { ...reading, maximumLines: limits.values });
+  return new Composer(scanner, limits).document();
 }
 
 /** Open container nodes. */
@@ -66,6 +71,7 @@ class Composer {
   }
 
   *document(): Steps<YamlNode | undefined> {
+    if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
     const first = this.#scanner.peek();
     if (first.type === 'stream-end') return undefined;
     const isExplicit = first.type === 'directive' || first.type === 'document-start';
@@ -76,6 +82,7 @@ class Composer {
     const root = isEmpty ? emptyScalar(line) : this.#node(true, false);
     if (this.#opened) yield* this.#fill(root);
     // the text after the document is scanned, though not parsed
+    if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
     this.#scanner.peek();
     return root;
   }
@@ -85,6 +92,7 @@ class Composer {
     while (this.#is('directive')) {
       if (this.#counts()) yield;
       const { directive, line } = this.#scanner.next();
+      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
       if (directive?.name === 'YAML') {
         if (hasVersion) throw structureFault('found duplicate %YAML directive', line);
         if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', line);
@@ -233,7 +241,9 @@ class Composer {
 
   /** @param ends tokens after an empty entry */
   *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
-    while (this.#is('block-entry')) {
+    for (;;) {
+      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (!this.#is('block-entry')) break;
       const { endLine } = this.#scanner.next();
       const item = this.#isAny(ends) ? emptyScalar(endLine) : this.#node(true, false);
       items.push(item);
@@ -244,7 +254,9 @@ class Composer {
 
   *#blockMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
     this.#scanner.next();
-    while (this.#is('key')) {
+    for (;;) {
+      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (!this.#is('key')) break;
       const key = this.#blockPart('key');
       if (this.#opened) yield* this.#fill(key);
       const value = this.#blockPart('value');
@@ -265,7 +277,9 @@ class Composer {
 
   *#flowSequence(items: YamlNode[]): Steps<void> {
     this.#scanner.next();
-    while (!this.#is('flow-sequence-end')) {
+    for (;;) {
+      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#is('flow-sequence-end')) break;
       if (items.length > 0) this.#expect('flow-entry', "did not find expected ',' or ']'");
       if (this.#is('flow-sequence-end')) break;
       const item = this.#is('key') ? yield* this.#singlePair() : this.#node(false, false);
@@ -298,7 +312,9 @@ class Composer {
 
   *#flowMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
     this.#scanner.next();
-    while (!this.#is('flow-mapping-end')) {
+    for (;;) {
+      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#is('flow-mapping-end')) break;
       if (pairs.length > 0) this.#expect('flow-entry', "did not find expected ',' or '}'");
       if (this.#is('flow-mapping-end')) break;
       const isPair = this.#is('key');

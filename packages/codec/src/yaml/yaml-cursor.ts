@@ -38,23 +38,61 @@ const PARAGRAPH_SEPARATOR = 0x2029;
 const isBreakCode = (code: number): boolean =>
   code === LF || code === CR || code === NEL || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR;
 
+const isFirstOfPair = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
 /** Space, tab, a line break or, as -1 or no number, the end. */
 export const isBlankOrEndCode = (code: number): boolean =>
   code === SPACE || code === TAB || !(code >= 0) || isBreakCode(code);
 
-/** A position that moves over a text by characters and lines. */
+/** Whether a code is that of a letter, a digit, `-` or `_`: the characters of names. */
+const IS_NAME_CODE: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
+  /[-\w]/.test(String.fromCharCode(code)),
+);
+
+/** How a text is read. */
+export interface YamlReading {
+  readonly maximumLines: number;
+  /** Whether each character of the text is one code unit. Default: that is not known. */
+  readonly isNarrow?: boolean;
+  /** Code units that are read in one piece. Default: as many as are read in a fraction of a millisecond. */
+  readonly pieceLength?: number;
+}
+
+const PIECE_LENGTH = 65_536;
+
+/**
+ * A position that moves over a text by characters and lines. What may be long is read in pieces: methods that advance over any number
+ * of blanks, or to the end of a line, stop at the end of the piece.
+ */
 export class YamlCursor {
   readonly text: string;
+  readonly pieceLength: number;
   at = 0;
   index = 0;
   line = 0;
   column = 0;
+  /** Where the current piece ends, perhaps behind the text. */
+  pieceEnd = 0;
 
   readonly #maximumLines: number;
+  readonly #isNarrow: boolean;
 
-  constructor(text: string, maximumLines: number) {
+  constructor(text: string, { maximumLines, isNarrow = false, pieceLength = PIECE_LENGTH }: YamlReading) {
     this.text = text;
+    this.pieceLength = pieceLength;
     this.#maximumLines = maximumLines;
+    this.#isNarrow = isNarrow;
+  }
+
+  /** Begins a piece, which does not end between the two units of a character. */
+  beginPiece(): void {
+    const end = this.at + this.pieceLength;
+    this.pieceEnd = !this.#isNarrow && isFirstOfPair(this.text.charCodeAt(end - 1)) ? end + 1 : end;
+  }
+
+  /** Whether the current piece has been read. */
+  get isSpent(): boolean {
+    return this.at >= this.pieceEnd;
   }
 
   get mark(): YamlMark {
@@ -103,18 +141,6 @@ export class YamlCursor {
     return isBlankOrEndCode(this.code(ahead));
   }
 
-  /** Letters, digits, `-` and `_`: the characters of names. */
-  isNameCharacter(): boolean {
-    const code = this.code();
-    return (
-      (code >= 0x30 && code <= 0x39) ||
-      (code >= 0x41 && code <= 0x5a) ||
-      (code >= 0x61 && code <= 0x7a) ||
-      code === 0x5f ||
-      code === 0x2d
-    );
-  }
-
   /** `---` or `...` at the beginning of a line, followed by a blank. */
   isDocumentIndicator(): boolean {
     return this.column === 0 && (this.sees('---') || this.sees('...')) && this.isBlankOrEnd(3);
@@ -123,17 +149,21 @@ export class YamlCursor {
   /** Advances over one character, or several of ASCII. */
   skip(characters = 1): void {
     const code = this.text.charCodeAt(this.at);
-    this.at += code >= 0xd800 && code <= 0xdbff ? 2 : characters;
+    this.at += isFirstOfPair(code) ? 2 : characters;
     this.index += characters;
     this.column += characters;
   }
 
   /** Advances to a position on the same line. */
   skipTo(at: number): void {
+    if (this.#isNarrow) this.skipNarrow(at);
+    else this.#skipPairs(at);
+  }
+
+  #skipPairs(at: number): void {
     let characters = at - this.at;
     for (let i = this.at; i < at; i++) {
-      const code = this.text.charCodeAt(i);
-      if (code >= 0xd800 && code <= 0xdbff && i + 1 < at) {
+      if (isFirstOfPair(this.text.charCodeAt(i)) && i + 1 < at) {
         characters--;
         i++;
       }
@@ -143,11 +173,20 @@ export class YamlCursor {
     this.column += characters;
   }
 
-  /** Advances to the end of the line. */
+  /** Advances to a position on the same line, over characters of one unit. */
+  skipNarrow(at: number): void {
+    const characters = at - this.at;
+    this.at = at;
+    this.index += characters;
+    this.column += characters;
+  }
+
+  /** Advances to the end of the line, or of the piece. */
   skipLine(): void {
     const { text } = this;
+    const end = Math.min(this.pieceEnd, text.length);
     let at = this.at;
-    while (at < text.length && !isBreakCode(text.charCodeAt(at))) at++;
+    while (at < end && !isBreakCode(text.charCodeAt(at))) at++;
     this.skipTo(at);
   }
 
@@ -172,19 +211,32 @@ export class YamlCursor {
     return code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR ? String.fromCharCode(code) : '\n';
   }
 
+  /** Advances over spaces and tabs. */
   skipBlanks(): void {
-    while (this.isBlank()) this.skip();
+    const { text, pieceEnd } = this;
+    let at = this.at;
+    for (; at < pieceEnd; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== SPACE && code !== TAB) break;
+    }
+    this.skipNarrow(at);
   }
 
-  /** Advances to the end of the line if a comment begins here. */
-  skipComment(): void {
-    if (this.code() === 0x23) this.skipLine();
+  /** Advances over spaces, to a column at most. */
+  skipSpaces(maximumColumn: number): void {
+    const { text } = this;
+    const end = Math.min(this.pieceEnd, this.at + maximumColumn - this.column);
+    let at = this.at;
+    while (at < end && text.charCodeAt(at) === SPACE) at++;
+    this.skipNarrow(at);
   }
 
   readName(): string {
-    const start = this.at;
-    while (this.isNameCharacter()) this.skip();
-    return this.text.slice(start, this.at);
+    const { text, at: start } = this;
+    let at = start;
+    while (at < text.length && IS_NAME_CODE[text.charCodeAt(at)] === true) at++;
+    this.skipNarrow(at);
+    return text.slice(start, at);
   }
 
   /** Counts lines from 1, as people do. */

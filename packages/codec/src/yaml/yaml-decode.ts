@@ -74,13 +74,16 @@ const limitsOf = ({ maximumValues }: DocumentLimits): YamlLimits => ({
 
 function* readNodes(bytes: Uint8Array, limits: YamlLimits): Steps<YamlNode | undefined> {
   const text = readYamlText(bytes);
+  if (bytes.length > LARGE_BYTES) yield;
   try {
-    return yield* composeYaml(text, limits);
+    return yield* composeYaml(text, limits, { isNarrow: text.length === bytes.length });
   } catch (error) {
     throw error instanceof YamlFault ? new DecodeError(error.text) : error;
   }
 }
 
+/** Bytes from which on it takes a millisecond to make a text of them. */
+const LARGE_BYTES = 524_288;
 /** Values between pauses. */
 const STRIDE = 512;
 

@@ -1,6 +1,9 @@
-import { YamlCursor, type YamlMark } from './yaml-cursor.ts';
-import { readBlockScalar, readPlainScalar, readQuotedScalar } from './yaml-scalars.ts';
-import { readAnchorName, readDirective, readTag, type YamlDirective, type YamlTag } from './yaml-tags.ts';
+import type { Steps } from '@ashlar/core';
+import { BlockScalarReader } from './yaml-block-scalar.ts';
+import { YamlCursor, type YamlMark, type YamlReading } from './yaml-cursor.ts';
+import { PlainScalarReader } from './yaml-plain-scalar.ts';
+import { QuotedScalarReader } from './yaml-quoted-scalar.ts';
+import { DirectiveReader, readAnchorName, TagReader, type YamlDirective, type YamlTag } from './yaml-tags.ts';
 
 /** Kinds of tokens. Indentation becomes brackets: `block-mapping`, `block-sequence`, `block-end`. */
 export type YamlTokenType =
@@ -49,18 +52,44 @@ interface SimpleKey {
 
 const MAXIMUM_KEY_LENGTH = 1024;
 const MAXIMUM_DEPTH = 10_000;
+/** Tokens of a long text that are read before they are asked for: at least as many as are taken without a pause. */
+const READY_TOKENS = 16;
+const MAXIMUM_READY_TOKENS = 64;
+
+/** An error that belongs to a token that has not been asked for. */
+interface EarlyFault {
+  readonly error: unknown;
+}
 
 /**
  * Splits YAML into tokens (YAML 1.1). It reads ahead as far as a key may reach, so errors have the order of
  * the reference server: the recorded messages and line numbers depend on that.
  *
+ * A token may be as long as the text: {@link readAhead} reads the next ones with pauses, so that `peek` and `next` find them.
+ *
  * @throws YamlFault
  */
 export class YamlScanner {
   readonly #cursor: YamlCursor;
+  readonly #plain: PlainScalarReader;
+  readonly #quoted: QuotedScalarReader;
+  readonly #block: BlockScalarReader;
+  readonly #tag: TagReader;
+  readonly #directive: DirectiveReader;
+  readonly #hasPieces: boolean;
+  /** Where the next pause is. */
+  #pauseAt: number;
+  /** Goes on with the token, or with what is before it, that did not end in a piece; returns whether it has ended. */
+  #unfinished: (() => boolean) | undefined;
+  #isInComment = false;
   #tokens: YamlToken[] = [];
+  /** Index of the next token. */
   #head = 0;
+  /** Index of the first token that is not certain yet: a key may have to be inserted before it. */
+  #ready = 0;
+  /** The number of that token in the text. */
   #parsed = 0;
+  #fault: EarlyFault | undefined;
   #indent = -1;
   readonly #indents: number[] = [];
   #flowLevel = 0;
@@ -69,13 +98,21 @@ export class YamlScanner {
   readonly #keysByToken = new Map<number, SimpleKey>();
   #ended = false;
 
-  constructor(text: string, maximumLines: number) {
-    this.#cursor = new YamlCursor(text, maximumLines);
+  constructor(text: string, reading: YamlReading) {
+    const cursor = new YamlCursor(text, reading);
+    this.#cursor = cursor;
+    this.#plain = new PlainScalarReader(cursor);
+    this.#quoted = new QuotedScalarReader(cursor);
+    this.#block = new BlockScalarReader(cursor);
+    this.#tag = new TagReader(cursor);
+    this.#directive = new DirectiveReader(cursor);
+    this.#hasPieces = text.length > cursor.pieceLength;
+    this.#pauseAt = cursor.pieceLength;
   }
 
   /** The next token, which is not consumed. The end of the stream repeats. */
   peek(): YamlToken {
-    while (this.#needsMore()) this.#fetch();
+    if (this.#head === this.#ready) this.#makeReady();
     return this.#tokens[this.#head] as YamlToken;
   }
 
@@ -84,24 +121,88 @@ export class YamlScanner {
     const token = this.peek();
     if (token.type === 'stream-end') return token;
     this.#head++;
-    this.#parsed++;
     if (this.#head > MAXIMUM_KEY_LENGTH) {
       this.#tokens = this.#tokens.slice(this.#head);
+      this.#ready -= this.#head;
       this.#head = 0;
     }
     return token;
   }
 
+  /** Whether so few tokens are ready that {@link readAhead} should be called. */
+  get isBehind(): boolean {
+    return this.#hasPieces && this.#ready - this.#head < READY_TOKENS;
+  }
+
+  /** Reads the next tokens. Their errors are thrown when they are asked for. */
+  *readAhead(): Steps<void> {
+    while (this.#ready - this.#head < MAXIMUM_READY_TOKENS && !this.#isOver) {
+      try {
+        if (this.#needsMore()) this.#fetch();
+        else this.#countReady();
+      } catch (error) {
+        this.#fault = { error };
+      }
+      if (this.#cursor.at < this.#pauseAt) continue;
+      this.#pauseAt = this.#cursor.at + this.#cursor.pieceLength;
+      yield;
+    }
+  }
+
+  /** Whether nothing more can be made ready. */
+  get #isOver(): boolean {
+    return this.#fault !== undefined || (this.#ended && this.#ready === this.#tokens.length);
+  }
+
+  #makeReady(): void {
+    if (this.#fault) throw this.#fault.error;
+    while (this.#needsMore()) this.#fetch();
+    this.#countReady();
+  }
+
+  #countReady(): void {
+    this.#ready++;
+    this.#parsed++;
+  }
+
   #needsMore(): boolean {
-    if (this.#head === this.#tokens.length) return !this.#ended;
+    if (this.#unfinished) return true;
+    if (this.#ready === this.#tokens.length) return !this.#ended;
     if (this.#keysByToken.size === 0) return false;
     const key = this.#keysByToken.get(this.#parsed);
     return key !== undefined && this.#isValid(key) && !this.#ended;
   }
 
+  /** Reads a piece of the text: a token, or a part of a long one. */
   #fetch(): void {
+    this.#cursor.beginPiece();
+    if (!this.#unfinished) this.#fetchToken();
+    else if (this.#unfinished()) this.#unfinished = undefined;
+  }
+
+  /** Goes on later with what has not ended. */
+  #finish(run: () => boolean): void {
+    if (!run()) this.#unfinished = run;
+  }
+
+  /** Returns whether it was fetched; otherwise only a part of what is before it was read. */
+  #fetchToken(): boolean {
+    if (!this.#skipToToken()) {
+      this.#unfinished = this.#fetchLater;
+      return false;
+    }
+    this.#unfinished = undefined;
+    this.#beginToken();
+    return true;
+  }
+
+  readonly #fetchLater = (): boolean => {
+    this.#fetchToken();
+    return this.#unfinished === undefined;
+  };
+
+  #beginToken(): void {
     const cursor = this.#cursor;
-    this.#skipToToken();
     this.#unrollIndent(cursor.column);
     if (cursor.isEnd()) this.#fetchStreamEnd();
     else if (cursor.column === 0 && cursor.sees('%')) this.#fetchDirective();
@@ -126,18 +227,28 @@ export class YamlScanner {
     return true;
   }
 
-  /** Blanks, comments and breaks. A tab is invalid where a key may begin. */
-  #skipToToken(): void {
+  /** Blanks, comments and breaks. A tab is invalid where a key may begin. Returns whether the end of them was reached. */
+  #skipToToken(): boolean {
     const cursor = this.#cursor;
-    for (;;) {
-      if (cursor.column === 0 && cursor.code() === 0xfeff) cursor.skip();
-      while (cursor.isSpace() || (cursor.isTab() && (this.#flowLevel > 0 || !this.#keyAllowed)))
-        cursor.skip();
-      cursor.skipComment();
-      if (!cursor.isBreak()) return;
-      cursor.readBreak();
-      if (this.#flowLevel === 0) this.#keyAllowed = true;
+    while (!cursor.isSpent) {
+      if (this.#isInComment) cursor.skipLine();
+      else this.#skipToComment();
+      if (cursor.isBreak()) {
+        this.#isInComment = false;
+        cursor.readBreak();
+        if (this.#flowLevel === 0) this.#keyAllowed = true;
+      } else if (this.#isInComment && !cursor.isEnd()) continue;
+      else if (cursor.code() !== HASH) return !cursor.isSpent || cursor.isEnd();
+      else this.#isInComment = true;
     }
+    return false;
+  }
+
+  #skipToComment(): void {
+    const cursor = this.#cursor;
+    if (cursor.column === 0 && cursor.code() === 0xfeff) cursor.skip();
+    if (this.#flowLevel > 0 || !this.#keyAllowed) cursor.skipBlanks();
+    else cursor.skipSpaces(Number.POSITIVE_INFINITY);
   }
 
   #fetchStreamEnd(): void {
@@ -160,8 +271,13 @@ export class YamlScanner {
   #fetchDirective(): void {
     this.#endBlocks();
     const { line } = this.#cursor;
-    const directive = readDirective(this.#cursor);
-    this.#push('directive', line, '', false, undefined, directive);
+    const reader = this.#directive;
+    reader.begin();
+    this.#finish(() => {
+      if (!reader.run()) return false;
+      this.#push('directive', line, '', false, undefined, reader.directive);
+      return true;
+    });
   }
 
   #fetchDocumentIndicator(): void {
@@ -217,7 +333,7 @@ export class YamlScanner {
   #fetchValue(): void {
     const key = this.#keys.at(-1) as SimpleKey;
     if (this.#isValid(key)) {
-      const at = key.tokenNumber - this.#parsed + this.#head;
+      const at = key.tokenNumber - this.#parsed + this.#ready;
       this.#insert('key', key.mark.line, at);
       this.#rollIndent('block-mapping', key.mark, at);
       this.#forget(key);
@@ -248,37 +364,60 @@ export class YamlScanner {
     this.#saveKey();
     this.#keyAllowed = false;
     const { line } = this.#cursor;
-    const tag = readTag(this.#cursor);
-    this.#push('tag', line, '', false, tag);
+    const reader = this.#tag;
+    reader.begin();
+    this.#finish(() => {
+      if (!reader.run()) return false;
+      this.#push('tag', line, '', false, reader.tag);
+      return true;
+    });
   }
 
   #fetchBlockScalar(literal: boolean): void {
     this.#removeKey();
     this.#keyAllowed = true;
     const { line } = this.#cursor;
+    const reader = this.#block;
     this.#cursor.skip();
-    const value = readBlockScalar(this.#cursor, literal, this.#indent);
-    this.#push('scalar', line, value);
+    reader.begin(literal, this.#indent);
+    this.#finish(() => {
+      if (!reader.run()) return false;
+      this.#push('scalar', line, reader.take());
+      return true;
+    });
   }
 
   #fetchQuotedScalar(single: boolean): void {
     this.#saveKey();
     this.#keyAllowed = false;
     const { line } = this.#cursor;
-    const value = readQuotedScalar(this.#cursor, single);
-    this.#push('scalar', line, value);
+    this.#quoted.begin(single);
+    if (!this.#readQuoted(line)) this.#unfinished = () => this.#readQuoted(line);
+  }
+
+  #readQuoted(line: number): boolean {
+    if (!this.#quoted.run()) return false;
+    this.#push('scalar', line, this.#quoted.take());
+    return true;
   }
 
   #fetchPlainScalar(): void {
     const cursor = this.#cursor;
-    if (!canStartPlain(cursor, this.#flowLevel > 0))
-      throw cursor.fault('found character that cannot start any token');
+    const inFlow = this.#flowLevel > 0;
+    if (!canStartPlain(cursor, inFlow)) throw cursor.fault('found character that cannot start any token');
     this.#saveKey();
     this.#keyAllowed = false;
     const { line } = cursor;
-    const { value, endsLine } = readPlainScalar(cursor, this.#flowLevel > 0, this.#indent);
-    this.#push('scalar', line, value, true);
-    if (endsLine) this.#keyAllowed = true;
+    this.#plain.begin(inFlow, this.#indent);
+    if (!this.#readPlain(line)) this.#unfinished = () => this.#readPlain(line);
+  }
+
+  #readPlain(line: number): boolean {
+    const reader = this.#plain;
+    if (!reader.run()) return false;
+    this.#push('scalar', line, reader.take(), true);
+    if (reader.endsLine) this.#keyAllowed = true;
+    return true;
   }
 
   #isValid(key: SimpleKey): boolean {
@@ -301,7 +440,7 @@ export class YamlScanner {
   }
 
   #nextNumber(): number {
-    return this.#parsed + this.#tokens.length - this.#head;
+    return this.#parsed + this.#tokens.length - this.#ready;
   }
 
   #removeKey(): void {
@@ -368,6 +507,7 @@ function noKey(mark: YamlMark, tokenNumber: number): SimpleKey {
   return { possible: false, required: false, tokenNumber, mark };
 }
 
+const HASH = 0x23;
 const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
 
 function canStartPlain(cursor: YamlCursor, inFlow: boolean): boolean {

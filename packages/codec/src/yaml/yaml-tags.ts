@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../serializers/utf8.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
+import { TextParts } from './yaml-text-parts.ts';
 
 /** A tag as written: its handle (`!`, `!!`, `!name!`, empty for a verbatim one) and its suffix. */
 export interface YamlTag {
@@ -16,26 +17,49 @@ export function readAnchorName(cursor: YamlCursor): string {
   return name;
 }
 
-/** Parses a tag, including its `!` (YAML 1.1 section 6.8.1). */
-export function readTag(cursor: YamlCursor): YamlTag {
-  const tag = cursor.sees('!<') ? readVerbatimTag(cursor) : readShortTag(cursor);
-  if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
-  return tag;
-}
+/** Reads tags, including their `!` (YAML 1.1 section 6.8.1), one after the other. */
+export class TagReader {
+  tag: YamlTag | undefined;
+  readonly #cursor: YamlCursor;
+  readonly #uri: UriReader;
+  #handle = '';
+  #isVerbatim = false;
 
-function readVerbatimTag(cursor: YamlCursor): YamlTag {
-  cursor.skip(2);
-  const suffix = readUri(cursor, '');
-  if (!cursor.sees('>')) throw cursor.fault("did not find the expected '>'");
-  cursor.skip();
-  return { handle: '', suffix };
-}
+  constructor(cursor: YamlCursor) {
+    this.#cursor = cursor;
+    this.#uri = new UriReader(cursor);
+  }
 
-function readShortTag(cursor: YamlCursor): YamlTag {
-  const handle = readHandle(cursor, false);
-  if (handle.length > 1 && handle.endsWith('!')) return { handle, suffix: readUri(cursor, '') };
-  const suffix = readUri(cursor, handle);
-  return suffix === '' ? { handle: '', suffix: '!' } : { handle: '!', suffix };
+  begin(): void {
+    const cursor = this.#cursor;
+    this.#isVerbatim = cursor.sees('!<');
+    if (this.#isVerbatim) cursor.skip(2);
+    this.#handle = this.#isVerbatim ? '' : readHandle(cursor, false);
+    this.#uri.begin(this.#hasHandle ? '' : this.#handle);
+  }
+
+  get #hasHandle(): boolean {
+    return this.#handle.length > 1 && this.#handle.endsWith('!');
+  }
+
+  /** Reads on in the current piece; returns whether the end was reached. */
+  run(): boolean {
+    const cursor = this.#cursor;
+    if (!this.#uri.run()) return false;
+    const suffix = this.#uri.take();
+    if (this.#isVerbatim) {
+      if (!cursor.sees('>')) throw cursor.fault("did not find the expected '>'");
+      cursor.skip();
+      this.tag = { handle: '', suffix };
+    } else this.tag = this.#shortTag(suffix);
+    if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
+    return true;
+  }
+
+  #shortTag(suffix: string): YamlTag {
+    if (this.#hasHandle) return { handle: this.#handle, suffix };
+    return suffix === '' ? { handle: '', suffix: '!' } : { handle: '!', suffix };
+  }
 }
 
 function readHandle(cursor: YamlCursor, inDirective: boolean): string {
@@ -53,26 +77,51 @@ const isUriCode: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
   URI_CHARACTERS.test(String.fromCharCode(code)),
 );
 
-function uriEnd(text: string, start: number): number {
+function uriEnd(text: string, start: number, limit: number): number {
+  const last = Math.min(limit, text.length);
   let at = start;
-  while (isUriCode[text.charCodeAt(at)]) at++;
+  while (at < last && isUriCode[text.charCodeAt(at)]) at++;
   return at;
 }
 
-/** @param head a handle whose name belongs to the tag */
-function readUri(cursor: YamlCursor, head: string): string {
-  let uri = head.slice(1);
-  let isEmpty = head === '';
-  for (;;) {
-    const start = cursor.at;
-    cursor.skipTo(uriEnd(cursor.text, start));
-    uri += cursor.text.slice(start, cursor.at);
-    if (cursor.sees('%')) uri += readUriEscapes(cursor);
-    else if (cursor.at === start) break;
-    isEmpty = false;
+/** Reads URIs, one after the other. */
+class UriReader {
+  readonly #cursor: YamlCursor;
+  readonly #parts = new TextParts();
+  #isEmpty = true;
+
+  constructor(cursor: YamlCursor) {
+    this.#cursor = cursor;
   }
-  if (isEmpty) throw cursor.fault('did not find expected tag URI');
-  return uri;
+
+  /** @param head a handle whose name belongs to the tag */
+  begin(head: string): void {
+    this.#parts.take();
+    this.#parts.add(head.slice(1));
+    this.#isEmpty = head === '';
+  }
+
+  /** Returns the URI that was read. */
+  take(): string {
+    return this.#parts.take();
+  }
+
+  /** Reads on in the current piece; returns whether the end was reached. */
+  run(): boolean {
+    const cursor = this.#cursor;
+    while (!cursor.isSpent) {
+      const start = cursor.at;
+      cursor.skipNarrow(uriEnd(cursor.text, start, cursor.pieceEnd));
+      this.#parts.add(cursor.text.slice(start, cursor.at));
+      if (cursor.sees('%')) this.#parts.add(readUriEscapes(cursor));
+      else if (cursor.at === start) {
+        if (this.#isEmpty) throw cursor.fault('did not find expected tag URI');
+        return true;
+      }
+      this.#isEmpty = false;
+    }
+    return false;
+  }
 }
 
 /** The octets of one escaped character. */
@@ -105,21 +154,89 @@ export type YamlDirective =
   | { readonly name: 'YAML'; readonly version: string }
   | { readonly name: 'TAG'; readonly handle: string; readonly prefix: string };
 
-/** Parses a directive and its line break (YAML 1.1 section 6.8). */
-export function readDirective(cursor: YamlCursor): YamlDirective {
-  cursor.skip();
-  const name = cursor.readName();
-  if (name === '') throw cursor.fault('could not find expected directive name');
-  if (!cursor.isBlankOrEnd()) throw cursor.fault('found unexpected non-alphabetical character');
-  if (name !== 'YAML' && name !== 'TAG') throw cursor.fault('found unknown directive name');
-  cursor.skipBlanks();
-  const directive = name === 'YAML' ? readVersion(cursor) : readTagDirective(cursor);
-  cursor.skipBlanks();
-  cursor.skipComment();
-  if (!cursor.isBreakOrEnd()) throw cursor.fault('did not find expected comment or line break');
-  if (cursor.isBreak()) cursor.readBreak();
-  return directive;
+/** Where the reader of a directive stands. */
+type Phase = 'blanks after the name' | 'blanks after the handle' | 'prefix' | 'blanks at the end' | 'comment';
+
+/** Reads directives and their line breaks (YAML 1.1 section 6.8), one after the other. */
+export class DirectiveReader {
+  directive: YamlDirective | undefined;
+  readonly #cursor: YamlCursor;
+  readonly #uri: UriReader;
+  #phase: Phase = 'blanks after the name';
+  #isVersion = false;
+  #handle = '';
+
+  constructor(cursor: YamlCursor) {
+    this.#cursor = cursor;
+    this.#uri = new UriReader(cursor);
+  }
+
+  /** Begins at the `%`. */
+  begin(): void {
+    const cursor = this.#cursor;
+    cursor.skip();
+    const name = cursor.readName();
+    if (name === '') throw cursor.fault('could not find expected directive name');
+    if (!cursor.isBlankOrEnd()) throw cursor.fault('found unexpected non-alphabetical character');
+    if (name !== 'YAML' && name !== 'TAG') throw cursor.fault('found unknown directive name');
+    this.#isVersion = name === 'YAML';
+    this.#phase = 'blanks after the name';
+  }
+
+  /** Reads on in the current piece; returns whether the end was reached. */
+  run(): boolean {
+    const cursor = this.#cursor;
+    while (!cursor.isSpent) {
+      if (this.#phase === 'prefix') this.#readPrefix();
+      else if (this.#phase === 'comment') cursor.skipLine();
+      else cursor.skipBlanks();
+      if (cursor.isSpent && !cursor.isBreakOrEnd()) return false;
+      if (this.#endPhase()) return true;
+    }
+    return false;
+  }
+
+  #readPrefix(): void {
+    const cursor = this.#cursor;
+    if (!this.#uri.run()) return;
+    if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
+    this.directive = { name: 'TAG', handle: this.#handle, prefix: this.#uri.take() };
+    this.#phase = 'blanks at the end';
+  }
+
+  /** Begins the next phase; returns whether there is none. */
+  #endPhase(): boolean {
+    const cursor = this.#cursor;
+    if (this.#phase === 'blanks after the name') this.#readValue();
+    else if (this.#phase === 'blanks after the handle') {
+      this.#uri.begin('');
+      this.#phase = 'prefix';
+    } else if (this.#phase === 'blanks at the end' && cursor.code() === HASH) this.#phase = 'comment';
+    else if (this.#phase !== 'prefix' && !cursor.isBlank()) return this.#end();
+    return false;
+  }
+
+  #readValue(): void {
+    const cursor = this.#cursor;
+    if (this.#isVersion) {
+      this.directive = readVersion(cursor);
+      this.#phase = 'blanks at the end';
+      return;
+    }
+    this.#handle = readHandle(cursor, true);
+    if (!cursor.isBlank()) throw cursor.fault('did not find expected whitespace');
+    this.#phase = 'blanks after the handle';
+  }
+
+  #end(): boolean {
+    const cursor = this.#cursor;
+    if (!cursor.isBreakOrEnd()) throw cursor.fault('did not find expected comment or line break');
+    if (cursor.isBreak()) cursor.readBreak();
+    return true;
+  }
 }
+
+const HASH = 0x23;
 
 function readVersion(cursor: YamlCursor): YamlDirective {
   const major = readNumber(cursor);
@@ -136,13 +253,4 @@ function readNumber(cursor: YamlCursor): number {
   }
   if (cursor.at === start) throw cursor.fault('did not find expected version number');
   return Number(cursor.text.slice(start, cursor.at));
-}
-
-function readTagDirective(cursor: YamlCursor): YamlDirective {
-  const handle = readHandle(cursor, true);
-  if (!cursor.isBlank()) throw cursor.fault('did not find expected whitespace');
-  cursor.skipBlanks();
-  const prefix = readUri(cursor, '');
-  if (!cursor.isBlankOrEnd()) throw cursor.fault('did not find expected whitespace or line break');
-  return { name: 'TAG', handle, prefix };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declaredKind, declaredKindOfText, declaresKind } from './declared-kind.ts';
+import { runAtOnce } from '../contracts/steps.ts';
+import { declaredKind, declaredKindOfTextSteps, declaresKind } from './declared-kind.ts';
 
 describe('the kind that a body declares', () => {
   it.each([
@@ -14,7 +15,7 @@ describe('the kind that a body declares', () => {
     ['[{"kind":"A"}]', [{ kind: 'A' }]],
     ['null', null],
   ])('of %s is %j', (text, expected) => {
-    expect(declaredKindOfText(text)).toEqual(expected);
+    expect(runAtOnce(declaredKindOfTextSteps(text))).toEqual(expected);
   });
 
   it('of a value is the value itself, unless names are written otherwise', () => {
@@ -33,5 +34,16 @@ describe('the kind that a body declares', () => {
       false,
       false,
     ]);
+  });
+
+  it.each([
+    ['a long number', `{"a":${'1'.repeat(1_000_000)}}`],
+    ['a text of quotes', `{"a":"${'\\"'.repeat(500_000)}"}`],
+    ['many members', `{${'"a":1,'.repeat(10_000)}"a":1}`],
+  ])('is found with pauses in %s', (_, text) => {
+    const steps = declaredKindOfTextSteps(text);
+    let pauses = 0;
+    for (; !steps.next().done; pauses++);
+    expect(pauses).toBeGreaterThan(10);
   });
 });

@@ -115,4 +115,15 @@ describe('JSON in pieces', () => {
     }
     expect(pauses(list(100))).toBe(0);
   });
+
+  it.each([
+    ['a number', `[${'1'.repeat(1_000_000)}]`],
+    ['spaces', `[${' '.repeat(1_000_000)}]`],
+    ['a text of quotes', `["${'\\"'.repeat(500_000)}"]`],
+  ])('pauses inside of %s', (_, text) => {
+    const steps = parseJsonSteps(text);
+    let pauses = 0;
+    for (; !steps.next().done; pauses++);
+    expect(pauses).toBeGreaterThan(10);
+  });
 });

@@ -7,6 +7,11 @@ const PIECE = 16_384;
 /** Characters up to which a text is one piece. */
 const MAXIMUM_UNSPLIT = 65_536;
 
+/** Characters that are looked at between pauses. */
+const STRETCH = 65_536;
+/** Escaped quotes of a string that are looked at between pauses. */
+const ESCAPED_QUOTES = 1024;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -21,6 +26,7 @@ export function parseJsonSteps(text: string): Steps<JsonValue> {
 
 function* parsePiecewise(text: string): Steps<JsonValue> {
   const start = behindSpace(text, 0);
+  if (start > STRETCH) yield;
   if (!isOpening(text.charCodeAt(start))) return JSON.parse(text) as JsonValue;
   return yield* new PiecewiseParser(text, start).parse();
 }
@@ -57,16 +63,32 @@ class PiecewiseParser {
 
   *parse(): Steps<JsonValue> {
     const text = this.#text;
-    for (; this.#at < text.length; this.#at++) {
-      const code = text.charCodeAt(this.#at);
-      if (code === QUOTE) this.#at = endOfString(text, this.#at);
-      else if (code === COMMA) {
+    for (;;) {
+      const at = this.#nextPart();
+      if (at === text.length) throw notJson();
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = endOfPlainString(text, at);
+        this.#at = end > 0 ? end : yield* endOfStringSteps(text, at);
+      } else if (code === COMMA) {
         if (this.#separate()) yield;
       } else if (isOpening(code)) {
-        if (this.#depth++ === 0) this.#inner = this.#at;
-      } else if (isClosing(code) && this.#depth-- === 0 && this.#closeFrame()) return this.#frame.value;
+        if (this.#depth++ === 0) this.#inner = at;
+      } else if (isClosing(code)) {
+        if (this.#depth-- === 0 && this.#closeFrame()) return this.#frame.value;
+      } else yield;
+      this.#at++;
     }
-    throw notJson();
+  }
+
+  /** Goes to the next bracket, comma or string, or to the end of a stretch without one. */
+  #nextPart(): number {
+    const text = this.#text;
+    const end = Math.min(this.#at + STRETCH, text.length);
+    let at = this.#at;
+    while (at < end && PARTS[text.charCodeAt(at)] !== 1) at++;
+    this.#at = at;
+    return at;
   }
 
   /** Returns whether a piece ends at the comma that is met. */
@@ -154,6 +176,11 @@ class PiecewiseParser {
   }
 }
 
+/** Characters that begin, separate or end values; those of numbers, words and spaces do not. */
+const PARTS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  '",[]{}'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
 function frameAt(text: string, start: number): Frame {
   const value = text[start] === '[' ? [] : {};
   return { value, start, from: start + 1, needsItem: false, comma: -1 };
@@ -172,13 +199,26 @@ function behindSpace(text: string, start: number): number {
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-/** Returns the index of the quote that ends the string whose first quote is at `start`. @throws SyntaxError if there is none */
-export function endOfString(text: string, start: number): number {
+/**
+ * Returns the index of the quote that ends the string whose first quote is at `start`. With pauses: a string may have nearly nothing but
+ * escaped quotes.
+ * @throws SyntaxError if there is none
+ */
+export function* endOfStringSteps(text: string, start: number): Steps<number> {
   let end = start;
-  do end = text.indexOf('"', end + 1);
-  while (end !== -1 && isEscaped(text, end));
+  let quotes = 0;
+  do {
+    end = text.indexOf('"', end + 1);
+    if (++quotes % ESCAPED_QUOTES === 0) yield;
+  } while (end !== -1 && isEscaped(text, end));
   if (end === -1) throw notJson();
   return end;
+}
+
+/** The same for strings without an escaped quote; negative for others. */
+function endOfPlainString(text: string, start: number): number {
+  const end = text.indexOf('"', start + 1);
+  return text.charCodeAt(end - 1) === BACKSLASH ? -1 : end;
 }
 
 /** Whether the character at an index of a JSON string is escaped: an odd number of backslashes precedes it. */

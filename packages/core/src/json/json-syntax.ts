@@ -122,6 +122,7 @@ class SyntaxScanner {
 
   #string(): void {
     for (this.#at++; ; this.#at++) {
+      this.#skip(PLAIN);
       const byte = this.#peek();
       if (byte === END) throw unexpectedEnd();
       if (byte === 0x22) break;
@@ -167,7 +168,7 @@ class SyntaxScanner {
   }
 
   #digits(): void {
-    while (isDigit(this.#peek())) this.#at++;
+    this.#skip(DIGIT);
   }
 
   #literal(word: string): void {
@@ -190,11 +191,18 @@ class SyntaxScanner {
 
   /** The next byte that is not white space. */
   #token(): number {
-    for (;;) {
-      const byte = this.#peek();
-      if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return byte;
-      this.#at++;
-    }
+    const byte = this.#peek();
+    if (byte > SPACE) return byte;
+    this.#skip(WHITE_SPACE);
+    return this.#peek();
+  }
+
+  /** Skips bytes of a class: there may be megabytes of them. */
+  #skip(byteClass: number): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    while (at < bytes.length && ((CLASSES[bytes[at] as number] as number) & byteClass) !== 0) at++;
+    this.#at = at;
   }
 
   #required(): number {
@@ -203,6 +211,17 @@ class SyntaxScanner {
     return byte;
   }
 }
+
+const WHITE_SPACE = 1;
+const DIGIT = 2;
+/** What stands in strings as it is. */
+const PLAIN = 4;
+/** The classes of each byte. */
+const CLASSES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isWhite = byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  const isPlain = byte >= SPACE && byte !== 0x22 && byte !== 0x5c;
+  return (isWhite ? WHITE_SPACE : 0) | (isDigit(byte) ? DIGIT : 0) | (isPlain ? PLAIN : 0);
+});
 
 const LITERALS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),

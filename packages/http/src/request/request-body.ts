@@ -12,7 +12,7 @@ import {
   type Ambient,
   type ApiObject,
   declaredKind,
-  declaredKindOfText,
+  declaredKindOfTextSteps,
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
   pause,
@@ -116,14 +116,14 @@ export function* decodeObjectSteps(
     try {
       return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw unreadableKindError(bytes, kind) ?? error;
+      if (!(error instanceof SyntaxError)) throw (yield* unreadableKindError(bytes, kind)) ?? error;
     }
   }
   const strict = request.fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
   const repeats = format === 'json' && findings.some((text) => REPEATED_KIND.test(text));
-  const declared = repeats ? declaredKindOfText(decodeUtf8(bytes)) : declaredKind(value);
+  const declared = repeats ? yield* declaredKindOfTextSteps(decodeUtf8(bytes)) : declaredKind(value);
   if (served.definition.dialect === 'custom') requireNamedKind(served, { value, declared }, bytes, request);
   else withBodyErrors(bytes, kind, () => bodyKind(declared));
   return yield* decoder.decodeSteps(value, { ...request, findings, declared });
@@ -142,9 +142,10 @@ function* requireLimits(bytes: Uint8Array): Steps<void> {
 }
 
 /** Returns the error of a JSON body whose kind cannot be read, which precedes those of its fields. */
-function unreadableKindError(bytes: Uint8Array, kind: string): unknown {
+function* unreadableKindError(bytes: Uint8Array, kind: string): Steps<unknown> {
+  const declared = yield* declaredKindOfTextSteps(decodeUtf8(bytes));
   try {
-    withBodyErrors(bytes, kind, () => bodyKind(declaredKindOfText(decodeUtf8(bytes))));
+    withBodyErrors(bytes, kind, () => bodyKind(declared));
     return undefined;
   } catch (found) {
     return found;

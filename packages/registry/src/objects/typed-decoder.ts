@@ -2,7 +2,7 @@ import {
   type ApiObject,
   apiVersionOf,
   compareUtf8,
-  declaredKindOfText,
+  declaredKindOfTextSteps,
   declaresKind,
   doneSteps,
   errorMessage,
@@ -63,7 +63,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
         found.report(error);
       };
       const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, report));
-      requireIdentity(isOdd ? declaredKindOfText(text) : object, expected);
+      requireIdentity(isOdd ? yield* declaredKindOfTextSteps(text) : object, expected);
       reportFindings(expected, found.texts, request);
       return yield* identify(object);
     },
@@ -121,7 +121,7 @@ function* translatedText<T>(expected: Expected, text: string, decode: () => Step
     return yield* decode();
   } catch (error) {
     if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
-    requireIdentity(declaredKindOfText(text), expected);
+    requireIdentity(yield* declaredKindOfTextSteps(text), expected);
     throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
   }
 }

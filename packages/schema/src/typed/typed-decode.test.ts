@@ -334,6 +334,18 @@ describe('large objects', () => {
     expect(refusal(() => runAtOnce(codec.decodeSteps(wrong, () => {})))).toBe(expected);
     expect(refusal(() => runAtOnce(codec.decodeTextSteps(JSON.stringify(wrong), () => {})))).toBe(expected);
   });
+
+  it('are decoded with pauses also where their spelling matters', () => {
+    const codec = compileTyped({ type: 'object', properties: { kind: { type: 'string' } } });
+    const text = `{"a":[${'1.0,'.repeat(100_000)}1],"kind":"b","kind":"c"}`;
+    const steps = codec.decodeTextSteps(text, () => {});
+    let pauses = 0;
+    let last = steps.next();
+    for (; !last.done; pauses++) last = steps.next();
+    expect(last.value).toEqual({ kind: 'c' });
+    // there is one for each 1024 values, commas among them, besides those of the first pass
+    expect(pauses).toBeGreaterThan(200);
+  });
 });
 
 describe('recursive types', () => {

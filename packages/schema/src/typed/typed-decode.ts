@@ -10,7 +10,7 @@ import {
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import { findLargeValues, type LargeValues } from '../structural/large-values.ts';
 import { compileType } from './compile-type.ts';
-import { scanText } from './json-scan.ts';
+import { scanTextSteps } from './json-scan.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { readExactly } from './typed-exact.ts';
@@ -39,8 +39,7 @@ export interface TypedCodec {
    */
   decodeText(text: string, report: ReportStrictFieldError): JsonObject;
   /**
-   * As `decodeText`, with pauses between its passes and inside the longest. A text with repeated keys or
-   * relevant spellings of numbers is decoded without pauses.
+   * As `decodeText`, with pauses between its passes and inside the longest.
    */
   decodeTextSteps(text: string, report: ReportStrictFieldError): Steps<JsonObject>;
 }
@@ -93,8 +92,8 @@ function decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFiel
 
 function decodeSmallText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
   const value = JSON.parse(text) as JsonValue;
-  const members = scanText(text);
-  if (members === undefined) return decodeExactly(root, text, report);
+  const members = runAtOnce(scanTextSteps(text));
+  if (members === undefined) return runAtOnce(decodeExactly(root, text, report));
   const attempt = new Attempt(members);
   try {
     const object = decodeWith(root, value, attempt.context);
@@ -102,7 +101,7 @@ function decodeSmallText(root: TypedNode, text: string, report: ReportStrictFiel
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error;
   }
-  return decodeExactly(root, text, report);
+  return runAtOnce(decodeExactly(root, text, report));
 }
 
 function* decodeLargeTextSteps(
@@ -112,9 +111,9 @@ function* decodeLargeTextSteps(
 ): Steps<JsonObject> {
   const value = yield* parseJsonSteps(text);
   yield;
-  const members = scanText(text);
+  const members = yield* scanTextSteps(text);
   yield;
-  if (members === undefined) return decodeExactly(root, text, report);
+  if (members === undefined) return yield* decodeExactly(root, text, report);
   const attempt = new Attempt(members, yield* findLargeValues(value));
   try {
     const object = yield* decodeWithSteps(root, value, attempt.context);
@@ -122,7 +121,7 @@ function* decodeLargeTextSteps(
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error;
   }
-  return decodeExactly(root, text, report);
+  return yield* decodeExactly(root, text, report);
 }
 
 /** Shorter texts are decoded at once: nothing in them is large. */
@@ -148,10 +147,11 @@ class Attempt {
   }
 }
 
-function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
+function* decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
   const replaced = new TypedContext(report);
-  const exact = readExactly(root, text, replaced);
+  const exact = yield* readExactly(root, text, replaced);
   const retained = new TypedContext(() => {});
+  yield;
   const object = root.decode(exact, retained);
   replaced.finish();
   retained.finish();

@@ -1,4 +1,4 @@
-import { endOfString, type JsonValue, setMember } from '@ashlar/core';
+import { endOfStringSteps, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
@@ -8,8 +8,9 @@ import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
  * the order of the text, and the values of repeated keys are merged as by Go's decoder, which fills the
  * earlier value: fields of structs and entries of maps add up, lists do so element by element, scalars are
  * replaced, and their wrong types saved in the context (semantics/schemas#strictness). Unknown fields are dropped. The text must be valid JSON.
+ * With pauses.
  */
-export function readExactly(root: TypedNode, text: string, context: TypedContext): TypedInput {
+export function readExactly(root: TypedNode, text: string, context: TypedContext): Steps<TypedInput> {
   return new ExactReader(text, context).read(root, undefined);
 }
 
@@ -18,11 +19,14 @@ const INTEGER = /^-?\d+$/;
 /** Integers of more characters fit into no type. */
 const MAXIMUM_INTEGER_LENGTH = 20;
 const WORD = /[\w.+-]*/y;
+/** Values between pauses. */
+const STRIDE = 1024;
 
 class ExactReader {
   readonly #text: string;
   readonly #context: TypedContext;
   #at = 0;
+  #values = 0;
 
   constructor(text: string, context: TypedContext) {
     this.#text = text;
@@ -30,55 +34,57 @@ class ExactReader {
   }
 
   /** Decodes the next value into that of an earlier occurrence of its key. */
-  read(node: TypedNode, before: TypedInput | undefined): TypedInput {
+  *read(node: TypedNode, before: TypedInput | undefined): Steps<TypedInput> {
     const { shape } = node;
     const next = this.#peek();
-    if (next === '{' && shape.kind === 'struct') return this.#struct(shape.fields, before);
-    if (next === '{' && shape.kind === 'map') return this.#map(shape.inside, before);
-    if (next === '[' && shape.kind === 'list') return this.#list(shape.inside, before);
-    if (next === '[' && shape.kind === 'leaf' && shape.inside) return this.#list(shape.inside, undefined);
-    return this.#leaf();
+    if (++this.#values % STRIDE === 0) yield;
+    if (next === '{' && shape.kind === 'struct') return yield* this.#struct(shape.fields, before);
+    if (next === '{' && shape.kind === 'map') return yield* this.#map(shape.inside, before);
+    if (next === '[' && shape.kind === 'list') return yield* this.#list(shape.inside, before);
+    if (next === '[' && shape.kind === 'leaf' && shape.inside)
+      return yield* this.#list(shape.inside, undefined);
+    return yield* this.#leaf();
   }
 
-  #struct(fields: ReadonlyMap<string, TypedFieldShape>, before: TypedInput | undefined): TypedInput {
+  *#struct(fields: ReadonlyMap<string, TypedFieldShape>, before: TypedInput | undefined): Steps<TypedInput> {
     const object = objectOf(before);
     const seen = new Set<string>();
-    this.#members((name) => {
+    for (let name = yield* this.#firstName(); name !== undefined; name = yield* this.#nextName()) {
       const field = fields.get(name);
       if (!field) {
         this.#context.reportField('unknown', name);
-        this.#skip();
-        return;
+        yield* this.#skip();
+        continue;
       }
       this.#noteName(seen, name);
       const earlier = Object.hasOwn(object, name) ? (object[name] as TypedInput) : undefined;
-      const value = this.#inside(name, field.node, earlier, field.owner);
-      if (value === null && earlier !== undefined && !field.nullResets) return;
+      const value = yield* this.#inside(name, field.node, earlier, field.owner);
+      if (value === null && earlier !== undefined && !field.nullResets) continue;
       if (!isMerged(field.node, earlier, value)) this.#supersede(name, field.node, earlier, field.owner);
       setMember(object, name, value);
-    });
+    }
     return object as TypedInput;
   }
 
-  #map(values: TypedNode, before: TypedInput | undefined): TypedInput {
+  *#map(values: TypedNode, before: TypedInput | undefined): Steps<TypedInput> {
     const map = objectOf(before);
     const seen = new Set<string>();
-    this.#members((key) => {
+    for (let key = yield* this.#firstName(); key !== undefined; key = yield* this.#nextName()) {
       this.#noteName(seen, key);
-      const value = this.#inside(key, values, undefined);
+      const value = yield* this.#inside(key, values, undefined);
       this.#supersede(key, values, Object.hasOwn(map, key) ? (map[key] as TypedInput) : undefined);
       setMember(map, key, value);
-    });
+    }
     return map as TypedInput;
   }
 
-  #list(items: TypedNode, before: TypedInput | undefined): TypedInput {
+  *#list(items: TypedNode, before: TypedInput | undefined): Steps<TypedInput> {
     const earlier: readonly TypedInput[] = Array.isArray(before) ? before : [];
     const list: TypedInput[] = [];
     this.#at++;
     while (this.#peek() !== ']') {
       const old = earlier[list.length];
-      const value = this.#inside(list.length, items, old);
+      const value = yield* this.#inside(list.length, items, old);
       list.push(value === null && old !== undefined && !items.nullResets ? old : value);
       if (this.#peek() === ',') this.#at++;
     }
@@ -86,27 +92,38 @@ class ExactReader {
     return list as unknown as TypedInput;
   }
 
-  /** At `{`; calls back for each key, positioned before its value. */
-  #members(each: (name: string) => void): void {
+  /** At `{`: the name of the first member. */
+  *#firstName(): Steps<string | undefined> {
     this.#at++;
-    while (this.#peek() !== '}') {
-      const name = JSON.parse(this.#string()) as string;
-      this.#peek();
-      this.#at++;
-      each(name);
-      if (this.#peek() === ',') this.#at++;
-    }
-    this.#at++;
+    return yield* this.#name();
   }
 
-  #inside(
+  /** Behind a member: the name of the next. */
+  *#nextName(): Steps<string | undefined> {
+    if (this.#peek() === ',') this.#at++;
+    return yield* this.#name();
+  }
+
+  /** The name of a member, up to its value; undefined at the end of the object. */
+  *#name(): Steps<string | undefined> {
+    if (this.#peek() === '}') {
+      this.#at++;
+      return undefined;
+    }
+    const name = JSON.parse(yield* this.#string()) as string;
+    this.#peek();
+    this.#at++;
+    return name;
+  }
+
+  *#inside(
     step: string | number,
     node: TypedNode,
     before: TypedInput | undefined,
     owner?: string,
-  ): TypedInput {
+  ): Steps<TypedInput> {
     this.#context.enter(step, owner);
-    const value = this.read(node, before);
+    const value = yield* this.read(node, before);
     this.#context.leave();
     return value;
   }
@@ -124,9 +141,9 @@ class ExactReader {
     seen.add(name);
   }
 
-  #leaf(): TypedInput {
+  *#leaf(): Steps<TypedInput> {
     const start = this.#at;
-    this.#skip();
+    yield* this.#skip();
     const text = this.#text.slice(start, this.#at);
     const first = text.charCodeAt(0);
     const isNumber = first === 45 || (first >= 48 && first <= 57);
@@ -134,11 +151,12 @@ class ExactReader {
   }
 
   /** Skips the next value. */
-  #skip(): void {
+  *#skip(): Steps<void> {
     let depth = 0;
     do {
       const next = this.#peek();
-      if (next === '"') this.#string();
+      if (++this.#values % STRIDE === 0) yield;
+      if (next === '"') yield* this.#string();
       else if (next === '{' || next === '[') depth++;
       else if (next === '}' || next === ']') depth--;
       else if (next !== ',' && next !== ':') this.#word();
@@ -146,9 +164,9 @@ class ExactReader {
     } while (depth > 0);
   }
 
-  #string(): string {
+  *#string(): Steps<string> {
     const start = this.#at;
-    this.#at = endOfString(this.#text, start) + 1;
+    this.#at = (yield* endOfStringSteps(this.#text, start)) + 1;
     return this.#text.slice(start, this.#at);
   }
 
@@ -159,12 +177,14 @@ class ExactReader {
   }
 
   #peek(): string {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
+    const text = this.#text;
+    let at = this.#at;
+    for (; ; at++) {
+      const code = text.charCodeAt(at);
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
-      this.#at++;
     }
-    return this.#text.charAt(this.#at);
+    this.#at = at;
+    return text.charAt(at);
   }
 }
 
