@@ -26,4 +26,16 @@ describe('a metric of an autoscaler', () => {
       expect.stringMatching(/^spec\.metrics\[0\]\.resource: .*must populate the given metric source only/),
     ]);
   });
+
+  it('of an unknown type may not have two sources either', async () => {
+    const populated = expect.stringMatching(/: .*must populate the given metric source only/);
+    const unknown = expect.stringMatching(/^spec\.metrics\[0\]\.type: Unsupported value/);
+    expect(await causes({ type: 'Sum', resource: cpu, pods })).toEqual([
+      unknown,
+      unknown,
+      populated,
+      populated,
+    ]);
+    expect(await causes({ type: 'Sum', resource: cpu })).toEqual([unknown, unknown]);
+  });
 });

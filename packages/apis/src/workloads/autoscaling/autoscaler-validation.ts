@@ -67,21 +67,20 @@ function metricErrors(metric: Metric, path: string): readonly FieldError[] {
   const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource) : [];
   const sourceField = SOURCES.get(type)?.[0];
   const excess = setSources.length > 1 ? setSources.filter(([other]) => other !== sourceField) : [];
-  if (sourceField === undefined) return [...(type ? [] : [missing]), unknown, ...source, unknown];
   return [
-    ...source,
-    ...(metric[sourceField] === undefined
-      ? [
-          FieldErrors.required(
-            `${path}.${sourceField}`,
-            'must populate information for the given metric source',
-          ),
-        ]
-      : []),
+    ...(type ? [] : [missing]),
+    ...(sourceField === undefined ? [unknown, ...source, unknown] : source),
+    ...(sourceField === undefined || metric[sourceField] !== undefined
+      ? []
+      : [unpopulatedSource(`${path}.${sourceField}`)]),
     ...excess.map(([other]) =>
       FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),
     ),
   ];
+}
+
+function unpopulatedSource(path: string): FieldError {
+  return FieldErrors.required(path, 'must populate information for the given metric source');
 }
 
 function objectErrors(
