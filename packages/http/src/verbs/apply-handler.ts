@@ -56,7 +56,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const { answer, created } = await update(context, {
     ...named,
     apply,
-    ...(!subresource && { createsAbsent: 'always' }),
+    createsAbsent: subresource ? 'if-allowed' : 'always',
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);
 

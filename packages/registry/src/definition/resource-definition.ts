@@ -134,10 +134,12 @@ export interface Strategy {
   /** Returns the grace period of a deletion in seconds; by default there is none (semantics/verbs#delete). */
   graceSeconds?(object: ApiObject, requested: number | undefined): number;
   /**
-   * Whether a new object counts as stored without some of its defaults, which its first change then stores: that one is a change even
+   * Whether an object counts as stored without some of its defaults, which its next change then stores: that one is a change even
    * if it changes nothing else (semantics/metadata#updates).
+   * @param object before {@link completeStored}
+   * @param stored undefined for a new object
    */
-  isStoredIncomplete?(object: ApiObject): boolean;
+  isStoredIncomplete?(object: ApiObject, stored: ApiObject | undefined): boolean;
   /**
    * Adds what an object that was prepared and validated lacks of its defaults: it is read with them.
    * @param stored undefined for a new object

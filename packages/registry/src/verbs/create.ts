@@ -158,10 +158,19 @@ async function storeNew(
   requireNoVersion(object);
   const { record } = await resource.store.update(key, (current) => {
     requireAbsent(resource, name, current);
-    return creation(resource, context, object, true);
+    return creation(resource, context, object, isStoredIncomplete(resource, object));
   });
   if (!record) throw new TypeError(`the store has no record of ${key}`);
   return resource.toResultWhenLoaded(record, context.version);
+}
+
+/** Whether the next write stores an object even if it changes nothing. */
+export function isStoredIncomplete(
+  { definition: { strategy } }: StoredResource,
+  object: ApiObject,
+  stored?: ApiObject,
+): boolean {
+  return strategy.isStoredIncomplete?.(object, stored) === true;
 }
 
 /** Returns the change that stores an object. */
@@ -169,11 +178,9 @@ export function creation(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
-  isNew: boolean,
+  isProvisional: boolean,
 ): MaybePromise<Change> {
-  const { strategy } = resource.definition;
-  const leaseSeconds = strategy.leaseSeconds?.(object);
-  const isProvisional = isNew && strategy.isStoredIncomplete?.(object) === true;
+  const leaseSeconds = resource.definition.strategy.leaseSeconds?.(object);
   const write = (stored: ApiObject): Change => ({
     action: 'write',
     object: stored,

@@ -19,7 +19,7 @@ import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
-import { admitCreate, completeCreate, creation, resetIdentity } from './create.ts';
+import { admitCreate, completeCreate, creation, isStoredIncomplete, resetIdentity } from './create.ts';
 import { readableVersion } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -89,7 +89,8 @@ async function createAbsent(
   await context.authorizeCreate();
   const admitted = await admitCreate(resource, context, submitted);
   const object = await completeCreate(resource, context, admitted, allocation);
-  return { change: await creation(resource, context, object, true), object };
+  const isProvisional = isStoredIncomplete(resource, object);
+  return { change: await creation(resource, context, object, isProvisional), object };
 }
 
 /** Returns the object to create with its field owner; its resource version is ignored. */
@@ -158,7 +159,7 @@ async function submittedChange(
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
   // the status of a kind whose PUT creates does so too: services
-  if (subresource && (subresource !== 'status' || createsAbsent === 'always')) return false;
+  if (subresource && subresource !== 'status') return false;
   return (
     createsAbsent === 'always' ||
     (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true)
@@ -197,7 +198,8 @@ async function changeExisting(
     const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');
     const completed = resource.definition.strategy.completeStored?.(object, stored) ?? object;
     const settled = isTouched ? completed : keepManagedFieldTimes(completed, stored);
-    return { change: await changeTo(resource, context, settled, stored), object: settled };
+    const isProvisional = isStoredIncomplete(resource, object, stored);
+    return { change: await changeTo(resource, context, settled, stored, isProvisional), object: settled };
   };
   return allocation ? allocation.plan(admitted, stored, complete) : complete(admitted);
 }
@@ -268,13 +270,14 @@ function changeTo(
   context: RequestContext,
   object: ApiObject,
   stored: ApiObject,
+  isProvisional: boolean,
 ): MaybePromise<Change> {
   const { strategy } = resource.definition;
   const { deletionGracePeriodSeconds: grace = 0, finalizers = [] } = object.metadata;
   const marked = stored.metadata.deletionTimestamp !== undefined;
   if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object))
     return { action: 'remove' };
-  return creation(resource, context, object, false);
+  return creation(resource, context, object, isProvisional);
 }
 
 function uidConflict(

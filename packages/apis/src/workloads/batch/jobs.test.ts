@@ -92,6 +92,22 @@ describe('jobs', () => {
     expect(metadata.labels).toHaveProperty('job-name', 'a');
   });
 
+  it('have a new version after the write that follows one without labels', async () => {
+    await resource.create({ metadata: { name: 'bare' }, spec: job().spec as JsonObject });
+    const write = async (): Promise<unknown> =>
+      (await resource.change('bare', (object) => object)).metadata.resourceVersion;
+    await write();
+    await resource.replace('bare', { ...job(), metadata: { name: 'bare' }, status: { active: 1 } }, 'status');
+    const next = await write();
+    expect([await write(), await write()]).toEqual([next, next]);
+    const { metadata } = await resource.replace(
+      'bare',
+      { ...job(), metadata: { name: 'bare' }, status: { active: 2 } },
+      'status',
+    );
+    expect(await write()).not.toBe(metadata.resourceVersion);
+  });
+
   it('can have a manual selector', async () => {
     expect(await causesOf(resource.create(job({ manualSelector: true })))).toContainEqual(
       'spec.selector: Required value',

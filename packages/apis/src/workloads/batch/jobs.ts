@@ -55,7 +55,7 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
       propagationWarning:
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
-      isStoredIncomplete: hasGeneratedLabels,
+      isStoredIncomplete: (job: Job, stored) => (stored ? isUnlabelled(job) : hasGeneratedLabels(job)),
       validate: (job) => jobErrors(job, vocabulary),
       validateUpdate: (job, stored) => jobUpdateErrors(job, stored, vocabulary),
       warnings: ({ metadata, spec = {} }: Job, stored) => [
@@ -71,7 +71,6 @@ const MOST_FAILURES = 2_147_483_647;
 function completeJob(object: JsonObject): JsonObject {
   const { metadata, spec = {} } = object as unknown as Job;
   const labels = spec.template?.metadata?.labels;
-  const isLabelled = Object.keys(metadata.labels ?? {}).length > 0;
   const complete: JobSpec = {
     ...spec,
     parallelism: spec.parallelism ?? 1,
@@ -85,7 +84,9 @@ function completeJob(object: JsonObject): JsonObject {
       spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
   };
   const job = { ...object, spec: inOrder(complete) } as unknown as ApiObject;
-  return (labels && !isLabelled ? withCanonicalMetadata(job, { labels }) : job) as unknown as JsonObject;
+  return (labels && isUnlabelled({ metadata })
+    ? withCanonicalMetadata(job, { labels })
+    : job) as unknown as JsonObject;
 }
 
 const ORDER: readonly string[] = Object.keys(jobSchema.properties?.spec?.properties ?? {});
@@ -137,6 +138,10 @@ function withSelector(job: Job, labelDomain: string): ApiObject {
     },
   };
 }
+
+/** Whether a job gets the labels of its template when it is read. */
+const isUnlabelled = ({ metadata: { labels = {} } }: Pick<Job, 'metadata'>): boolean =>
+  Object.keys(labels).length === 0;
 
 /** Whether labels of a new job are those that its template got from the server: nobody owns them. */
 function hasGeneratedLabels({ metadata: { labels, managedFields = [] } }: ApiObject): boolean {

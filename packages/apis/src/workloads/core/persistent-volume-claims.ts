@@ -53,7 +53,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
       warnings: ({ spec = {} }: Claim) => claimWarnings(spec, 'spec'),
       prepareForCreate: (claim: Claim) => withDataSources(claim, undefined, vocabulary),
       // the phase
-      isStoredIncomplete: () => true,
+      isStoredIncomplete: (_, stored) => stored === undefined,
       prepareForUpdate: (claim: Claim, stored: Claim) => withDataSources(claim, stored, vocabulary),
       validate: ({ spec = {} }: Claim) => claimSpecErrors(spec, 'spec'),
       validateUpdate: (claim: Claim, stored: Claim) => claimUpdateErrors(claim, stored, vocabulary),
