@@ -96,7 +96,8 @@ describe('merge patches', () => {
         // A list that replaces an object keeps its nulls, one that replaces a list does not.
         fc.pre(!Object.values(patch).some(hasNullInList));
         const once = applyMergePatch(deepFreeze(document), deepFreeze(patch));
-        return JSON.stringify(applyMergePatch(deepFreeze(once), patch)) === JSON.stringify(once);
+        const again = applyMergePatch(deepFreeze(once), patch);
+        return JSON.stringify(sorted(again)) === JSON.stringify(sorted(once));
       }),
     );
   });

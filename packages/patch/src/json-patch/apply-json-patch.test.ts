@@ -145,6 +145,18 @@ describe('patches that do not apply', () => {
   });
 });
 
+describe('the order of members', () => {
+  it('is that of their names in objects that a pointer leads through', () => {
+    const document = { z: [{ d: 1, c: { f: 1, e: 2 } }], y: { b: 1, a: 2 } };
+    expect(JSON.stringify(apply(document, { op: 'add', path: '/z/0/b', value: 3 }))).toBe(
+      '{"y":{"b":1,"a":2},"z":[{"b":3,"c":{"f":1,"e":2},"d":1}]}',
+    );
+    expect(JSON.stringify(apply(document, { op: 'copy', from: '/y/b', path: '/x' }))).toBe(
+      '{"x":1,"y":{"a":2,"b":1},"z":[{"d":1,"c":{"f":1,"e":2}}]}',
+    );
+  });
+});
+
 describe('limits', () => {
   it('count operations', () => {
     const patch = Array.from({ length: 3 }, () => ({ op: 'test', path: '/a', value: 1 }));

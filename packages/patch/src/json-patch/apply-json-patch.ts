@@ -12,6 +12,7 @@ import type { JsonPatch, JsonPatchOperation } from './decode-json-patch.ts';
 import { ContainerError, isContainer, type JsonContainer, type OwnContainer } from './json-container.ts';
 import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 import { JsonDraft, type Place } from './json-draft.ts';
+import { withWalkedSorted } from './sorted-members.ts';
 
 /** Limits of a JSON patch (semantics/verbs#patch). */
 export interface JsonPatchLimits {
@@ -28,7 +29,8 @@ export interface JsonPatchLimits {
 
 /**
  * Applies a JSON patch (RFC 6902, semantics/patches#json-patch). The document is not changed; the result
- * shares unchanged parts with it. Unlike in RFC 6902, negative indices count from the end, and the root can
+ * shares unchanged parts with it; objects that pointers led through have their members in the order of
+ * their names. Unlike in RFC 6902, negative indices count from the end, and the root can
  * be replaced but not added.
  *
  * @throws PatchError `apply`, `too-many-operations`, `copy-limit` or `too-large`
@@ -66,7 +68,7 @@ export function* applyJsonPatchSteps(
   if (patch.length > 0 && (yield* isDeeperThanSteps(result, MAXIMUM_DEPTH)))
     throw failure('exceeded max depth');
   yield* requireSize(result, patch as JsonValue, maximumBytes);
-  return result;
+  return withWalkedSorted(result, state.draft.walked);
 }
 
 interface PatchState {

@@ -36,6 +36,8 @@ export class JsonDraft {
    * measured once.
    */
   readonly #shared: Map<JsonContainer, number> = new Map();
+  /** Containers that a pointer led through. */
+  readonly #walked: Set<JsonContainer> = new Set();
 
   constructor(document: JsonContainer) {
     this.#root = document;
@@ -47,6 +49,11 @@ export class JsonDraft {
 
   replaceRoot(document: JsonContainer): void {
     this.#root = document;
+  }
+
+  /** Containers that pointers led through. */
+  get walked(): ReadonlySet<JsonContainer> {
+    return this.#walked;
   }
 
   /** The current document. */
@@ -67,10 +74,12 @@ export class JsonDraft {
     if (!pointer.startsWith('/')) return undefined;
     const reader = new JsonPointerReader(pointer);
     let container = this.#root;
+    this.#walked.add(container);
     while (!reader.isLast) {
       const next = this.readOrNothing(container, reader.next());
       if (!isContainer(next)) return undefined;
       container = next;
+      this.#walked.add(container);
     }
     return { container, token: reader.next() };
   }
@@ -216,6 +225,7 @@ export class JsonDraft {
     if (this.#own.has(container)) return container as OwnContainer;
     const own = copyContainer(container);
     this.#own.add(own);
+    this.#walked.add(own);
     const size = this.#sizes.get(container);
     if (size !== undefined) this.#sizes.set(own, size);
     return own;

@@ -44,6 +44,15 @@ describe('applyMergePatch', () => {
   });
 });
 
+describe('the order of members', () => {
+  it('is that of their names in objects that change, and in new ones', () => {
+    const document = { z: { d: 1, c: 1 }, y: { b: 1, a: 1 } };
+    expect(JSON.stringify(applyMergePatch(document, { z: { d: 2 }, x: { f: 1, e: 1 } }))).toBe(
+      '{"x":{"e":1,"f":1},"y":{"b":1,"a":1},"z":{"c":1,"d":2}}',
+    );
+  });
+});
+
 describe('decodeMergePatch', () => {
   it('accepts objects only', () => {
     expect(decodeMergePatch({ a: 1 })).toEqual({ a: 1 });

@@ -12,6 +12,7 @@ import {
 import { PatchError } from '../errors/patch-error.ts';
 import { requireSize } from '../errors/patched-size.ts';
 import { isDeeperThanSteps, MAXIMUM_DEPTH } from '../json-patch/json-depth.ts';
+import { withSortedMembers } from '../json-patch/sorted-members.ts';
 
 /**
  * Decodes a body as a JSON merge patch for an object of the API (semantics/patches#merge-patch, #errors).
@@ -27,7 +28,8 @@ export function decodeMergePatch(value: JsonValue): JsonObject {
 
 /**
  * Applies a JSON merge patch (RFC 7386, semantics/patches#merge-patch). The document is not changed; the
- * result shares unchanged parts with it, and is the document itself if nothing changes. Unlike in RFC 7386, a
+ * result shares unchanged parts with it, and is the document itself if nothing changes; changed and new objects
+ * have their members in the order of their names. Unlike in RFC 7386, a
  * patch that is a scalar or null is invalid, and nulls are dropped from objects inside new lists too.
  *
  * @throws PatchError `decode` if the patch is neither object nor array, or the document is null; `too-large`
@@ -71,7 +73,7 @@ function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObjec
     if (merged === undefined) delete result[key];
     else setMember(result, key, merged);
   }
-  return changed ? result : document;
+  return changed ? withSortedMembers(result) : document;
 }
 
 function* mergeComposite(
@@ -102,5 +104,5 @@ function* withoutNulls(value: JsonValue): Steps<JsonValue> {
     if (member === undefined || member === null) continue;
     setMember(result, key, typeof member === 'object' ? yield* withoutNulls(member) : member);
   }
-  return result;
+  return withSortedMembers(result);
 }
