@@ -127,7 +127,8 @@ export class FieldManager {
       const state = yield* this.#stateOf(live);
       const { managers, isReset } = yield* this.#requestedManagers(live, state, next);
       // It was never applied: it stays untracked until its first apply.
-      if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
+      const isLost = live && managers.isEmpty && !isReset;
+      if (isLost || !this.#areConvertible(managers)) return withManagedFields(next, undefined);
       yield* this.#recordUpdate(state, next, managers, manager);
       return withManagedFields(next, yield* managers.encodeSteps());
     } catch (error) {
@@ -221,6 +222,11 @@ export class FieldManager {
       const message = `failed to create manager for existing fields: ${error.message}`;
       throw new StatusError({ code: 500, reason: '', message }, error);
     }
+  }
+
+  #areConvertible(managers: Managers): boolean {
+    const { versions } = this.#options;
+    return managers.list().every(({ apiVersion }) => versions.isConvertible?.(apiVersion) ?? true);
   }
 
   *#recordUpdate(state: LiveState, next: ApiObject, managers: Managers, manager: string): Steps<void> {

@@ -8,6 +8,11 @@ export interface KindVersions {
   /** Returns the field types of a version; undefined for one that the server does not know, whose managers are dropped. */
   typeOf(apiVersion: string): FieldType | undefined;
   /**
+   * Whether objects can be asked for in a version at all, known or not; default yes. The fields of an object with a manager of
+   * another version are not tracked.
+   */
+  isConvertible?(apiVersion: string): boolean;
+  /**
    * Converts an object to another version that {@link typeOf} supports. Throws if the object cannot be
    * represented in it.
    */

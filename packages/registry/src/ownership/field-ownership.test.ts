@@ -156,6 +156,28 @@ describe('Owners in several versions', () => {
   });
 });
 
+describe('A submitted manager of another group', () => {
+  const entry = {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': {} },
+  };
+  const managersOf = (dialect: ResourceDefinition['dialect'], apiVersion: string): readonly string[] => {
+    const managedFields = [{ ...entry, apiVersion }];
+    const next = configuration('v2', { spec: { count: 1 } }, { managedFields }) as unknown as ApiObject;
+    const ownership = new FieldOwnership({ ...chapters, dialect }, ambient);
+    return Object.keys(owned(runAtOnce(ownership.updateSteps(by('two', 'v2'), '', undefined, next))));
+  };
+
+  test('leaves a custom object without owners, and is dropped elsewhere', () => {
+    expect(managersOf('custom', 'v1')).toEqual([]);
+    expect(managersOf('custom', 'books.io/v9')).toEqual(['two']);
+    expect(managersOf('built-in', 'v1')).toEqual(['two']);
+  });
+});
+
 describe('Writes do not own', () => {
   const withStatus = (
     resetFields?: readonly (readonly string[])[],

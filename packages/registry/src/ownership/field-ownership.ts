@@ -188,7 +188,10 @@ function kindVersions(definition: ResourceDefinition, subresource: string): Kind
   );
   const reset = resetFields(definition, subresource);
   const none = FieldSet.of();
+  const { dialect, group } = definition;
   return {
+    // custom objects of one group have no form in another
+    ...(dialect === 'custom' && { isConvertible: (apiVersion) => groupOf(apiVersion) === group }),
     typeOf(apiVersion) {
       const version = byApiVersion.get(apiVersion);
       return version && fieldType(version);
@@ -200,6 +203,8 @@ function kindVersions(definition: ResourceDefinition, subresource: string): Kind
     resetFields: (apiVersion) => reset.get(apiVersion) ?? none,
   };
 }
+
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 /** Converts through the stored version; versions without a conversion have the same fields. */
 function convertBetween(
