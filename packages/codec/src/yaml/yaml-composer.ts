@@ -1,7 +1,8 @@
 import type { Steps } from '@ashlar/core';
 import { tooManyValues } from '../serializers/document-limits.ts';
 import { structureFault, YamlFault, type YamlReading } from './yaml-cursor.ts';
-import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
+import type { YamlToken, YamlTokenType } from './yaml-token.ts';
+import { YamlTokens } from './yaml-tokens.ts';
 
 /** A node of a document. Lines count from 1. */
 export type YamlNode =
@@ -46,15 +47,15 @@ export function composeYaml(
   limits: YamlLimits,
   reading: Omit<YamlReading, 'maximumLines'> = {},
 ): Steps<YamlNode | undefined> {
-  const scanner = new YamlScanner(text, { ...reading, maximumLines: limits.values });
-  return new Composer(scanner, limits).document();
+  const tokens = new YamlTokens(text, { ...reading, maximumLines: limits.values });
+  return new Composer(tokens, limits).document();
 }
 
 /** Open container nodes. */
 type YamlCollection = YamlNode & { kind: 'sequence' | 'mapping' };
 
 class Composer {
-  readonly #scanner: YamlScanner;
+  readonly #tokens: YamlTokens;
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
   readonly #limits: YamlLimits;
@@ -65,25 +66,25 @@ class Composer {
   /** The token that opens the innermost collection, if it is not consumed yet. */
   #opened: YamlTokenType | undefined;
 
-  constructor(scanner: YamlScanner, limits: YamlLimits) {
-    this.#scanner = scanner;
+  constructor(tokens: YamlTokens, limits: YamlLimits) {
+    this.#tokens = tokens;
     this.#limits = limits;
   }
 
   *document(): Steps<YamlNode | undefined> {
-    if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
-    const first = this.#scanner.peek();
+    if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
+    const first = this.#tokens.peek();
     if (first.type === 'stream-end') return undefined;
     const isExplicit = first.type === 'directive' || first.type === 'document-start';
     yield* this.#directives();
     if (isExplicit) this.#expectDocumentStart();
-    const { type, line } = this.#scanner.peek();
+    const { type, line } = this.#tokens.peek();
     const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
     const root = isEmpty ? emptyScalar(line) : this.#node(true, false);
     if (this.#opened) yield* this.#fill(root);
     // the text after the document is scanned, though not parsed
-    if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
-    this.#scanner.peek();
+    if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
+    this.#tokens.peek();
     return root;
   }
 
@@ -91,8 +92,8 @@ class Composer {
     let hasVersion = false;
     while (this.#is('directive')) {
       if (this.#counts()) yield;
-      const { directive, line } = this.#scanner.next();
-      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      const { directive, line } = this.#tokens.next();
+      if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
       if (directive?.name === 'YAML') {
         if (hasVersion) throw structureFault('found duplicate %YAML directive', line);
         if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', line);
@@ -107,10 +108,10 @@ class Composer {
   }
 
   #expectDocumentStart(): void {
-    const token = this.#scanner.peek();
+    const token = this.#tokens.peek();
     if (token.type !== 'document-start')
       throw structureFault('did not find expected <document start>', token.line);
-    this.#scanner.next();
+    this.#tokens.next();
   }
 
   /**
@@ -119,8 +120,8 @@ class Composer {
    * @param indentless whether a list may begin at the indentation of the enclosing mapping
    */
   #node(inBlock: boolean, indentless: boolean): YamlNode {
-    const first = this.#scanner.peek();
-    if (first.type === 'alias') return this.#alias(this.#scanner.next());
+    const first = this.#tokens.peek();
+    if (first.type === 'alias') return this.#alias(this.#tokens.next());
     if (++this.#depth > MAXIMUM_YAML_DEPTH)
       throw new YamlFault(`exceeded max depth of ${MAXIMUM_YAML_DEPTH}`, 0);
     const { anchor, tag } = this.#properties();
@@ -166,10 +167,10 @@ class Composer {
     let anchor: string | undefined;
     let tag: YamlToken | undefined;
     for (let i = 0; i < 2; i++) {
-      if (anchor === undefined && this.#is('anchor')) anchor = this.#scanner.next().value;
-      else if (!tag && this.#is('tag')) tag = this.#scanner.next();
+      if (anchor === undefined && this.#is('anchor')) anchor = this.#tokens.next().value;
+      else if (!tag && this.#is('tag')) tag = this.#tokens.next();
     }
-    if (tag) this.#scanner.peek();
+    if (tag) this.#tokens.peek();
     return { anchor, tag: tag ? this.#fullTag(tag) : '' };
   }
 
@@ -188,7 +189,7 @@ class Composer {
     tag: string,
     anchor: string | undefined,
   ): YamlNode {
-    const { type, value, plain, line: tokenLine } = this.#scanner.peek();
+    const { type, value, plain, line: tokenLine } = this.#tokens.peek();
     if (type === 'scalar') {
       const node: YamlNode = {
         kind: 'scalar',
@@ -198,7 +199,7 @@ class Composer {
         plain: tag === '!' || (tag === '' && plain),
       };
       this.#anchor(anchor, node);
-      this.#scanner.next();
+      this.#tokens.next();
       return node;
     }
     if (
@@ -234,7 +235,7 @@ class Composer {
   }
 
   *#blockSequence(items: YamlNode[]): Steps<void> {
-    this.#scanner.next();
+    this.#tokens.next();
     yield* this.#entries(items, ENDS_ENTRY);
     this.#expect('block-end', "did not find expected '-' indicator");
   }
@@ -242,9 +243,9 @@ class Composer {
   /** @param ends tokens after an empty entry */
   *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
     for (;;) {
-      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
       if (!this.#is('block-entry')) break;
-      const { endLine } = this.#scanner.next();
+      const { endLine } = this.#tokens.next();
       const item = this.#isAny(ends) ? emptyScalar(endLine) : this.#node(true, false);
       items.push(item);
       if (this.#counts()) yield;
@@ -253,9 +254,9 @@ class Composer {
   }
 
   *#blockMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
-    this.#scanner.next();
+    this.#tokens.next();
     for (;;) {
-      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
       if (!this.#is('key')) break;
       const key = this.#blockPart('key');
       if (this.#opened) yield* this.#fill(key);
@@ -269,16 +270,16 @@ class Composer {
 
   /** The node after a `key` or `value` token; empty if there is no such token. */
   #blockPart(type: 'key' | 'value'): YamlNode {
-    const token = this.#scanner.peek();
+    const token = this.#tokens.peek();
     if (token.type !== type) return emptyScalar(token.line);
-    const { endLine } = this.#scanner.next();
+    const { endLine } = this.#tokens.next();
     return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(endLine) : this.#node(true, true);
   }
 
   *#flowSequence(items: YamlNode[]): Steps<void> {
-    this.#scanner.next();
+    this.#tokens.next();
     for (;;) {
-      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
       if (this.#is('flow-sequence-end')) break;
       if (items.length > 0) this.#expect('flow-entry', "did not find expected ',' or ']'");
       if (this.#is('flow-sequence-end')) break;
@@ -287,17 +288,17 @@ class Composer {
       if (this.#counts()) yield;
       if (this.#opened) yield* this.#fill(item);
     }
-    this.#scanner.next();
+    this.#tokens.next();
   }
 
   /** A mapping of one pair in a flow sequence without braces. */
   *#singlePair(): Steps<YamlNode> {
-    const { line, endLine } = this.#scanner.next();
+    const { line, endLine } = this.#tokens.next();
     const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(endLine) : this.#node(false, false);
     if (this.#opened) yield* this.#fill(key);
-    let value = emptyScalar(this.#scanner.peek().line);
+    let value = emptyScalar(this.#tokens.peek().line);
     if (this.#is('value')) {
-      this.#scanner.next();
+      this.#tokens.next();
       if (!this.#isAny(ENDS_FLOW_ENTRY)) value = this.#node(false, false);
       if (this.#opened) yield* this.#fill(value);
     }
@@ -306,14 +307,14 @@ class Composer {
 
   /** The reference server skips any token after an empty key. */
   #skippedKey(line: number): YamlNode {
-    this.#scanner.next();
+    this.#tokens.next();
     return emptyScalar(line);
   }
 
   *#flowMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
-    this.#scanner.next();
+    this.#tokens.next();
     for (;;) {
-      if (this.#scanner.isBehind) yield* this.#scanner.readAhead();
+      if (this.#tokens.isBehind) yield* this.#tokens.readAhead();
       if (this.#is('flow-mapping-end')) break;
       if (pairs.length > 0) this.#expect('flow-entry', "did not find expected ',' or '}'");
       if (this.#is('flow-mapping-end')) break;
@@ -325,34 +326,34 @@ class Composer {
       if (this.#counts()) yield;
       if (this.#opened) yield* this.#fill(value);
     }
-    this.#scanner.next();
+    this.#tokens.next();
   }
 
   /** @param isPair whether a value may follow; otherwise only a key */
   #flowKey(isPair: boolean): YamlNode {
     if (!isPair) return this.#node(false, false);
-    this.#scanner.next();
-    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
+    this.#tokens.next();
+    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#tokens.peek().line) : this.#node(false, false);
   }
 
   #flowValue(isPair: boolean): YamlNode {
-    if (!isPair || !this.#is('value')) return emptyScalar(this.#scanner.peek().line);
-    this.#scanner.next();
-    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
+    if (!isPair || !this.#is('value')) return emptyScalar(this.#tokens.peek().line);
+    this.#tokens.next();
+    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#tokens.peek().line) : this.#node(false, false);
   }
 
   #is(type: YamlTokenType): boolean {
-    return this.#scanner.peek().type === type;
+    return this.#tokens.peek().type === type;
   }
 
   #isAny(types: ReadonlySet<YamlTokenType>): boolean {
-    return types.has(this.#scanner.peek().type);
+    return types.has(this.#tokens.peek().type);
   }
 
   #expect(type: YamlTokenType, problem: string): void {
-    const token = this.#scanner.peek();
+    const token = this.#tokens.peek();
     if (token.type !== type) throw structureFault(problem, token.line);
-    this.#scanner.next();
+    this.#tokens.next();
   }
 }
 

@@ -54,11 +54,12 @@ export interface YamlReading {
   readonly maximumLines: number;
   /** Whether each character of the text is one code unit. Default: that is not known. */
   readonly isNarrow?: boolean;
-  /** Code units that are read in one piece. Default: as many as are read in a fraction of a millisecond. */
+  /** Code units that are read in one piece. Default: {@link PIECE_LENGTH}. */
   readonly pieceLength?: number;
 }
 
-const PIECE_LENGTH = 65_536;
+/** Code units that are read in a fraction of a millisecond. */
+export const PIECE_LENGTH = 65_536;
 
 /**
  * A position that moves over a text by characters and lines. What may be long is read in pieces: methods that advance over any number
@@ -66,7 +67,6 @@ const PIECE_LENGTH = 65_536;
  */
 export class YamlCursor {
   readonly text: string;
-  readonly pieceLength: number;
   at = 0;
   index = 0;
   line = 0;
@@ -76,17 +76,18 @@ export class YamlCursor {
 
   readonly #maximumLines: number;
   readonly #isNarrow: boolean;
+  readonly #pieceLength: number;
 
   constructor(text: string, { maximumLines, isNarrow = false, pieceLength = PIECE_LENGTH }: YamlReading) {
     this.text = text;
-    this.pieceLength = pieceLength;
+    this.#pieceLength = pieceLength;
     this.#maximumLines = maximumLines;
     this.#isNarrow = isNarrow;
   }
 
   /** Begins a piece, which does not end between the two units of a character. */
   beginPiece(): void {
-    const end = this.at + this.pieceLength;
+    const end = this.at + this.#pieceLength;
     this.pieceEnd = !this.#isNarrow && isFirstOfPair(this.text.charCodeAt(end - 1)) ? end + 1 : end;
   }
 

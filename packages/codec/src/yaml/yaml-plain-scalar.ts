@@ -106,3 +106,14 @@ const IS_ORDINARY: readonly boolean[] = Array.from(
   { length: 0x80 },
   (_, code) => code > 0x20 && code !== 0x3a && code !== 0x23 && !FLOW_INDICATORS.has(code),
 );
+
+const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
+
+/** Whether a plain scalar may begin at the position. */
+export function canStartPlain(cursor: YamlCursor, inFlow: boolean): boolean {
+  if (cursor.isBlankOrEnd()) return false;
+  const character = cursor.text.charAt(cursor.at);
+  if (!INDICATORS.includes(character)) return true;
+  if (character === '-') return !cursor.isBlank(1);
+  return !inFlow && (character === '?' || character === ':') && !cursor.isBlankOrEnd(1);
+}

@@ -1,71 +1,16 @@
-import type { Steps } from '@ashlar/core';
 import { BlockScalarReader } from './yaml-block-scalar.ts';
 import { YamlCursor, type YamlMark, type YamlReading } from './yaml-cursor.ts';
-import { PlainScalarReader } from './yaml-plain-scalar.ts';
+import { canStartPlain, PlainScalarReader } from './yaml-plain-scalar.ts';
 import { QuotedScalarReader } from './yaml-quoted-scalar.ts';
+import { SimpleKeys } from './yaml-simple-keys.ts';
 import { DirectiveReader, readAnchorName, TagReader, type YamlDirective, type YamlTag } from './yaml-tags.ts';
+import type { YamlToken, YamlTokenType } from './yaml-token.ts';
 
-/** Kinds of tokens. Indentation becomes brackets: `block-mapping`, `block-sequence`, `block-end`. */
-export type YamlTokenType =
-  | 'stream-end'
-  | 'directive'
-  | 'document-start'
-  | 'document-end'
-  | 'block-sequence'
-  | 'block-mapping'
-  | 'block-end'
-  | 'flow-sequence'
-  | 'flow-sequence-end'
-  | 'flow-mapping'
-  | 'flow-mapping-end'
-  | 'block-entry'
-  | 'flow-entry'
-  | 'key'
-  | 'value'
-  | 'alias'
-  | 'anchor'
-  | 'tag'
-  | 'scalar';
-
-/**
- * A token and the lines, counted from 0, on which it begins and ends. All have the same members, which keeps
- * them small.
- */
-export interface YamlToken {
-  readonly type: YamlTokenType;
-  readonly line: number;
-  readonly endLine: number;
-  /** The text of a scalar, the name of an anchor or alias. */
-  readonly value: string;
-  readonly plain: boolean;
-  readonly tag: YamlTag | undefined;
-  readonly directive: YamlDirective | undefined;
-}
-
-/** A position where a key without `?` may have begun; it is one once a `:` follows on its line. */
-interface SimpleKey {
-  possible: boolean;
-  readonly required: boolean;
-  readonly tokenNumber: number;
-  readonly mark: YamlMark;
-}
-
-const MAXIMUM_KEY_LENGTH = 1024;
 const MAXIMUM_DEPTH = 10_000;
-/** Tokens of a long text that are read before they are asked for: at least as many as are taken without a pause. */
-const READY_TOKENS = 16;
-const MAXIMUM_READY_TOKENS = 64;
-
-/** An error that belongs to a token that has not been asked for. */
-interface EarlyFault {
-  readonly error: unknown;
-}
 
 /**
  * Splits YAML into tokens (YAML 1.1). It reads ahead as far as a key may reach, so errors have the order of
  * the reference server: the recorded messages and line numbers depend on that.
- *
- * A token may be as long as the text: {@link readAhead} reads the next ones with pauses, so that `peek` and `next` find them.
  *
  * @throws YamlFault
  */
@@ -76,101 +21,62 @@ export class YamlScanner {
   readonly #block: BlockScalarReader;
   readonly #tag: TagReader;
   readonly #directive: DirectiveReader;
-  readonly #hasPieces: boolean;
-  /** Where the next pause is. */
-  #pauseAt: number;
   /** Goes on with the token, or with what is before it, that did not end in a piece; returns whether it has ended. */
   #unfinished: (() => boolean) | undefined;
   #isInComment = false;
-  #tokens: YamlToken[] = [];
-  /** Index of the next token. */
-  #head = 0;
-  /** Index of the first token that is not certain yet: a key may have to be inserted before it. */
-  #ready = 0;
-  /** The number of that token in the text. */
+  /** The tokens that have been read and not been forgotten. */
+  tokens: YamlToken[] = [];
+  /** How many of them are certain: before others a key may have to be inserted. */
+  certain = 0;
+  /** The number of the first other token in the text. */
   #parsed = 0;
-  #fault: EarlyFault | undefined;
   #indent = -1;
   readonly #indents: number[] = [];
   #flowLevel = 0;
   #keyAllowed = true;
-  readonly #keys: SimpleKey[] = [noKey({ index: 0, line: 0, column: 0 }, 0)];
-  readonly #keysByToken = new Map<number, SimpleKey>();
+  readonly #keys: SimpleKeys;
   #ended = false;
 
   constructor(text: string, reading: YamlReading) {
     const cursor = new YamlCursor(text, reading);
     this.#cursor = cursor;
+    this.#keys = new SimpleKeys(cursor);
     this.#plain = new PlainScalarReader(cursor);
     this.#quoted = new QuotedScalarReader(cursor);
     this.#block = new BlockScalarReader(cursor);
     this.#tag = new TagReader(cursor);
     this.#directive = new DirectiveReader(cursor);
-    this.#hasPieces = text.length > cursor.pieceLength;
-    this.#pauseAt = cursor.pieceLength;
   }
 
-  /** The next token, which is not consumed. The end of the stream repeats. */
-  peek(): YamlToken {
-    if (this.#head === this.#ready) this.#makeReady();
-    return this.#tokens[this.#head] as YamlToken;
-  }
-
-  /** Consumes the peeked token. */
-  next(): YamlToken {
-    const token = this.peek();
-    if (token.type === 'stream-end') return token;
-    this.#head++;
-    if (this.#head > MAXIMUM_KEY_LENGTH) {
-      this.#tokens = this.#tokens.slice(this.#head);
-      this.#ready -= this.#head;
-      this.#head = 0;
-    }
-    return token;
-  }
-
-  /** Whether so few tokens are ready that {@link readAhead} should be called. */
-  get isBehind(): boolean {
-    return this.#hasPieces && this.#ready - this.#head < READY_TOKENS;
-  }
-
-  /** Reads the next tokens. Their errors are thrown when they are asked for. */
-  *readAhead(): Steps<void> {
-    while (this.#ready - this.#head < MAXIMUM_READY_TOKENS && !this.#isOver) {
-      try {
-        if (this.#needsMore()) this.#fetch();
-        else this.#countReady();
-      } catch (error) {
-        this.#fault = { error };
-      }
-      if (this.#cursor.at < this.#pauseAt) continue;
-      this.#pauseAt = this.#cursor.at + this.#cursor.pieceLength;
-      yield;
+  /** Reads a token, or a part of a long one, or finds that the next token is certain. */
+  advance(): void {
+    if (this.#needsMore()) this.#fetch();
+    else {
+      this.certain++;
+      this.#parsed++;
     }
   }
 
-  /** Whether nothing more can be made ready. */
-  get #isOver(): boolean {
-    return this.#fault !== undefined || (this.#ended && this.#ready === this.#tokens.length);
+  /** Whether all tokens are certain. */
+  get isOver(): boolean {
+    return this.#ended && this.certain === this.tokens.length;
   }
 
-  #makeReady(): void {
-    if (this.#fault) throw this.#fault.error;
-    while (this.#needsMore()) this.#fetch();
-    this.#countReady();
+  /** How much of the text has been read. */
+  get at(): number {
+    return this.#cursor.at;
   }
 
-  #countReady(): void {
-    this.#ready++;
-    this.#parsed++;
+  /** Forgets the first tokens, which are certain. */
+  forget(count: number): void {
+    this.tokens = this.tokens.slice(count);
+    this.certain -= count;
   }
 
   #needsMore(): boolean {
     if (this.#unfinished) return true;
-    if (this.#ready === this.#tokens.length) return !this.#ended;
-    if (this.#keysByToken.size === 0) return false;
-    const key = this.#keysByToken.get(this.#parsed);
-    return key !== undefined && this.#isValid(key) && !this.#ended;
+    if (this.certain === this.tokens.length) return !this.#ended;
+    return this.#keys.mayBegin(this.#parsed) && !this.#ended;
   }
 
   /** Reads a piece of the text: a token, or a part of a long one. */
@@ -185,15 +91,14 @@ export class YamlScanner {
     if (!run()) this.#unfinished = run;
   }
 
-  /** Returns whether it was fetched; otherwise only a part of what is before it was read. */
-  #fetchToken(): boolean {
+  /** Begins the next token, unless only a part of what is before it was read. */
+  #fetchToken(): void {
     if (!this.#skipToToken()) {
       this.#unfinished = this.#fetchLater;
-      return false;
+      return;
     }
     this.#unfinished = undefined;
     this.#beginToken();
-    return true;
   }
 
   readonly #fetchLater = (): boolean => {
@@ -264,7 +169,7 @@ export class YamlScanner {
 
   #endBlocks(): void {
     this.#unrollIndent(-1);
-    this.#removeKey();
+    this.#keys.remove();
     this.#keyAllowed = false;
   }
 
@@ -287,25 +192,24 @@ export class YamlScanner {
 
   #fetchFlowStart(character: '[' | '{'): void {
     this.#saveKey();
-    this.#keys.push(noKey(this.#cursor.mark, this.#nextNumber()));
+    this.#keys.enter(this.#nextNumber());
     if (++this.#flowLevel > MAXIMUM_DEPTH) throw this.#cursor.fault(`exceeded max depth of ${MAXIMUM_DEPTH}`);
     this.#keyAllowed = true;
     this.#pushCharacters(character === '[' ? 'flow-sequence' : 'flow-mapping');
   }
 
   #fetchFlowEnd(character: ']' | '}'): void {
-    this.#removeKey();
+    this.#keys.remove();
     if (this.#flowLevel > 0) {
       this.#flowLevel--;
-      // An empty collection removes its own possible key: the reference server reads `[]: x` as `[]`.
-      this.#keysByToken.delete(this.#keys.pop()?.tokenNumber ?? -1);
+      this.#keys.leave();
     }
     this.#keyAllowed = false;
     this.#pushCharacters(character === ']' ? 'flow-sequence-end' : 'flow-mapping-end');
   }
 
   #fetchFlowEntry(): void {
-    this.#removeKey();
+    this.#keys.remove();
     this.#keyAllowed = true;
     this.#pushCharacters('flow-entry');
   }
@@ -313,9 +217,9 @@ export class YamlScanner {
   #fetchBlockEntry(): void {
     if (this.#flowLevel === 0) {
       this.#demandKeyAllowed('block sequence entries');
-      this.#rollIndent('block-sequence', this.#cursor.mark, this.#tokens.length);
+      this.#rollIndent('block-sequence', this.#cursor.mark, this.tokens.length);
     }
-    this.#removeKey();
+    this.#keys.remove();
     this.#keyAllowed = true;
     this.#pushCharacters('block-entry');
   }
@@ -323,25 +227,24 @@ export class YamlScanner {
   #fetchKey(): void {
     if (this.#flowLevel === 0) {
       this.#demandKeyAllowed('mapping keys');
-      this.#rollIndent('block-mapping', this.#cursor.mark, this.#tokens.length);
+      this.#rollIndent('block-mapping', this.#cursor.mark, this.tokens.length);
     }
-    this.#removeKey();
+    this.#keys.remove();
     this.#keyAllowed = this.#flowLevel === 0;
     this.#pushCharacters('key');
   }
 
   #fetchValue(): void {
-    const key = this.#keys.at(-1) as SimpleKey;
-    if (this.#isValid(key)) {
-      const at = key.tokenNumber - this.#parsed + this.#ready;
+    const key = this.#keys.take();
+    if (key) {
+      const at = key.tokenNumber - this.#parsed + this.certain;
       this.#insert('key', key.mark.line, at);
       this.#rollIndent('block-mapping', key.mark, at);
-      this.#forget(key);
       this.#keyAllowed = false;
     } else {
       if (this.#flowLevel === 0) {
         this.#demandKeyAllowed('mapping values');
-        this.#rollIndent('block-mapping', this.#cursor.mark, this.#tokens.length);
+        this.#rollIndent('block-mapping', this.#cursor.mark, this.tokens.length);
       }
       this.#keyAllowed = this.#flowLevel === 0;
     }
@@ -374,7 +277,7 @@ export class YamlScanner {
   }
 
   #fetchBlockScalar(literal: boolean): void {
-    this.#removeKey();
+    this.#keys.remove();
     this.#keyAllowed = true;
     const { line } = this.#cursor;
     const reader = this.#block;
@@ -420,39 +323,14 @@ export class YamlScanner {
     return true;
   }
 
-  #isValid(key: SimpleKey): boolean {
-    if (!key.possible) return false;
-    const { line, index } = this.#cursor;
-    if (key.mark.line >= line && key.mark.index + MAXIMUM_KEY_LENGTH >= index) return true;
-    if (key.required) throw this.#cursor.fault("could not find expected ':'");
-    key.possible = false;
-    return false;
-  }
-
   #saveKey(): void {
     if (!this.#keyAllowed) return;
-    const required = this.#flowLevel === 0 && this.#indent === this.#cursor.column;
-    this.#removeKey();
-    const tokenNumber = this.#nextNumber();
-    const key: SimpleKey = { possible: true, required, tokenNumber, mark: this.#cursor.mark };
-    this.#keys[this.#keys.length - 1] = key;
-    this.#keysByToken.set(tokenNumber, key);
+    const isRequired = this.#flowLevel === 0 && this.#indent === this.#cursor.column;
+    this.#keys.save(this.#nextNumber(), isRequired);
   }
 
   #nextNumber(): number {
-    return this.#parsed + this.#tokens.length - this.#ready;
-  }
-
-  #removeKey(): void {
-    const key = this.#keys.at(-1) as SimpleKey;
-    if (!key.possible) return;
-    if (key.required) throw this.#cursor.fault("could not find expected ':'");
-    this.#forget(key);
-  }
-
-  #forget(key: SimpleKey): void {
-    key.possible = false;
-    this.#keysByToken.delete(key.tokenNumber);
+    return this.#parsed + this.tokens.length - this.certain;
   }
 
   #rollIndent(type: 'block-sequence' | 'block-mapping', mark: YamlMark, at: number): void {
@@ -485,7 +363,7 @@ export class YamlScanner {
     tag?: YamlTag,
     directive?: YamlDirective,
   ): void {
-    this.#tokens.push({ type, line, endLine: this.#cursor.line, value, plain, tag, directive });
+    this.tokens.push({ type, line, endLine: this.#cursor.line, value, plain, tag, directive });
   }
 
   #insert(type: YamlTokenType, line: number, at: number): void {
@@ -498,22 +376,9 @@ export class YamlScanner {
       tag: undefined,
       directive: undefined,
     };
-    if (at === this.#tokens.length) this.#tokens.push(token);
-    else this.#tokens.splice(at, 0, token);
+    if (at === this.tokens.length) this.tokens.push(token);
+    else this.tokens.splice(at, 0, token);
   }
 }
 
-function noKey(mark: YamlMark, tokenNumber: number): SimpleKey {
-  return { possible: false, required: false, tokenNumber, mark };
-}
-
 const HASH = 0x23;
-const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
-
-function canStartPlain(cursor: YamlCursor, inFlow: boolean): boolean {
-  if (cursor.isBlankOrEnd()) return false;
-  const character = cursor.text.charAt(cursor.at);
-  if (!INDICATORS.includes(character)) return true;
-  if (character === '-') return !cursor.isBlank(1);
-  return !inFlow && (character === '?' || character === ':') && !cursor.isBlankOrEnd(1);
-}
