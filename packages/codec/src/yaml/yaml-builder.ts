@@ -4,13 +4,15 @@ import { MAXIMUM_REPORTED, tooManyValues } from '../serializers/document-limits.
 import { decodeUtf8 } from '../serializers/utf8.ts';
 import { MAXIMUM_ALIASED, MAXIMUM_YAML_DEPTH, type YamlLimits, type YamlNode } from './yaml-composer.ts';
 import { yamlGoSyntax } from './yaml-go-syntax.ts';
-import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
+import { resolveScalar, resolveScalarSteps, type YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
 const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';
 /** Values between pauses. */
 const STRIDE = 512;
+/** Characters from which on a scalar is read with pauses. */
+const LONG = 65_536;
 /** Their maximum share of all that a document has, unless it is small. */
 const MAXIMUM_ALIASED_SHARE = 0.99;
 /** Of empty mappings, which share it. */
@@ -45,7 +47,7 @@ export class YamlBuilder {
 
   /** The value of a scalar or of an empty collection: only others pay for pauses. */
   #leaf(node: YamlNode): YamlValue | undefined {
-    if (node.kind === 'scalar') return this.#scalar(node);
+    if (node.kind === 'scalar') return node.value.length > LONG ? undefined : this.#scalar(node);
     if (node.kind === 'alias' || (node.kind === 'mapping' ? node.pairs : node.items).length > 0)
       return undefined;
     this.#checkExpansion();
@@ -57,11 +59,26 @@ export class YamlBuilder {
 
   /** The value of a scalar node. */
   #scalar(node: YamlNode & { kind: 'scalar' }): YamlScalar {
+    this.#checkScalar();
+    return this.#noted(this.#following.size > 0 ? this.#builtOnce(node) : buildScalar(node));
+  }
+
+  #checkScalar(): void {
     this.#checkExpansion();
     if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
-    const scalar = this.#following.size > 0 ? this.#builtOnce(node) : buildScalar(node);
+  }
+
+  #noted(scalar: YamlScalar): YamlScalar {
     if (scalar.type === 'float' && !Number.isFinite(scalar.value)) this.hasNonFinite = true;
     return scalar;
+  }
+
+  /** The value of a long scalar node. */
+  *#longScalar(node: YamlNode & { kind: 'scalar' }): Steps<YamlScalar> {
+    this.#checkScalar();
+    const scalar = this.#built.get(node) ?? (yield* buildScalarSteps(node));
+    if (this.#following.size > 0) this.#built.set(node, scalar);
+    return this.#noted(scalar);
   }
 
   #builtOnce(node: YamlNode & { kind: 'scalar' }): YamlScalar {
@@ -80,7 +97,9 @@ export class YamlBuilder {
     return id;
   }
 
+  /** The value of a collection, an alias or a long scalar. */
   *#collection(node: YamlNode): Steps<YamlValue> {
+    if (node.kind === 'scalar') return yield* this.#longScalar(node);
     this.#checkExpansion();
     if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
     this.#depth++;
@@ -186,9 +205,18 @@ function isMergeKey(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === '<<' && (node.plain || node.tag === MERGE);
 }
 
-function buildScalar({ tag, value, plain }: YamlNode & { kind: 'scalar' }): YamlScalar {
+function buildScalar(node: YamlNode & { kind: 'scalar' }): YamlScalar {
+  return textOf(node) ?? resolveScalar(node.tag, node.value);
+}
+
+function* buildScalarSteps(node: YamlNode & { kind: 'scalar' }): Steps<YamlScalar> {
+  return textOf(node) ?? (yield* resolveScalarSteps(node.tag, node.value));
+}
+
+/** The value of a scalar that is certainly a text. */
+function textOf({ tag, value, plain }: YamlNode & { kind: 'scalar' }): YamlScalar | undefined {
   if (tag === '' && !plain) return { type: 'str', value };
-  if (tag !== BINARY) return resolveScalar(tag, value);
+  if (tag !== BINARY) return undefined;
   try {
     return { type: 'str', value: decodeUtf8(decodeBase64(value)) };
   } catch (error) {

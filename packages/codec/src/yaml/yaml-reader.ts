@@ -13,18 +13,13 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 function utf8Fault(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; ) {
     const lead = bytes[at] ?? 0;
-    const width =
-      lead < 0x80
-        ? 1
-        : (lead & 0xe0) === 0xc0
-          ? 2
-          : (lead & 0xf0) === 0xe0
-            ? 3
-            : (lead & 0xf8) === 0xf0
-              ? 4
-              : 0;
+    if (lead < 0x80) {
+      at++;
+      continue;
+    }
+    const width = (lead & 0xe0) === 0xc0 ? 2 : (lead & 0xf0) === 0xe0 ? 3 : (lead & 0xf8) === 0xf0 ? 4 : 0;
     if (width === 0) return 'invalid leading UTF-8 octet';
-    const problem = sequenceFault(bytes.subarray(at, at + width), width);
+    const problem = sequenceFault(bytes, at, width);
     if (problem !== undefined) return problem;
     at += width;
   }
@@ -33,11 +28,11 @@ function utf8Fault(bytes: Uint8Array): string {
 
 const SHORTEST: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
 
-function sequenceFault(sequence: Uint8Array, width: number): string | undefined {
-  if (sequence.length < width) return 'incomplete UTF-8 octet sequence';
-  if (width === 1) return undefined;
-  let code = (sequence[0] ?? 0) & (0x7f >> width);
-  for (const byte of sequence.subarray(1)) {
+function sequenceFault(bytes: Uint8Array, at: number, width: number): string | undefined {
+  if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
+  let code = (bytes[at] ?? 0) & (0x7f >> width);
+  for (let i = at + 1; i < at + width; i++) {
+    const byte = bytes[i] ?? 0;
     if ((byte & 0xc0) !== 0x80) return 'invalid trailing UTF-8 octet';
     code = code * 64 + (byte & 0x3f);
   }

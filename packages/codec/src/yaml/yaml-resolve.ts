@@ -1,4 +1,4 @@
-import { isDay } from '@ashlar/core';
+import { isDay, runAtOnce, type Steps } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 
 /** A resolved scalar (YAML 1.1, https://yaml.org/type/): integers are bigint here, floats number. */
@@ -35,10 +35,20 @@ function words(texts: readonly string[], scalar: YamlScalar): [string, YamlScala
  * @throws DecodeError if the text does not match its tag
  */
 export function resolveScalar(tag: string, text: string): YamlScalar {
-  const name = tag.startsWith(PREFIX) ? tag.slice(PREFIX.length) : tag;
-  if (tag !== '' && !STANDARD.has(tag)) return { type: 'str', value: text };
-  if (name === 'str') return { type: 'str', value: text };
-  const scalar = resolvePlain(text, tag);
+  return isText(tag) ? { type: 'str', value: text } : matched(tag, text, resolvePlain(text, tag));
+}
+
+/** As {@link resolveScalar}, with pauses, for long texts. */
+export function* resolveScalarSteps(tag: string, text: string): Steps<YamlScalar> {
+  if (isText(tag)) return { type: 'str', value: text };
+  const scalar = text.length < LONG ? resolveShort(text, tag) : yield* resolveLongSteps(text, tag);
+  return matched(tag, text, scalar);
+}
+
+const isText = (tag: string): boolean => tag !== '' && (!STANDARD.has(tag) || tag === `${PREFIX}str`);
+
+function matched(tag: string, text: string, scalar: YamlScalar): YamlScalar {
+  const name = tag.slice(PREFIX.length);
   if (tag === '' || scalar.type === name) return scalar;
   if (name === 'float' && scalar.type === 'int' && scalar.value <= MAXIMUM_INT64)
     return { type: 'float', value: Number(scalar.value) };
@@ -54,62 +64,93 @@ const MAXIMUM_UINT64 = 2n ** 64n - 1n;
 
 /** The value of an unquoted text. */
 export function resolvePlain(text: string, tag = ''): YamlScalar {
-  const word = WORDS.get(text);
-  if (word) return word;
-  const first = text.charCodeAt(0);
-  if (first === 0x2e) return (FLOAT.test(text) && float(text)) || { type: 'str', value: text };
-  if (!((first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d))
-    return { type: 'str', value: text };
-  if ((tag === '' || tag === `${PREFIX}timestamp`) && isTimestamp(text))
-    return { type: 'timestamp', value: text };
-  const digits = withoutUnderscores(text);
-  return (digits !== undefined && number(digits)) || { type: 'str', value: text };
+  return text.length < LONG ? resolveShort(text, tag) : runAtOnce(resolveLongSteps(text, tag));
 }
 
-/** Characters from which on a text is not left to the engine, which replaces one character after the other. */
+/** Characters from which on a text is read with pauses. */
 const LONG = 4_096;
+const LONGEST_WORD = 5;
+const POINT = 0x2e;
 
-/** A text that may be a number, without its underscores; undefined if it is long and has other characters than numbers have. */
-function withoutUnderscores(text: string): string | undefined {
-  if (text.length < LONG) return text.replaceAll('_', '');
-  const digits = new Uint8Array(text.length);
-  let length = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 0x7a) return undefined;
-    if (code !== 0x5f) digits[length++] = code;
-  }
-  return new TextDecoder().decode(digits.subarray(0, length));
+function resolveShort(text: string, tag: string): YamlScalar {
+  const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
+  if (word) return word;
+  if (!mayBeNumber(text)) return { type: 'str', value: text };
+  if (text.charCodeAt(0) === POINT) return float(text) ?? { type: 'str', value: text };
+  if (isTime(text, tag)) return { type: 'timestamp', value: text };
+  const digits = text.replaceAll('_', '');
+  return integer(withoutZeros(digits)) ?? float(digits) ?? { type: 'str', value: text };
 }
+
+function mayBeNumber(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return (first >= 0x30 && first <= 0x39) || first === POINT || first === 0x2b || first === 0x2d;
+}
+
+const isTime = (text: string, tag: string): boolean =>
+  (tag === '' || tag === `${PREFIX}timestamp`) && isTimestamp(text);
+
+function* resolveLongSteps(text: string, tag: string): Steps<YamlScalar> {
+  if (!mayBeNumber(text)) return { type: 'str', value: text };
+  if (text.charCodeAt(0) === POINT) return float(text) ?? { type: 'str', value: text };
+  if (isTime(text, tag)) return { type: 'timestamp', value: text };
+  yield;
+  const digits = yield* withoutUnderscores(text);
+  if (digits === undefined) return { type: 'str', value: text };
+  return integer(withoutZeros(digits)) ?? float(digits) ?? { type: 'str', value: text };
+}
+
+/** Characters between pauses. */
+const STRETCH = 65_536;
+/** Characters that no number has: those behind `z`. */
+const FOREIGN = /[^\0-z]/;
+
+/** A long text that may be a number, without its underscores; undefined if it has other characters than numbers have. */
+function* withoutUnderscores(text: string): Steps<string | undefined> {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += STRETCH) {
+    const part = text.slice(at, at + STRETCH);
+    if (FOREIGN.test(part)) return undefined;
+    parts.push(part.replace(/_+/g, ''));
+    yield;
+  }
+  return parts.join('');
+}
+
+/** An integer with one leading zero in place of many; no text if others have too many digits. */
+function withoutZeros(text: string): string {
+  if (text.length <= MAXIMUM_DIGITS) return text;
+  LEADING_ZEROS.lastIndex = 0;
+  LEADING_ZEROS.test(text);
+  const start = LEADING_ZEROS.lastIndex;
+  const [prefix = ''] = PREFIXED.exec(text.slice(0, 3)) ?? [];
+  const isZero = start > prefix.length;
+  return text.length - start > MAXIMUM_DIGITS
+    ? NO_INTEGER
+    : `${prefix}${isZero ? '0' : ''}${text.slice(start)}`;
+}
+
+const LEADING_ZEROS = /[-+]?(?:0[xXoObB])?0*/y;
+const PREFIXED = /^[-+]?(?:0[xXoObB])?/;
+/** Digits of the longest integer, which is written in base two. */
+const MAXIMUM_DIGITS = 64;
+const NO_INTEGER = '';
 
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)$/;
 
 /** Decimal, `0x`, `0o` and `0b`; a leading zero alone means octal too. Integers of 64 bits, signed or not. */
-function number(text: string): YamlScalar | undefined {
+function integer(text: string): YamlScalar | undefined {
   const [, sign = '', digits = ''] = INTEGER.exec(text) ?? [];
-  if (digits !== '' && mayFit(digits)) {
-    const magnitude = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits);
-    const value = sign === '-' ? -magnitude : magnitude;
-    if (value >= MINIMUM_INT64 && value <= (sign === '' ? MAXIMUM_UINT64 : MAXIMUM_INT64))
-      return { type: 'int', value };
-  }
-  return FLOAT.test(text) ? float(text) : undefined;
+  if (digits === '') return undefined;
+  const magnitude = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits);
+  const value = sign === '-' ? -magnitude : magnitude;
+  const isWithin = value >= MINIMUM_INT64 && value <= (sign === '' ? MAXIMUM_UINT64 : MAXIMUM_INT64);
+  return isWithin ? { type: 'int', value } : undefined;
 }
-
-/** Whether digits, apart from leading zeros, are few enough for 64 bits: at most 64 in base two. */
-function mayFit(digits: string): boolean {
-  if (digits.length <= MAXIMUM_DIGITS) return true;
-  let start = PREFIXED.test(digits) ? 2 : 0;
-  while (digits.charAt(start) === '0') start++;
-  return digits.length - start <= MAXIMUM_DIGITS;
-}
-
-const MAXIMUM_DIGITS = 64;
-const PREFIXED = /^0[xXoObB]/;
 
 function float(text: string): YamlScalar | undefined {
-  const value = Number(text);
+  const value = FLOAT.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? { type: 'float', value } : undefined;
 }
 
