@@ -116,7 +116,7 @@ export class AttackedServer implements Target, AsyncDisposable {
   async send(request: Parameters<Target['send']>[0]): ReturnType<Target['send']> {
     const socket = await openSocket(this.port, this.kind === 'guarded');
     try {
-      return await exchange(socket, requestBytes(request), request.patience);
+      return await exchange(socket, requestBytes(request), request.patience, request.responses);
     } finally {
       socket.destroy();
     }

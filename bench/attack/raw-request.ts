@@ -14,6 +14,8 @@ export interface HostileRequest {
   readonly bare?: boolean;
   /** Timeout in milliseconds. Default 60,000. */
   readonly patience?: number;
+  /** How many responses are read: `body` may hold further requests. Default 1. */
+  readonly responses?: number;
 }
 
 export interface RawAnswer {
@@ -57,12 +59,18 @@ function bytesOf({ method = 'GET', path, headers = [], body, bare }: HostileRequ
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
 }
 
-/** Writes bytes and reads one response; reuses the connection if the server allows. */
-export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): Promise<RawAnswer> {
+/** Writes bytes and reads one response, or some of which the first is returned; reuses the connection if the server allows. */
+export function exchange(
+  socket: Socket,
+  bytes: Uint8Array,
+  patience = 60_000,
+  responses = 1,
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let wanted: number | undefined;
+    const counted = responses > 1 ? new ResponseCounter(responses) : undefined;
     const done = (): void => {
       giveUp();
       socket.off('data', onData).off('close', done);
@@ -71,6 +79,10 @@ export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): 
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       length += chunk.length;
+      if (counted) {
+        if (counted.isLast(chunk)) done();
+        return;
+      }
       wanted ??= lengthOf(Buffer.concat(chunks).toString('latin1'));
       const chunked = wanted === Number.POSITIVE_INFINITY;
       if (wanted !== undefined && (chunked ? endsChunked(chunk) : length >= wanted)) done();
@@ -83,6 +95,26 @@ export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): 
     socket.on('data', onData).on('close', done);
     socket.write(bytes);
   });
+}
+
+const STATUS_LINE = 'HTTP/1.1 ';
+
+/** Counts responses by their status lines; what follows the last one is not waited for. */
+class ResponseCounter {
+  #left: number;
+  /** The end of the last chunk, which may hold the beginning of a status line. */
+  #rest = '';
+
+  constructor(count: number) {
+    this.#left = count;
+  }
+
+  isLast(chunk: Buffer): boolean {
+    const text = this.#rest + chunk.toString('latin1');
+    this.#left -= text.split(STATUS_LINE).length - 1;
+    this.#rest = text.slice(1 - STATUS_LINE.length);
+    return this.#left <= 0;
+  }
 }
 
 function endsChunked(chunk: Buffer): boolean {

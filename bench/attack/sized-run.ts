@@ -244,7 +244,7 @@ async function runCrowd(request: HostileRequest, target: Target, bystander: Byst
     while (awakeNow() < end) {
       const socket = await openSocket(target.port, target.kind === 'guarded');
       while (awakeNow() < end && !socket.destroyed) {
-        const { status } = await exchange(socket, bytes, PATIENCE);
+        const { status } = await exchange(socket, bytes, PATIENCE, request.responses);
         seen.add(status);
         if (status === 0) break;
       }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Turns } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { IncomingRequest } from '../listener/incoming-request.ts';
 import { paceReads } from './paced-reads.ts';
 
 /** Turns that a test gives one by one. */
@@ -42,10 +41,14 @@ interface Exchange extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
-/** A request whose head has arrived on a paced connection. @param work done for each piece of its body */
-async function pacedExchange(work: () => void = () => {}): Promise<Exchange> {
+/** A request whose head has arrived on a paced connection. @param work done for each piece of its body @param prepare changes the connection */
+async function pacedExchange(
+  work: () => void = () => {},
+  prepare: (socket: Socket) => void = () => {},
+): Promise<Exchange> {
   const turns = new GivenTurns();
-  const server: Server = createServer({ IncomingMessage: IncomingRequest });
+  const server: Server = createServer();
+  server.on('connection', prepare);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let body = '';
@@ -105,6 +108,21 @@ describe('a paced connection', () => {
     expect(exchange.body()).toBe('');
     await exchange.turns.give();
     await until(() => exchange.body() === 'a');
+  });
+
+  it('is paced by what Node documents: without its private flag of paused connections, too', async () => {
+    const isKept: boolean[] = [];
+    await using exchange = await pacedExchange(undefined, (socket) => {
+      isKept.push(Reflect.deleteProperty(socket, '_paused'));
+    });
+    const { turns, client } = exchange;
+    await turns.waits();
+    client.write('1\r\na\r\n');
+    await exchange.settled();
+    expect(exchange.body()).toBe('');
+    await turns.give();
+    await until(() => exchange.body() === 'a');
+    expect(isKept).toContain(true);
   });
 
   it('waits again after each read that takes long, and says how long it took', async () => {

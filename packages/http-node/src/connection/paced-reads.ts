@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Turns } from '@ashlar/core';
+import { holdReads } from './held-reads.ts';
 
 /** What reading a request may take before others go first, in milliseconds: twenty connections may do the same at once. */
 const COSTLY_MILLISECONDS = 1;
@@ -10,14 +11,8 @@ interface Cost {
   milliseconds: number;
 }
 
-/** Connections that are paced, and those that wait for their turn. */
+/** Connections that are paced. */
 const paced = new WeakMap<Socket, Cost>();
-const waiting = new WeakSet<Socket>();
-
-/** Whether a connection must not be read before its turn. */
-export function awaitsTurn(socket: Socket): boolean {
-  return waiting.has(socket);
-}
 
 /**
  * Makes a connection of HTTP/1.1 wait for its turn whenever reading a request took long. Node parses at once all that it has read, such
@@ -27,7 +22,7 @@ export function awaitsTurn(socket: Socket): boolean {
 export function paceReads(socket: Socket, turns: Turns): void {
   const known = paced.get(socket);
   if (known) known.milliseconds = 0;
-  else if (typeof (socket as PausedByNode)._paused === 'boolean') begin(socket, turns);
+  else begin(socket, turns);
 }
 
 function begin(socket: Socket, turns: Turns): void {
@@ -47,22 +42,9 @@ function begin(socket: Socket, turns: Turns): void {
 }
 
 async function waitForTurn(socket: Socket, turns: Turns, cost: Cost): Promise<void> {
-  waiting.add(socket);
-  socket.pause();
+  const release = holdReads(socket);
   const { milliseconds } = cost;
   cost.milliseconds = 0;
   await turns.pause(milliseconds);
-  waiting.delete(socket);
-  resumeReads(socket);
-}
-
-/** A socket of Node's HTTP server. */
-interface PausedByNode extends Socket {
-  /** Whether Node has paused it until responses to pipelined requests are written. */
-  readonly _paused?: boolean;
-}
-
-/** Continues to read a connection, unless its turn has not come; one that Node has paused is resumed by Node, which fails if others do. */
-export function resumeReads(socket: Socket): void {
-  if (!waiting.has(socket) && (socket as PausedByNode)._paused !== true) socket.resume();
+  release();
 }

@@ -1,9 +1,11 @@
 import { type Handler, printErrors, type Turns } from '@ashlar/core';
 import { FairTurns } from '../ambient/fair-turns.ts';
+import { RequestTurns } from '../ambient/request-turns.ts';
 import { FlushSchedule } from './flush-schedule.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { OwnHosts } from './node-connection.ts';
 import type { NodeRequest } from './node-request.ts';
+import { Pipelines } from './pipelines.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
 /** State that all exchanges of one listener share. */
@@ -12,6 +14,9 @@ export interface ExchangeContext {
   readonly schedule: FlushSchedule;
   /** The turns of connections whose reads take long. */
   readonly turns: Turns;
+  /** The turns of requests that arrive together. */
+  readonly requestTurns: RequestTurns;
+  readonly pipelines: Pipelines;
   /** Buffered bytes above which `ByteSink.write` returns false. */
   readonly sinkHighWaterMark: number;
   /** The address of the listener. */
@@ -40,10 +45,14 @@ export function createExchangeContext(
   options: ExchangeOptions,
 ): ExchangeContext {
   const onError = options.onError ?? printErrors('listener');
+  const turns = new FairTurns();
+  const requestTurns = new RequestTurns();
   return {
     handler,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
-    turns: new FairTurns(),
+    turns,
+    requestTurns,
+    pipelines: new Pipelines(requestTurns, turns),
     sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
     ownHosts,
     maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,

@@ -1,24 +1,40 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
-import { paceReads, resumeReads } from '../connection/paced-reads.ts';
+import { holdReads } from '../connection/held-reads.ts';
+import { paceReads } from '../connection/paced-reads.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { beginLastResponse, hasLastResponse, lingerAtEnd } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
+import { isPipelined } from './pipelines.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
 import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** Answers one request of HTTP/1.1, synchronously if the handler does. Never throws. */
+/** Answers one request of HTTP/1.1, synchronously if the handler does and it is not a pipelined one. Never throws. */
 export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
   outgoing: NodeResponse,
   sendContinue?: () => void,
+): void {
+  if (isPipelined(outgoing))
+    context.pipelines.add(incoming.socket, outgoing, () => answer(context, incoming, outgoing, sendContinue));
+  else {
+    context.turns.requestBegan();
+    answer(context, incoming, outgoing, sendContinue);
+  }
+}
+
+function answer(
+  context: ExchangeContext,
+  incoming: IncomingMessage,
+  outgoing: NodeResponse,
+  sendContinue: (() => void) | undefined,
 ): void {
   // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
   if (hasLastResponse(incoming.socket)) return;
@@ -32,7 +48,6 @@ export function answerHttp1(
     silenceMilliseconds: context.silenceMilliseconds,
     sendContinue,
   });
-  context.turns.requestBegan();
   // a body may arrive in chunks of a byte
   if (request.headers.get('transfer-encoding') !== undefined) paceReads(incoming.socket, context.turns);
   const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
@@ -52,13 +67,12 @@ export function answerHttp1(
 /** From this size of a header on, the connection waits for the response before the next request is read. */
 const LARGE_HEAD_CHARACTERS = 16 * 1024;
 
-/** Otherwise further requests of the same size would be read ahead of their turn. None can follow before a body is read. */
+/** Otherwise a further request of the same size would be read ahead of its turn. None can follow before a body is read. */
 function readNoFurther(incoming: IncomingMessage, outgoing: NodeResponse): void {
-  // at the end of a request without a body Node resumes its socket
+  // a request without a body is complete after its handler has been called
   process.nextTick(() => {
-    if (incoming.complete && !outgoing.closed) incoming.socket.pause();
+    if (incoming.complete && !outgoing.closed) outgoing.once('close', holdReads(incoming.socket));
   });
-  outgoing.once('close', () => resumeReads(incoming.socket));
 }
 
 async function respondAsync(
@@ -231,5 +245,4 @@ function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: No
   const { socket } = incoming;
   endAfter(incoming, outgoing);
   lingerAtEnd(socket);
-  outgoing.once('close', () => resumeReads(socket));
 }

@@ -7,7 +7,6 @@ import {
 } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { StreamTurns } from '../ambient/stream-turns.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
@@ -23,7 +22,6 @@ export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #context: ExchangeContext;
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #turns = new StreamTurns();
 
   constructor(context: ExchangeContext, options: ListenOptions) {
     this.#context = context;
@@ -60,7 +58,7 @@ export class Http2Sessions {
   #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
     this.#sessions.add(session);
     let open = 0;
-    const inTurn: InTurn = (resume) => this.#turns.begin(session, resume);
+    const inTurn: InTurn = (resume) => this.#context.requestTurns.begin(session, resume);
     // pings and settings do not count as activity: only streams do
     const idle = setTimeout(() => {
       if (open === 0) closeSoon(session);
@@ -80,7 +78,7 @@ export class Http2Sessions {
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
         });
-        this.#turns.begin(session, () =>
+        this.#context.requestTurns.begin(session, () =>
           answerHttp2(this.#context, { stream, headers, flags, rawHeaders, inTurn }),
         );
       },

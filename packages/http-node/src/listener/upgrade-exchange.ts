@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse as NodeResponse } from 'node:http'
 import type { Socket } from 'node:net';
 import type { ServerResponse } from '@ashlar/core';
 import { earlierResponsesSent } from '../connection/current-response.ts';
+import { handOverReads } from '../connection/held-reads.ts';
 import { offeredProtocol } from '../connection/offered-protocol.ts';
 import { switchProtocols } from '../connection/switch-protocols.ts';
 import type { ExchangeContext } from './exchange-context.ts';
@@ -24,6 +25,7 @@ export interface UpgradeOpening {
 /** Answers it: by a WebSocket or another protocol if the handler accepts it, otherwise as any other request. Never rejects. */
 export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOpening): Promise<void> {
   const { incoming, socket } = opening;
+  handOverReads(socket);
   // a broken connection is detected by its `close`
   socket.on('error', () => {});
   await earlierResponsesSent(socket);

@@ -1,21 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { StreamTurns } from './stream-turns.ts';
+import { RequestTurns } from './request-turns.ts';
 
-/** Records the requests that begin, by the name of their session. */
-function recorded(): { begun: string[]; send: (session: object, name: string, count: number) => void } {
-  const turns = new StreamTurns();
+/** Records the requests that begin, by the name of their connection. */
+function recorded(now: () => number = () => 0): {
+  begun: string[];
+  send: (connection: object, name: string, count: number) => void;
+} {
+  const turns = new RequestTurns(now);
   const begun: string[] = [];
-  const send = (session: object, name: string, count: number): void => {
+  const send = (connection: object, name: string, count: number): void => {
     for (let i = 0; i < count; i++)
-      turns.begin(session, async () => {
+      turns.begin(connection, async () => {
         begun.push(`${name}${i}`);
       });
   };
   return { begun, send };
 }
 
-describe('requests of HTTP/2', () => {
+describe('requests that arrive together', () => {
   it('begin at once if they are few', () => {
     const { begun, send } = recorded();
     send({}, 'a', 16);
@@ -23,7 +26,7 @@ describe('requests of HTTP/2', () => {
     expect(begun).toHaveLength(17);
   });
 
-  it('begin in order, the first of a session before the rest of a crowded one', async () => {
+  it('begin in order, the first of a connection before the rest of a crowded one', async () => {
     const { begun, send } = recorded();
     send({}, 'a', 200);
     send({}, 'b', 1);
@@ -32,7 +35,7 @@ describe('requests of HTTP/2', () => {
     expect(begun.filter((name) => name !== 'b0')).toEqual(Array.from({ length: 200 }, (_, i) => `a${i}`));
   });
 
-  it('begin one of each session at a time', async () => {
+  it('begin one of each connection at a time', async () => {
     const { begun, send } = recorded();
     send({}, 'a', 26);
     send({}, 'b', 26);
@@ -41,7 +44,7 @@ describe('requests of HTTP/2', () => {
     expect(waited).toEqual(Array.from({ length: 20 }, (_, i) => 'ab'[i % 2]));
   });
 
-  it('of a crowd of sessions do not all begin in one turn', async () => {
+  it('of a crowd of connections do not all begin in one turn', async () => {
     const { begun, send } = recorded();
     for (let i = 0; i < 100; i++) send({}, `s${i}-`, 10);
     expect(begun).toHaveLength(128);
@@ -49,13 +52,22 @@ describe('requests of HTTP/2', () => {
     expect(new Set(begun).size).toBe(1_000);
   });
 
+  it('do not begin at once when those before them took long', async () => {
+    let milliseconds = 0;
+    const { begun, send } = recorded(() => milliseconds++);
+    for (let i = 0; i < 10; i++) send({}, `s${i}-`, 1);
+    expect(begun.length).toBeLessThan(7);
+    while (begun.length < 10) await nextTurn();
+    expect(begun).toEqual(Array.from({ length: 10 }, (_, i) => `s${i}-0`));
+  });
+
   it('begin at once again in a later turn', async () => {
     const { begun, send } = recorded();
-    const session = {};
-    send(session, 'a', 20);
+    const connection = {};
+    send(connection, 'a', 20);
     while (begun.length < 20) await nextTurn();
     await nextTurn();
-    send(session, 'b', 16);
+    send(connection, 'b', 16);
     expect(begun).toHaveLength(36);
   });
 });

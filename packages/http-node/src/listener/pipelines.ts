@@ -1,0 +1,105 @@
+import type { ServerResponse as NodeResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Turns } from '@ashlar/core';
+import type { RequestTurns } from '../ambient/request-turns.ts';
+import { holdReads } from '../connection/held-reads.ts';
+
+/** How many pipelined requests of a connection are handled at once. Each may hold a response that is not read. */
+const MAXIMUM_OPEN = 16;
+
+/** Whether a request arrived before the responses to those before it were sent. */
+export function isPipelined(outgoing: NodeResponse): boolean {
+  return outgoing.socket === null;
+}
+
+/** A request that waits for its turn. */
+interface Waiting {
+  readonly outgoing: NodeResponse;
+  readonly begin: () => void;
+}
+
+/**
+ * Pipelined requests of HTTP/1.1. Node parses at once all that it has read, which may be thousands of requests: they begin in turns, in
+ * their order and a few at a time, and nothing more is read of their connection meanwhile. Node sends the responses in the same order.
+ */
+export class Pipelines {
+  readonly #requestTurns: RequestTurns;
+  readonly #readTurns: Turns;
+  readonly #waiting: WeakMap<Socket, Waiting[]> = new WeakMap();
+
+  /** @param readTurns turns in which connections are read again */
+  constructor(requestTurns: RequestTurns, readTurns: Turns) {
+    this.#requestTurns = requestTurns;
+    this.#readTurns = readTurns;
+  }
+
+  /** Begins a request, after those of its connection that wait. */
+  add(socket: Socket, outgoing: NodeResponse, begin: () => void): void {
+    const waiting = this.#waiting.get(socket);
+    if (waiting) waiting.push({ outgoing, begin });
+    else {
+      const first = [{ outgoing, begin }];
+      this.#waiting.set(socket, first);
+      void this.#run(socket, first);
+    }
+  }
+
+  async #run(socket: Socket, waiting: Waiting[]): Promise<void> {
+    const release = holdReads(socket);
+    using open = new OpenResponses(socket);
+    // Node may still be parsing what it had read when the first ones have begun
+    for (let begun = 0; begun < waiting.length; await this.#readTurns.pause())
+      for (; begun < waiting.length; begun++) {
+        const { outgoing, begin } = waiting[begun] as Waiting;
+        await open.room();
+        if (socket.destroyed) return;
+        open.add(outgoing);
+        await this.#inTurn(socket, begin);
+      }
+    this.#waiting.delete(socket);
+    release();
+  }
+
+  #inTurn(socket: Socket, begin: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.#requestTurns.begin(socket, () => {
+        if (!socket.destroyed) begin();
+        resolve();
+      });
+    });
+  }
+}
+
+/** Responses of a connection that have not been sent. */
+class OpenResponses implements Disposable {
+  readonly #socket: Socket;
+  #count = 0;
+  #proceed: () => void = () => {};
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('close', this.#socketClosed);
+  }
+
+  add(outgoing: NodeResponse): void {
+    this.#count++;
+    outgoing.once('close', () => {
+      this.#count--;
+      this.#proceed();
+    });
+  }
+
+  /** Resolves when another one may be added, or the connection is closed. */
+  async room(): Promise<void> {
+    while (this.#count >= MAXIMUM_OPEN && !this.#socket.destroyed)
+      await new Promise<void>((resolve) => {
+        this.#proceed = resolve;
+      });
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.off('close', this.#socketClosed);
+  }
+
+  readonly #socketClosed = (): void => this.#proceed();
+}
