@@ -2,7 +2,7 @@ import type { ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Turns } from '@ashlar/core';
 import type { RequestTurns } from '../ambient/request-turns.ts';
-import { holdReads } from '../connection/held-reads.ts';
+import { holdReads } from './held-reads.ts';
 
 /** How many pipelined requests of a connection are handled at once. Each may hold a response that is not read. */
 const MAXIMUM_OPEN = 16;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Listener, listen } from './listen.ts';
-import { openRaw, type RawConnection } from './raw-http.fixture.ts';
+import { type Listener, listen } from '../listener/listen.ts';
+import { openRaw, type RawConnection } from '../listener/raw-http.fixture.ts';
 
 const get = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const gets = (name: string, count: number): string =>
