@@ -1,19 +1,8 @@
 import { createSteppedClock } from '@ashlar/core/testing';
-import {
-  createMemoryStore,
-  createObjectStore,
-  type ObjectCodec,
-  type ObjectRecord,
-  type ObjectStore,
-} from '@ashlar/storage';
+import { createMemoryStore, createObjectStore, type ObjectRecord, type ObjectStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
+import { jsonCodec } from '../objects/json-codec.fixture.ts';
 import { ConversionAhead } from './conversion-ahead.ts';
-
-const codec: ObjectCodec = {
-  encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
-    new TextEncoder().encode(JSON.stringify({ ...rest, metadata })),
-  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
-};
 
 const write = (store: ObjectStore, name: string, labels = {}) =>
   store.update(`/a/${name}`, () => ({
@@ -24,7 +13,7 @@ const write = (store: ObjectStore, name: string, labels = {}) =>
 /** A store whose records are converted ahead; `calls` are the revisions of the records of each call. */
 function converted(convert: () => Promise<void> = async () => {}) {
   const clock = createSteppedClock(0);
-  const store = createObjectStore(createMemoryStore({ clock }), { codec, clock });
+  const store = createObjectStore(createMemoryStore({ clock }), { codec: jsonCodec, clock });
   const calls: (readonly number[])[] = [];
   const ahead = new ConversionAhead({
     ...{ store, prefix: '/a/', ambient: { clock } },

@@ -1,25 +1,15 @@
 import { createSteppedClock } from '@ashlar/core/testing';
-import {
-  createMemoryStore,
-  createObjectStore,
-  type ObjectCodec,
-  type ObjectRecord,
-  type ObjectStore,
-} from '@ashlar/storage';
+import { createMemoryStore, createObjectStore, type ObjectRecord, type ObjectStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
+import { jsonCodec } from '../objects/json-codec.fixture.ts';
 import { type ReadAhead, withConversion } from './with-conversion.ts';
 
-const codec: ObjectCodec = {
-  encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
-    new TextEncoder().encode(JSON.stringify({ ...rest, metadata })),
-  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
-};
 const clock = createSteppedClock(0);
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'A', metadata: { name } });
 
 function storeWith(ahead: ReadAhead): ObjectStore {
   const storage = createMemoryStore({ clock });
-  return withConversion(createObjectStore(storage, { codec, clock }), ahead);
+  return withConversion(createObjectStore(storage, { codec: jsonCodec, clock }), ahead);
 }
 
 const write = (store: ObjectStore, name: string) =>

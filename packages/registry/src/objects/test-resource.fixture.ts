@@ -15,7 +15,6 @@ import {
   createMemoryStore,
   createObjectStore,
   type MemoryStore,
-  type ObjectCodec,
   ObjectRecord,
   type ObjectStore,
 } from '@ashlar/storage';
@@ -29,15 +28,10 @@ import type {
   ResultObject,
   Selection,
 } from '../definition/resource-storage.ts';
+import { jsonCodec } from './json-codec.fixture.ts';
 
 /** Start time of these tests. */
 const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
-
-const codec: ObjectCodec = {
-  encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
-    new TextEncoder().encode(JSON.stringify({ ...rest, metadata })),
-  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as ApiObject,
-};
 
 export interface Page extends ApiObject {
   readonly text?: string;
@@ -103,7 +97,7 @@ export function createTestResource({
 }: TestResourceOptions = {}): TestResource {
   const clock = createSteppedClock(NOW);
   const engine = createMemoryStore({ clock });
-  const store = given ?? createObjectStore(engine, { codec, clock });
+  const store = given ?? createObjectStore(engine, { codec: jsonCodec, clock });
   const ambient = { clock, random, vocabulary: orchVocabulary };
   const questions: TestResource['questions'] = [];
   const warnings: string[] = [];
