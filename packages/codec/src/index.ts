@@ -51,6 +51,7 @@ export {
   protobufListFrame,
   protobufListItem,
 } from './protobuf/protobuf-list.ts';
+export { ProtobufWriter } from './protobuf/protobuf-writer.ts';
 export { decodeDocument, rejectStrictErrors } from './serializers/decode-document.ts';
 export { DecodeError, type DecodeErrorKind } from './serializers/decode-error.ts';
 export type { DocumentLimits } from './serializers/document-limits.ts';

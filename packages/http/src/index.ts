@@ -21,4 +21,12 @@ export { textResponse } from './pipeline/error-response.ts';
 export type { AnonymousOrigins } from './pipeline/foreign-callers.ts';
 export { defaultInFlightLimits, type InFlightLimits } from './pipeline/in-flight-limiter.ts';
 export { RequestGate } from './pipeline/request-gate.ts';
+export type {
+  Profile,
+  ProfileFrame,
+  Profiler,
+  ProfileSample,
+  ProfileValue,
+  Recording,
+} from './profiling/profile.ts';
 export type { ConnectHandler, ConnectRequest } from './verbs/connect-handler.ts';

@@ -33,6 +33,7 @@ export {
 export { createServingCertificate } from './certificates/serving-certificate.ts';
 export { emulateRelease } from './emulation/emulate-release.ts';
 export type { EncryptionAtRest } from './encryption/server-encryption.ts';
+export { createNodeProfiler } from './profiling/node-profiler.ts';
 export {
   type Backup,
   type BackupEntry,

@@ -75,16 +75,11 @@ export function negotiateWatchResponse(
  * Checks that a watch can be sent in its format, after its versions were found valid.
  * @throws StatusError 406
  */
-export function requireStreamable(
-  { request }: RequestScope,
-  served: ServedResource,
-  { transform }: Representation,
-): void {
+export function requireStreamable({ request }: RequestScope, served: ServedResource): void {
   const accept = request.headers.get('accept');
   if (acceptsJson(accept)) return;
   const { types, transforms } = served.mediaTypes;
   if (!negotiateWatch(accept, types, transforms, META_VERSION)) throw notAcceptable(types, true);
-  requireFittingView(transform, 'watch', served);
 }
 
 /**

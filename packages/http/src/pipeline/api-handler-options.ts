@@ -5,6 +5,7 @@ import type { ServerVersion } from '../discovery/version-handler.ts';
 import type { Compress } from '../encoding/compressed-response.ts';
 import type { HealthChecks } from '../health/health.ts';
 import type { FixedDocument } from '../openapi/fixed-documents.ts';
+import type { Profiler } from '../profiling/profile.ts';
 import type { ConnectHandler } from '../verbs/connect-handler.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AnonymousOrigins } from './foreign-callers.ts';
@@ -40,6 +41,8 @@ export interface ApiHandlerOptions {
   readonly documents?: readonly FixedDocument[];
   /** Records metrics of requests; served at `/metrics`. By default none are recorded. */
   readonly metrics?: Metrics;
+  /** Makes the profiles at `/debug/pprof/`. By default there are none. */
+  readonly profiler?: Profiler;
   /** Maximum duration of a request that is not a watch; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
   /** Whether the catalog is complete after startup: until then unknown paths are answered with 503. Always true by default. */

@@ -12,7 +12,7 @@ import {
 } from '@ashlar/core';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
-import { isLongRunning } from '../request/request-info.ts';
+import { isLongRunning, isProfile } from '../request/request-info.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { unauthorizedResponse } from './error-response.ts';
 import { createForeignCallerCheck } from './foreign-callers.ts';
@@ -87,7 +87,7 @@ export function createHandlerChain(
   }
 
   function limited(scope: RequestScope): MaybePromise<ServerResponse> {
-    if (scope.info.verb === 'watch') return authorized(scope);
+    if (scope.info.verb === 'watch' || isProfile(scope.info)) return authorized(scope);
     if (scope.isTimedOut) throw deadlineExceeded();
     scope.release = limiter.acquire(scope.info.verb, scope.user);
     return andFinally(

@@ -4,6 +4,7 @@ import { compressedResponse } from '../encoding/compressed-response.ts';
 import { metricsResponse } from '../health/metrics-handler.ts';
 import { fixedDocumentResponse } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
+import { createProfileHandler } from '../profiling/profile-handler.ts';
 import { requireGet } from '../request/require-get.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import type { ScopeHandler } from './handler-chain.ts';
@@ -23,13 +24,17 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     release: `${version.major}.${version.minor}`,
     longestMilliseconds: requestTimeoutOf(options),
   });
+  const profiles =
+    options.profiler &&
+    createProfileHandler({ ...options, profiler: options.profiler, clock: options.ambient.clock });
   const started = Math.floor(options.ambient.clock.now() / 1000);
   return async (scope) => {
     const { request, info } = scope;
     const own =
       health.handle(scope) ??
       fixedDocumentResponse(documents, scope) ??
-      metricsResponse(metrics, health, scope, { ...options, started });
+      metricsResponse(metrics, health, scope, { ...options, started }) ??
+      profiles?.(scope);
     if (own) return own;
     const described = await openApi(scope);
     // what has no body, or only a part of it, is not compressed

@@ -185,9 +185,15 @@ function nameOfSelector(selector: string | undefined): string {
   return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
 }
 
-/** Requests that may take as long as they like: watches, and the subresources that carry streams (semantics/requests#time-limits). */
-export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
-  return verb === 'watch' || verb === 'proxy' || STREAMS.has(subresource);
+/** Requests that may take as long as they like: watches, the subresources that carry streams, and profiles (semantics/requests#time-limits). */
+export function isLongRunning(info: RequestInfo): boolean {
+  const { verb, subresource } = info;
+  return verb === 'watch' || verb === 'proxy' || STREAMS.has(subresource) || isProfile(info);
+}
+
+/** Whether a profile of the program is requested. */
+export function isProfile({ isResourceRequest, path }: RequestInfo): boolean {
+  return !isResourceRequest && path.startsWith('/debug/pprof/');
 }
 
 const STREAMS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);

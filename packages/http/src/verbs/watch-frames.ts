@@ -19,15 +19,27 @@ import { encodeText, type Representation } from '../encoding/representation.ts';
 import { jsonOf } from '../encoding/result-object.ts';
 import { toTable } from '../encoding/table-view.ts';
 
-/** Encodes the events of one watch. */
+/** Encodes the events of one watch. What is undefined has no form in the requested view, and ends the watch. */
 export interface WatchFrames {
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array;
-  bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array | undefined;
+  bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array | undefined;
   error(status: Status): Uint8Array;
 }
 
 /** Creates the encoder of a watch in the negotiated format (semantics/list-and-watch#watch, semantics/encodings#watch-frames). */
 export function createWatchFrames(
+  served: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  ambient: Ambient,
+): WatchFrames {
+  const frames = framesOfObjects(served, representation, include, ambient);
+  if (representation.transform?.as !== 'PartialObjectMetadataList') return frames;
+  // events have one object each, and no list
+  return { event: () => undefined, bookmark: () => undefined, error: frames.error };
+}
+
+function framesOfObjects(
   served: ServedResource,
   representation: Representation,
   include: IncludeObject,

@@ -2,6 +2,7 @@ import { decodeEnvelope } from '@ashlar/codec';
 import type { ByteSink, ServerResponse } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, toRequest, type WireObject } from '../testing/test-api.fixture.ts';
+import { notes } from '../testing/test-resources.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
 
@@ -103,6 +104,37 @@ describe('a watch', () => {
     const revisions = reader.events.map(({ object }) => Number(object.metadata.resourceVersion));
     expect(revisions).toEqual([2, 3, 4, 5]);
     expect(reader.events[0]?.object).toMatchObject({ kind: 'Note', apiVersion: 'v1' });
+  });
+
+  it('as lists ends at the first event, which is none', async () => {
+    const headers = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1' };
+    const api = await withNotes();
+    const { reader, response } = await watch(api, '', { headers });
+    expect([response.status, reader.ending]).toEqual([200, undefined]);
+    await write(api, 'a');
+    await settled();
+    expect([reader.ending, reader.received]).toEqual(['end', []]);
+    const initial = await watch(api, '', { headers });
+    expect([initial.reader.ending, initial.reader.received]).toEqual(['end', []]);
+  });
+
+  it('as lists fails where a bookmark would end the initial events', async () => {
+    const headers = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1' };
+    const { reader } = await watch(await withNotes('a'), 'allowWatchBookmarks=1', { headers });
+    expect(reader.events).toMatchObject([
+      { type: 'ERROR', object: { code: 500, message: 'no kind is registered for the type v1.NoteList' } },
+    ]);
+    expect(reader.ending).toBe('end');
+  });
+
+  it('of a type that is only listed is refused by its handler, not by its route', async () => {
+    const storage = { list: () => ({ items: [], resourceVersion: '' }) };
+    const warning = 'v1 Note is deprecated';
+    const versions = notes.versions.map((version) => ({ ...version, warning }));
+    const api = createTestApi({ definitions: [{ ...notes, versions, storage }] });
+    const { status, json, headers } = await api.ask('GET', `${NOTES}?watch=1`);
+    expect([status, json.message]).toEqual([405, 'watch is not supported on resources of kind "notes"']);
+    expect(headers.warning).toEqual([`299 - "${warning}"`]);
   });
 
   it('starts after a resource version', async () => {

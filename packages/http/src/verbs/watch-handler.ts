@@ -33,20 +33,29 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const decoded = decodeListParameters(scope.info.query, served.vocabulary, isWatchRequested);
   const representation = negotiateWatchResponse(scope, served, !hasInitialBookmark(scope.info.query));
   const parameters = watchRequest(decoded, served);
-  requireStreamable(scope, served, representation);
+  requireStreamable(scope, served);
   const selected = withName(parameters, scope.info.name);
   const isTable = representation.transform?.as === 'Table';
   const include = isTable ? parseIncludeObject(scope.info.query.get('includeObject')) : 'None';
   const context = requestContext(request);
   const frames = createWatchFrames(served, representation, include, ambient);
   const timeoutMilliseconds = timeoutOf(parameters, ambient);
-  const start = (sink: WatchSink): ReturnType<typeof watch> =>
-    watch(context, { ...selected, timeoutMilliseconds }, sink);
+  const isList = representation.transform?.as === 'PartialObjectMetadataList';
+  const start = (sink: WatchSink): ReturnType<typeof watch> => {
+    if (isList && hasInitialBookmark(scope.info.query)) throw withoutInitialBookmark(served);
+    return watch(context, { ...selected, timeoutMilliseconds }, sink);
+  };
   const { signal, webSocket } = scope.request;
   const body = (sink: ByteSink): void =>
     void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal, retirement: served.retirement });
   if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
+}
+
+/** Returns the error of a watch whose first bookmark has no form: it would hold an empty list (semantics/differences#a-watch-as-partialobjectmetadatalist). */
+function withoutInitialBookmark({ definition, version }: ResourceRequest['served']): StatusError {
+  const message = `no kind is registered for the type ${version.name}.${definition.names.listKind}`;
+  return new StatusError({ code: 500, reason: 'InternalError', message });
 }
 
 /** Adds the name of a single watched object to the field selector (semantics/differences#watch-of-one-object). */
@@ -113,6 +122,10 @@ async function stream(
   const write = (bytes: Uint8Array): void => {
     if (!isClosed && !sink.write(bytes) && sink.buffered > maximumBuffered) finish(() => sink.destroy());
   };
+  const send = (bytes: Uint8Array | undefined): void => {
+    if (bytes) write(bytes);
+    else stop();
+  };
   const fail = (error: unknown): void => {
     write(frames.error(toPublicError(error).status));
     finish(() => sink.end());
@@ -125,8 +138,8 @@ async function stream(
   if (signal.aborted) stop();
   try {
     const started = await start({
-      event: (type, record) => write(frames.event(type, record)),
-      bookmark: (resourceVersion, end) => write(frames.bookmark(resourceVersion, end)),
+      event: (type, record) => send(frames.event(type, record)),
+      bookmark: (resourceVersion, end) => send(frames.bookmark(resourceVersion, end)),
       error: fail,
       waitForCapacity: () => capacity.wait(),
     });

@@ -166,6 +166,14 @@ describe('wrong types', () => {
     );
   });
 
+  it('replaces escaped lone surrogates, which nothing could store', () => {
+    const decoded = codec.decodeText(
+      '{"metadata":{"name":"a\\ud800","labels":{"\\udc00":"\\ud83d\\ude00"}}}',
+      () => {},
+    );
+    expect(decoded.metadata).toMatchObject({ name: 'a\ufffd', labels: { '\ufffd': '\ud83d\ude00' } });
+  });
+
   it('rejects numbers that are not spelled as integers', () => {
     expect(() => codec.decodeText('{"metadata":{"generation":30.0}}', () => {})).toThrow('number 30.0 into');
     expect(() => codec.decodeText('{"metadata":{"generation":1e2}}', () => {})).toThrow('number 1e2 into');

@@ -10,6 +10,7 @@ import {
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import { findLargeValues, type LargeValues } from '../structural/large-values.ts';
 import { compileType } from './compile-type.ts';
+import { withoutLoneSurrogatesSteps } from './escaped-surrogates.ts';
 import { scanTextSteps } from './json-scan.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
@@ -87,7 +88,7 @@ function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedConte
 function decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
   return text.length > SMALL_TEXT
     ? decodeLargeTextSteps(root, text, report)
-    : doneSteps(decodeSmallText(root, text, report));
+    : doneSteps(decodeSmallText(root, runAtOnce(withoutLoneSurrogatesSteps(text)), report));
 }
 
 function decodeSmallText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
@@ -106,9 +107,10 @@ function decodeSmallText(root: TypedNode, text: string, report: ReportStrictFiel
 
 function* decodeLargeTextSteps(
   root: TypedNode,
-  text: string,
+  received: string,
   report: ReportStrictFieldError,
 ): Steps<JsonObject> {
+  const text = yield* withoutLoneSurrogatesSteps(received);
   const value = yield* parseJsonSteps(text);
   yield;
   const members = yield* scanTextSteps(text);

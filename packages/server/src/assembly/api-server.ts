@@ -13,6 +13,7 @@ import type {
   HealthCheck,
   HealthChecks,
   InFlightLimits,
+  Profiler,
   ServerVersion,
 } from '@ashlar/http';
 import type { FeatureGates } from '@ashlar/lifecycle';
@@ -51,6 +52,8 @@ export interface ApiServerOptions {
   readonly emulation?: ReleaseEmulation;
   /** Registers metrics that are hidden because they were deprecated three releases ago; default false. */
   readonly showHiddenMetrics?: boolean;
+  /** Makes the profiles of the program at `/debug/pprof/`: `createNodeProfiler()`. By default there are none. */
+  readonly profiler?: Profiler;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
   /** Admission plugins that run besides those of a default server. */

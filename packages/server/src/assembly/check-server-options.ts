@@ -34,6 +34,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   version: true,
   emulation: true,
   showHiddenMetrics: true,
+  profiler: true,
   limits: true,
   anonymousFrom: true,
   connect: true,

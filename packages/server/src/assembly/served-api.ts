@@ -82,7 +82,7 @@ function createHandler(
   { aggregation }: ServedAggregation,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
-  const { serviceAccounts, emulation, audit } = settings;
+  const { serviceAccounts, emulation, audit, profiler } = settings;
   const version = settings.version ?? emulatedVersion(emulation, serverVersion);
   const { authenticator, authorizer } = access;
   const authenticated = settings.authenticator !== undefined;
@@ -100,6 +100,7 @@ function createHandler(
     limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
     ...(audit && { audit }),
     ...(connect && { connect }),
+    ...(profiler && { profiler }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
   });
 }

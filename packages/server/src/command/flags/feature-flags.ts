@@ -24,6 +24,7 @@ export interface FeatureFlags {
   readonly emulate?: string;
   readonly 'apiserver-count'?: number;
   readonly 'deprecation-warnings'?: boolean;
+  readonly profiling?: boolean;
   readonly 'show-hidden-metrics-for-version'?: string;
 }
 
@@ -104,6 +105,7 @@ export const featureFlags: FlagTableOf<FeatureFlags> = {
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   },
   'deprecation-warnings': toggle(FEATURES, 'warn about deprecated flags that are given (default true)'),
+  profiling: toggle(FEATURES, 'serve profiles of the program at /debug/pprof/ (default true)'),
   'show-hidden-metrics-for-version': {
     group: FEATURES,
     value: PREVIOUS,

@@ -8,6 +8,7 @@ import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
 import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
+import { createNodeProfiler } from '../../profiling/node-profiler.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { anonymousFromOf } from '../flags/anonymous-flags.ts';
 import { featureGatesFrom } from '../flags/feature-flags.ts';
@@ -179,6 +180,7 @@ function createServer(
     ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
+    ...(flags.profiling !== false && { profiler: createNodeProfiler() }),
     ...(flags['show-hidden-metrics-for-version'] !== undefined && { showHiddenMetrics: true }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
