@@ -92,25 +92,6 @@ async function withNote(options: TestApiOptions = {}): Promise<TestApi> {
 
 const textOf = async (api: TestApi): Promise<unknown> => (await api.ask('GET', `${NOTES}/a`)).json.text;
 
-describe('the status of a missing object', () => {
-  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Note', metadata: { name: 'b' }, text: 'abc' });
-  const statuses = async (strategy: Partial<ResourceDefinition['strategy']>): Promise<readonly number[]> => {
-    const ask = async (method: string, headers: Readonly<Record<string, string>>): Promise<number> => {
-      const creating = { ...definition, strategy: { ...notes.strategy, ...strategy } };
-      const api = createTestApi({ definitions: [namespaces, creating] });
-      const query = headers === APPLY ? '?fieldManager=m' : '';
-      return (await api.ask(method, `${NOTES}/b/status${query}`, { headers, body })).status;
-    };
-    const json = { 'content-type': 'application/json' };
-    return [await ask('PUT', json), await ask('PATCH', APPLY), await ask('PATCH', MERGE)];
-  };
-
-  it('creates it by PUT and apply if a PUT of the object does', async () => {
-    expect(await statuses({ allowsCreateOnUpdate: true })).toEqual([201, 201, 404]);
-    expect(await statuses({ allowsCreateOnUpdate: false })).toEqual([404, 404, 404]);
-  });
-});
-
 describe('a subresource of another kind', () => {
   it('returns the object as that kind', async () => {
     const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/length`);
@@ -172,6 +153,31 @@ describe('a subresource of another kind', () => {
       metadata: { name: 'a' },
     });
     expect([foreign.status, await textOf(api)]).toEqual([400, 'abc']);
+  });
+
+  it('has the namespace of the object if a body names none', async () => {
+    const named: ViewSubresource = {
+      ...length,
+      validate: ({ metadata }) =>
+        metadata.namespace === 'x' ? [] : [FieldErrors.required('metadata.namespace', '')],
+    };
+    const api = await withNote({ definitions: [namespaces, { ...definition, views: [named] }] });
+    const put = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 5 });
+    expect([put.status, await textOf(api)]).toEqual([200, '.....']);
+  });
+
+  it('of a custom kind says of unreadable bodies only that its kind is not registered', async () => {
+    const api = await withNote({ definitions: [namespaces, { ...definition, dialect: 'custom' }] });
+    for (const body of [{ length: 'x' }, { kind: 'Note' }]) {
+      const { status, json } = await api.ask('PUT', `${NOTES}/a/length`, {
+        metadata: { name: 'a' },
+        ...body,
+      });
+      expect([status, json.message]).toEqual([
+        400,
+        'no kind is registered for the type v2.Length in scheme "pkg/runtime/scheme.go:100"',
+      ]);
+    }
   });
 
   it('creates nothing, and names its parent in a 404', async () => {

@@ -57,8 +57,10 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
 /** Converts an update of the view to an update of the parent. */
 function parentUpdate(view: ViewSubresource, update: ObjectUpdate): ObjectUpdate {
   return async (stored) => {
-    const submitted = await update(stored && shownForUpdate(view, stored));
-    if (!stored) return submitted;
+    const sent = await update(stored && shownForUpdate(view, stored));
+    if (!stored) return sent;
+    const namespace = sent.metadata.namespace || stored.metadata.namespace;
+    const submitted = withCanonicalMetadata(sent, { namespace });
     requireValid(view, submitted);
     return changedParent(view, submitted, stored);
   };

@@ -74,16 +74,18 @@ function textMember(object: JsonObject, name: string, expected: Expected): strin
   throw unrecognized(expected, jsonTypeError(value, 'string', `Go struct field .${name}`).message);
 }
 
-/** Returns the error of a custom object of another kind or version, whose other errors are those of its rules. */
+/** Returns the error of a custom object of another kind or version, with the errors of its rules and those that were found before. */
 export function otherKind(
   object: Identity & { readonly metadata: ObjectMeta },
   expected: Expected,
   broken: readonly FieldError[],
+  found: readonly FieldError[] = [],
 ): StatusError {
   const { apiVersion, kind, metadata } = object;
   const expectedVersion = apiVersionOf(expected);
   const { group = '' } = parseApiVersion(apiVersion) ?? {};
   return StatusError.invalid(group, kind, metadata.name ?? '', [
+    ...found,
     ...(kind === expected.kind ? [] : [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)]),
     ...(apiVersion === expectedVersion
       ? []

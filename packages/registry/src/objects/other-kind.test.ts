@@ -1,7 +1,9 @@
-import type { FieldError } from '@ashlar/core';
-import { orchVocabulary } from '@ashlar/core';
+import { type FieldError, orchVocabulary } from '@ashlar/core';
 import { compileValidator } from '@ashlar/validation';
 import { describe, expect, it } from 'vitest';
+import type { ResourceVersion } from '../definition/resource-definition.ts';
+import { objectOf } from '../definition/resource-storage.ts';
+import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { createTestResource, shelvesOf } from './test-resource.fixture.ts';
 
 const schema = {
@@ -42,6 +44,34 @@ describe('a custom object of another kind', () => {
       expect.stringContaining('some validation rules were not checked'),
     ]);
     expect(await refused({ size: 5 })).toEqual(['kind: Invalid value: "Book": must be Shelf']);
+  });
+
+  it('is refused after the errors of its metadata in an update', async () => {
+    const { create, replace } = createTestResource({ definition: shelves });
+    const { metadata } = await create('a', { kind: 'Shelf' });
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'X', name: 'x' }];
+    const refused = replace('a', { kind: 'Book', metadata: { ...metadata, ownerReferences } });
+    expect(await refused.then(() => [], causes)).toEqual([
+      'metadata.ownerReferences.uid: Invalid value: "": uid must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": uid must not be empty',
+      'kind: Invalid value: "Book": must be Shelf',
+    ]);
+  });
+
+  it('may be written to a status, which is all that is taken of it', async () => {
+    const status: SubresourceDefinition = {
+      name: 'status',
+      verbs: ['update'],
+      prepareForUpdate: (object, stored) => ({ ...stored, spec: (object as { spec?: object }).spec }),
+    };
+    const [version] = shelves.versions as [ResourceVersion];
+    const { create, verbs, context } = createTestResource({
+      definition: { ...shelves, versions: [{ ...version, subresources: [status] }] },
+    });
+    const { metadata } = await create('a', { kind: 'Shelf' });
+    const update = () => ({ apiVersion: 'books.io/v1', kind: 'Book', metadata, spec: { size: 1 } });
+    const { answer } = await verbs.update(context(), { name: 'a', update, subresource: 'status' });
+    expect(objectOf(answer)).toMatchObject({ kind: 'Shelf', spec: { size: 1 } });
   });
 
   it('is refused after a conflict, and by an internal error if it has no version', async () => {

@@ -18,21 +18,22 @@ import { isOfOtherKind, otherKind } from './object-identity.ts';
 
 /**
  * Checks that a custom object is of the kind and version of its endpoint. Others are not checked against the schema, but their embedded
- * resources and lists are, and their rules run.
+ * resources and lists are, and their rules run. The metadata of an update is checked before.
+ * @param stored undefined for a new object
  * @throws StatusError 422; 500 for an object that a patch left without a version
  */
 export async function requireOwnKind(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
-  isUpdate: boolean,
+  stored?: ApiObject,
 ): Promise<void> {
   const { definition, ambient } = resource;
   if (definition.dialect !== 'custom') return;
   const { group, names } = definition;
   const expected = { group, version: context.version, kind: names.kind };
   if (!isOfOtherKind(object, expected)) return;
-  if (isUpdate && !object.apiVersion)
+  if (stored && !object.apiVersion)
     throw StatusError.internalError(
       new Error("Object 'apiVersion' is missing in 'object has no apiVersion field'"),
     );
@@ -42,7 +43,7 @@ export async function requireOwnKind(
   const isWritten = !subresources.some(({ name }) => name === 'status');
   const value = jsonOf(isWritten && status !== undefined ? object : desired);
   const broken = validator ? await runInSlices(validator.validateOtherKindSteps(value), ambient) : [];
-  throw otherKind(object, expected, broken);
+  throw otherKind(object, expected, broken, stored && genericErrors(resource, object, stored).found);
 }
 
 /**
@@ -76,6 +77,21 @@ export async function validateCreate(
   );
 }
 
+/** What is checked of the metadata of every update, and whether it is valid as a whole. */
+interface GenericErrors {
+  readonly found: FieldError[];
+  readonly isKnown: boolean;
+}
+
+function genericErrors(resource: StoredResource, object: ApiObject, stored: ApiObject): GenericErrors {
+  const { strategy } = resource.definition;
+  const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
+  const found = [...metadataErrors(resource, object, generic)];
+  const isKnown = found.length === 0;
+  found.push(...updateErrors(resource, object, stored, { ...generic, isKnown }));
+  return { found, isKnown };
+}
+
 /**
  * Validates an update. Metadata is checked as a whole and as a change, and again by the kind or its subresource, so its errors
  * are reported several times; then the schema and rules of the version are checked, and the kind's fields.
@@ -89,11 +105,8 @@ export async function validateUpdate(
   subresource: SubresourceDefinition | undefined,
 ): Promise<void> {
   const { strategy } = resource.definition;
-  const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
   const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
-  const found = [...metadataErrors(resource, object, generic)];
-  const isKnown = found.length === 0;
-  found.push(...updateErrors(resource, object, stored, { ...generic, isKnown }));
+  const { found, isKnown } = genericErrors(resource, object, stored);
   for (const check of checks) {
     const errors = CHECKS[check](resource, object, stored, isKnown);
     for (const error of errors instanceof Promise ? await errors : errors) found.push(error);

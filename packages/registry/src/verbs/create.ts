@@ -130,7 +130,7 @@ async function prepareAndValidate(
 ): Promise<ApiObject> {
   const { ambient, definition } = resource;
   for (const text of definition.strategy.submissionWarnings?.(identified) ?? []) context.warn(text);
-  await requireOwnKind(resource, context, identified, false);
+  await requireOwnKind(resource, context, identified);
   const { user, version } = context;
   const object = definition.strategy.prepareForCreate?.(identified, user, version) ?? identified;
   await pauseIfLarge(ambient, context);

@@ -21,6 +21,7 @@ import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, isStoredIncomplete, resetIdentity } from './create.ts';
 import { readableVersion } from './readable-version.ts';
+import { SentMetadata } from './sent-metadata.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 interface UpdateResult {
@@ -34,21 +35,14 @@ export async function updateObject(
   context: RequestContext,
   request: UpdateRequest,
 ): Promise<UpdateResult> {
+  if (context.dryRun) return dryRunUpdate(resource, context, request);
   const key = resource.key(context.namespace, request.name);
   const allocation = request.subresource ? undefined : allocationOf(resource, context);
   let last: PlannedChange | undefined;
   const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
-    last = current
-      ? await changeExisting(resource, context, request, current, allocation)
-      : await createAbsent(resource, context, request, allocation);
+    last = await planChange(resource, context, request, current, allocation);
     return last.change;
   };
-  if (context.dryRun) {
-    const current = await resource.store.get(key);
-    await plan(current);
-    const received = await resource.readBack(submittedObject(last, current), context.version);
-    return { answer: received, created: !current };
-  }
   const options = context.signal ? { signal: context.signal } : {};
   const store = async (): Promise<ChangeResult> => {
     const result = await resource.store.update(key, plan, options);
@@ -59,8 +53,36 @@ export async function updateObject(
   const { record, previous, outcome } = await (allocation ? allocation.store(store) : store());
   if (outcome === 'removed' && record) await resource.allocator?.release(record.object);
   const created = outcome === 'created';
-  if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
+  if (outcome === 'removed' || !record)
+    return { answer: submittedObject(last, previous && String(previous.revision)), created };
   return { answer: await resource.toResultWhenLoaded(record, context.version), created };
+}
+
+/** Does everything but the write. */
+async function dryRunUpdate(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+): Promise<UpdateResult> {
+  const current = await resource.store.get(resource.key(context.namespace, request.name));
+  const sent = new SentMetadata(request);
+  const allocation = request.subresource ? undefined : allocationOf(resource, context);
+  const planned = await planChange(resource, context, sent.request, current, allocation);
+  const version = current ? String(current.revision) : sent.resourceVersion;
+  const received = await resource.readBack(submittedObject(planned, version), context.version);
+  return { answer: sent.withLink(received), created: !current };
+}
+
+function planChange(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+  current: ObjectRecord | undefined,
+  allocation: WriteAllocation | undefined,
+): Promise<PlannedChange> {
+  return current
+    ? changeExisting(resource, context, request, current, allocation)
+    : createAbsent(resource, context, request, allocation);
 }
 
 interface PlannedChange {
@@ -70,9 +92,9 @@ interface PlannedChange {
 }
 
 /** Returns the submitted object with the resource version of the stored one: the result of dry runs and of updates that remove. */
-function submittedObject(planned: PlannedChange | undefined, stored: ObjectRecord | undefined): ApiObject {
+function submittedObject(planned: PlannedChange | undefined, resourceVersion: string | undefined): ApiObject {
   if (!planned) throw new TypeError('a change was answered before it was made');
-  return withCanonicalMetadata(planned.object, { resourceVersion: stored && String(stored.revision) });
+  return withCanonicalMetadata(planned.object, { resourceVersion });
 }
 
 async function createAbsent(
@@ -185,9 +207,9 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
   requireVersion(resource, request.name, admitted, current);
-  await requireOwnKind(resource, context, admitted, true);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });
+    await requireOwnKind(resource, context, object, stored);
     await pauseBetween();
     await validateUpdate(resource, context, object, stored, subresource);
     const { strategy } = resource.definition;
