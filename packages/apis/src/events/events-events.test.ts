@@ -41,6 +41,23 @@ describe('events of the newer group', () => {
     expect(core.cells(await core.get('a'))).toEqual(resource.cells(made));
   });
 
+  it('have their metadata checked after what both groups require, and of the core group last', async () => {
+    const metadata = { name: 'a', ownerReferences: [{ apiVersion: 'v1', kind: 'X', uid: 'u' }] };
+    const owner = expect.stringMatching(/^metadata\.ownerReferences\.name: /);
+    expect(await causesOf(resource.create({ ...body, metadata, reason: '', type: 'X' }))).toEqual([
+      expect.stringMatching(/^reason: Required/),
+      owner,
+      expect.stringMatching(/^type: /),
+    ]);
+    const involvedObject = { kind: 'Node', namespace: 'other', name: 'n' };
+    expect(await causesOf(core.create({ metadata, involvedObject }))).toEqual([
+      expect.stringMatching(/^involvedObject\.namespace: /),
+    ]);
+    expect(
+      await causesOf(core.create({ metadata, involvedObject: { ...involvedObject, namespace: 'default' } })),
+    ).toEqual([owner]);
+  });
+
   it('show events of older reporters', async () => {
     const source = { component: 'watcher' };
     await core.create({

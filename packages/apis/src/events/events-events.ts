@@ -4,6 +4,7 @@ import {
   groupName,
   type Vocabulary,
   validateDnsSubdomain,
+  validateObjectMeta,
 } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 import { type ObjectReference, objectReference } from '../core/object-reference.ts';
@@ -99,22 +100,30 @@ export function newEvents(vocabulary: Vocabulary, options: EventOptions = {}): R
       validateName: validateDnsSubdomain,
       allowsCreateOnUpdate: true,
       updateChecks: ['metadata-change'],
-      validate: (object) => both(toStoredEvent(object), common, newEventErrors),
+      checksMetadataLast: true,
+      validate: (object) => {
+        const stored = toStoredEvent(object);
+        return [...common(stored), ...metadataErrors(object, vocabulary), ...newEventErrors(stored)];
+      },
       validateUpdate: (object, stored) => {
         const before = toStoredEvent(stored);
-        return both(toStoredEvent(object), common, (event) => newEventUpdateErrors(event, before));
+        const after = toStoredEvent(object);
+        return [...common(after), ...newEventUpdateErrors(after, before)];
       },
       leaseSeconds: () => eventLease(options),
     },
   });
 }
 
-type EventRule = (event: Event) => readonly FieldError[];
-
-const both = (event: Event, first: EventRule, second: EventRule): readonly FieldError[] => [
-  ...first(event),
-  ...second(event),
-];
+function metadataErrors({ metadata }: ApiObject, vocabulary: Vocabulary): readonly FieldError[] {
+  const rules = {
+    namespaced: true,
+    qualifiedFinalizers: true,
+    validateName: validateDnsSubdomain,
+    vocabulary,
+  };
+  return validateObjectMeta(metadata, rules);
+}
 
 function forNewEvents(definition: ColumnDefinition): ColumnDefinition {
   return { ...definition, cell: (object, now) => definition.cell(toStoredEvent(object), now) };

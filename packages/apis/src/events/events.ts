@@ -87,6 +87,7 @@ export function events(vocabulary: Vocabulary, options: EventOptions = {}): Reso
       ignoresPropagation: true,
       validateName: validatePathSegment,
       allowsCreateOnUpdate: true,
+      checksMetadataLast: true,
       qualifiedFinalizers: false,
       updateChecks: [],
       validate,

@@ -69,6 +69,8 @@ export interface WorkloadType
   readonly podSpecAt?: readonly string[];
   /** The part of an object that its generation counts; by default none. */
   counted?(object: ApiObject): unknown;
+  /** Whether the generation also counts what preparation drops. */
+  readonly countsDropped?: boolean;
   /** The generation of new objects; default 1, undefined for the one that is sent. */
   readonly firstGeneration?: number | undefined;
   readonly subresources?: readonly SubresourceDefinition[];
@@ -155,7 +157,8 @@ function preparations(
       const updated = type.status ? withStatus(object, stored.status) : object;
       const withoutDisabled = withoutFeatures(updated);
       const prepared = strategy.prepareForUpdate?.(withoutDisabled, stored, version) ?? withoutDisabled;
-      if (!counted || same(counted(prepared), counted(stored))) return prepared;
+      const compared = type.countsDropped ? updated : prepared;
+      if (!counted || same(counted(compared), counted(stored))) return prepared;
       return withNextGeneration(prepared, stored);
     },
   };

@@ -93,7 +93,7 @@ export interface Strategy {
   readonly returnsDeletedObject?: boolean;
   /** Whether finalizers must be standard ones or contain a slash (semantics/metadata#owners-and-finalizers). */
   readonly qualifiedFinalizers?: boolean;
-  /** Whether the metadata of a new object is checked only if the rest of it is valid: disruption budgets. */
+  /** Whether the metadata of a new object is checked only if the rest of it is valid: events, disruption budgets. */
   readonly checksMetadataLast?: boolean;
   /** Whether errors that name the kind do so without its group: events. */
   readonly namesKindWithoutGroup?: boolean;

@@ -73,6 +73,7 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
       ),
       ageColumn,
     ],
+    countsDropped: true,
     counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
     strategy: {
       updateChecks: ['metadata'],
