@@ -33,8 +33,8 @@ function changedList(
   return list.map((each, index) => (index === at ? changedOnce(choices, each, items, depth + 1) : each));
 }
 
-/** Names are what the requests go by; `selfLink` is answered otherwise (semantics/differences#dry-runs-and-selflink). */
-const KEPT = new Set(['apiVersion', 'kind', 'name', 'namespace', 'selfLink']);
+/** Names are what the requests go by. */
+const KEPT = new Set(['apiVersion', 'kind', 'name', 'namespace']);
 
 function changedObject(choices: Choices, object: JsonObject, schema: Schema, depth: number): JsonValue {
   const isMetadata = depth === 1 && 'name' in object;

@@ -105,6 +105,30 @@ describe('the rules of a schema', () => {
     ]);
   });
 
+  it('have no type within what has none, if there are rules around it', () => {
+    const inner = withRules({ type: 'string' }, 'self.size() > 0');
+    const wrong = { type: 'Opaque', properties: { a: inner } };
+    const schema = (around: string[]) =>
+      specOf(withRules({ type: 'object', properties: { b: wrong } }, ...around));
+    const errors = check(schema(['has(self.b)']));
+    expect([...errors].sort()).toEqual([
+      expect.stringMatching(
+        /properties\[b\]\.properties\[a\]\.x-orch-validations: Internal error: .*unable to convert/,
+      ),
+      expect.stringMatching(/properties\[b\]\.type: Unsupported value: "Opaque"/),
+    ]);
+    expect(check(schema([]))).toEqual([expect.stringMatching(/Unsupported value: "Opaque"/)]);
+  });
+
+  it('have no declaration in values of what is a number or text', () => {
+    const values = withRules({ type: 'string' }, 'self.size() > 0');
+    const schema = { type: 'object', additionalProperties: values, 'x-orch-int-or-string': true };
+    const errors = check(specOf(withRules({ type: 'object', properties: { b: schema } }, 'has(self.b)')));
+    expect(errors).toContain(
+      `${SPEC}.properties[b].additionalProperties.x-orch-validations: Internal error: failed to convert to declType for CEL validation rules`,
+    );
+  });
+
   it('are not checked while the schema there is invalid', () => {
     const wrong = { type: 'string', 'x-orch-map-type': 'atomic' };
     const schema = (inner: JsonObject) =>

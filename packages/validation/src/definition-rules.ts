@@ -39,10 +39,14 @@ interface Place {
   readonly hasRules: boolean;
   /** Whether there are rules, and expressions have no type for this place or for one in between. */
   readonly isUntyped: boolean;
+  /** Whether this is an element of what is a number or text for expressions, and so has no declaration. */
+  readonly isUndeclared: boolean;
 }
 
 const untypedText = (keyword: string): string =>
   `internal error: failed to construct type information for ${keyword} rules: unable to convert structural schema to CEL declarations`;
+
+const UNDECLARED = 'failed to convert to declType for CEL validation rules';
 
 /** Compiles all rules of a definition's schema and estimates their costs (semantics/schemas#rules, #costs). */
 export class DefinitionRules {
@@ -66,6 +70,7 @@ export class DefinitionRules {
       isRoot: true,
       occurrences: 1n,
       uncorrelatable: undefined,
+      isUndeclared: false,
       ...typing(schema, undefined),
     });
     if (this.#errors.length === 0) for (const place of this.#places) yield* this.#check(place);
@@ -77,7 +82,7 @@ export class DefinitionRules {
     const { schema, path } = place;
     const { additionalProperties, items } = schema;
     if (typeof additionalProperties === 'object') {
-      this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
+      this.#visit(elementWithin(place, additionalProperties, `${path}.additionalProperties`));
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (hasNoRules(property)) continue;
@@ -86,7 +91,7 @@ export class DefinitionRules {
       this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
     if (items) {
-      const inside = placeWithin(place, items, `${path}.items`);
+      const inside = elementWithin(place, items, `${path}.items`);
       const correlates = schema.listType === 'map';
       this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
@@ -104,8 +109,9 @@ export class DefinitionRules {
     const keyword = this.#keywordAt(place);
     const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
     const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
-    if (!type) {
-      this.#errors.push(FieldErrors.internal(keyword, untypedText(this.#options.keyword)));
+    if (!type || place.isUndeclared) {
+      const why = type ? UNDECLARED : untypedText(this.#options.keyword);
+      this.#errors.push(FieldErrors.internal(keyword, why));
       return;
     }
     for (const [index, rule] of rules.entries()) {
@@ -202,9 +208,22 @@ function placeWithin(around: Place, schema: Schema, path: string): Place {
     isRoot: false,
     occurrences: occurrencesWithin(around),
     uncorrelatable: around.uncorrelatable,
+    isUndeclared: false,
     ...typing(schema, around),
   };
 }
+
+/** The place of the items of a list, or of the values of a map. */
+function elementWithin(around: Place, schema: Schema, path: string): Place {
+  const isUndeclared = around.hasRules && !around.isUntyped && isNumberOrText(around.schema);
+  return { ...placeWithin(around, schema, path), isUndeclared };
+}
+
+const isNumberOrText = ({ intOrString, format }: Schema): boolean =>
+  intOrString === true || format === 'int-or-string';
+
+/** Others are errors of their own. */
+const TYPES: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
 function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRules' | 'isUntyped'> {
   const hasRules = around?.hasRules || (schema.validations?.length ?? 0) > 0;
@@ -214,8 +233,8 @@ function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRule
 /** Whether expressions have a type for a schema, ignoring the contents of objects. */
 function isTyped(schema: Schema): boolean {
   for (let at: Schema | undefined = schema; at; at = elementOf(at)) {
-    if (at.intOrString || at.format === 'int-or-string') return true;
-    if (at.type === undefined || (at.type === 'array' && !at.items)) return false;
+    if (isNumberOrText(at)) return true;
+    if (at.type === undefined || !TYPES.has(at.type) || (at.type === 'array' && !at.items)) return false;
   }
   return true;
 }

@@ -27,6 +27,22 @@ describe('the scale of a custom kind', () => {
     });
   });
 
+  it('is an error where values of its paths are of other types', () => {
+    const refused = (spec: object, status?: object): unknown => {
+      try {
+        return view.view(object(spec, status));
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refused({ deep: { wanted: 1 } }, { there: [] })).toMatchObject({
+      code: 500,
+      message: '.status.there accessor error: [] is of the type []interface {}, expected int64',
+    });
+    expect(refused({ deep: { wanted: 'x' } })).toMatchObject({ code: 500, reason: '' });
+    expect(refused({ deep: { wanted: 1 } }, { selector: 5 })).toMatchObject({ code: 500 });
+  });
+
   it('is absent without replicas, but can be set', () => {
     expect(() => view.view(object({}))).toThrow('the spec replicas field ".spec.deep.wanted" does not exist');
     const before = view.viewForUpdate?.(object({})) as ApiObject;

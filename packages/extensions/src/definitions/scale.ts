@@ -24,12 +24,12 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   const { specReplicasPath } = scale;
   const paths = readPaths(scale);
   const show = (object: ApiObject, unset: number | undefined): ApiObject => {
-    const replicas = numberAt(object, paths.specReplicas);
+    const replicas = readable(() => numberAt(object, paths.specReplicas));
     if (replicas === undefined && unset === undefined)
       throw StatusError.internalError(
         new Error(`the spec replicas field ${goQuote(specReplicasPath)} does not exist`),
       );
-    return toScale(object, replicas ?? unset ?? 0, paths);
+    return readable(() => toScale(object, replicas ?? unset ?? 0, paths));
   };
   return {
     ...scaleKind,
@@ -55,6 +55,16 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
     // the parent object is validated instead
     validate: () => [],
   };
+}
+
+/** Runs a function that reads values. @throws StatusError 500 for a value of another type */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) throw new StatusError({ code: 500, reason: '', message: error.message });
+    throw error;
+  }
 }
 
 const desired = ({ spec }: Scale): JsonValue => spec?.replicas ?? null;
