@@ -120,7 +120,7 @@ export { joinedMessages } from './errors/joined-messages.ts';
 export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
 export { declaredKind, declaredKindOfTextSteps, declaresKind } from './json/declared-kind.ts';
 export { endOfStringSteps, parseJsonSteps } from './json/json-parse-steps.ts';
-export { parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
+export { parseJsonPointer, unescapePointerToken, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
 export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
 export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';

@@ -36,8 +36,12 @@ export function* encodeJsonSteps(
   const text = options.sortKeys ? undefined : yield* writeNativelySteps(value, indentOf(options));
   const written =
     text ?? (yield* escapeSpecialsSteps(yield* writeSteps(value as JsonValue, layoutOf(options))));
+  if (written.length > LONG_TEXT) yield;
   return encodeUtf8(options.newline ? `${written}\n` : written);
 }
+
+/** Characters that are encoded in a millisecond. */
+const LONG_TEXT = 524_288;
 
 /** As {@link encodeJson}, as text. */
 export function encodeJsonText(value: unknown, options: JsonEncodeOptions = {}): string {

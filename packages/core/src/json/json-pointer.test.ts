@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ParseError } from '../errors/parse-error.ts';
 import type { JsonValue } from './json.ts';
-import { valueAtPointer } from './json-pointer.ts';
+import { unescapePointerToken, valueAtPointer } from './json-pointer.ts';
 
 const document: JsonValue = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, o: { q: null } };
 
@@ -48,6 +48,19 @@ describe('JSON pointers', () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe('a long token', () => {
+  it('means what a short one means', () => {
+    const part = fc.constantFrom('~', '0', '1', '~0', '~1', 'a', 'ä', '𝄞');
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const token = parts.join('');
+        const filler = 'x'.repeat(5000);
+        expect(unescapePointerToken(filler + token)).toBe(filler + unescapePointerToken(token));
+      }),
     );
   });
 });

@@ -14,10 +14,40 @@ import { ownMember } from './json-member.ts';
 export function parseJsonPointer(pointer: string): readonly string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw new ParseError('JSON pointer must be empty or start with a "/');
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.slice(1).split('/').map(unescapePointerToken);
+}
+
+/** Characters from which on a token is not left to the engine, which makes an array as long as the token. */
+const LONG = 4096;
+/** Number of arguments of a call that every engine supports. */
+const CHUNK = 8192;
+const TILDE = 0x7e;
+const SLASH = 0x2f;
+
+/** Returns the name or index that a token of a JSON pointer means. */
+export function unescapePointerToken(token: string): string {
+  if (!token.includes('~')) return token;
+  return token.length < LONG ? token.replaceAll('~1', '/').replaceAll('~0', '~') : unescapeLong(token);
+}
+
+function unescapeLong(token: string): string {
+  const units = new Uint16Array(token.length);
+  let length = 0;
+  for (let i = 0; i < token.length; i++) {
+    const unit = token.charCodeAt(i);
+    const digit = unit === TILDE ? token.charCodeAt(i + 1) - 0x30 : Number.NaN;
+    const isEscape = digit === 0 || digit === 1;
+    units[length++] = digit === 1 ? SLASH : unit;
+    if (isEscape) i++;
+  }
+  return textOfUnits(units.subarray(0, length));
+}
+
+function textOfUnits(units: Uint16Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < units.length; at += CHUNK)
+    parts.push(String.fromCharCode(...units.subarray(at, at + CHUNK)));
+  return parts.join('');
 }
 
 /**

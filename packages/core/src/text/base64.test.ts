@@ -51,4 +51,25 @@ describe('base64', () => {
     expect(() => canonicalBase64(text)).toThrow(error);
     expect(() => decodeBase64(text)).toThrow(error);
   });
+
+  it('names the first byte that other decoders refuse', () => {
+    const faultOf = (text: string): string | undefined => {
+      try {
+        decodeBase64(text);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message.replace('illegal base64 data at input byte ', '');
+      }
+    };
+    expect(['A', 'AB\nCDE', 'A\r\nB*', 'A=', 'AB=C', 'AB=\n', 'ABC=D', '\n\n='].map(faultOf)).toEqual([
+      '0',
+      '5',
+      '4',
+      '1',
+      '2',
+      '4',
+      '4',
+      '2',
+    ]);
+  });
 });

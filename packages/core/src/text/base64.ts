@@ -58,17 +58,23 @@ function withoutLooseBits(text: string, at: number, mask: number): string {
 
 /** Where other decoders stop: at the bad character, at the start of an incomplete group, or after the padding. */
 function faultAt(text: string): number {
-  let inGroup = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charAt(i);
-    if (character === '\n' || character === '\r') continue;
-    if (ALPHABET.includes(character)) {
-      inGroup = (inGroup + 1) % 4;
-      continue;
-    }
-    return character === '=' && inGroup >= 2 ? faultInPadding(text, i, inGroup) : i;
+  const bad = text.search(FOREIGN);
+  const end = bad < 0 ? text.length : bad;
+  const inGroup = (end - breaksBefore(text, end)) % 4;
+  if (bad < 0) return end - inGroup;
+  return text.charAt(bad) === '=' && inGroup >= 2 ? faultInPadding(text, bad, inGroup) : bad;
+}
+
+/** What is neither base64 nor the end of a line. */
+const FOREIGN = /[^A-Za-z0-9+/\r\n]/;
+
+function breaksBefore(text: string, end: number): number {
+  let breaks = 0;
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x0a || code === 0x0d) breaks++;
   }
-  return text.length - inGroup;
+  return breaks;
 }
 
 function faultInPadding(text: string, at: number, inGroup: number): number {

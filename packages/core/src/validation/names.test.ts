@@ -122,4 +122,15 @@ describe('validation of names', () => {
       ),
     );
   });
+
+  it('finds in a subdomain what its pattern says', () => {
+    const pattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+    const letters = fc.constantFrom('a', '0', '-', '.', 'z', '9', 'A', '_', 'ä', '');
+    fc.assert(
+      fc.property(fc.array(letters, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        expect(dns1123SubdomainErrors(text)).toHaveLength(pattern.test(text) ? 0 : 1);
+      }),
+    );
+  });
 });

@@ -1,4 +1,13 @@
-import { type Handler, randomUuid, type ServerRequest, type ServerResponse, StatusError } from '@ashlar/core';
+import {
+  type Handler,
+  randomUuid,
+  runAtOnce,
+  runInSlices,
+  type ServerRequest,
+  type ServerResponse,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
 import { forwardRequest } from '../aggregated/forward-request.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
@@ -6,7 +15,7 @@ import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { type AuditEvent, auditEvent } from './audit-event.ts';
 import { CostlyRequests } from './costly-requests.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse, errorResponseSteps } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -52,7 +61,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       const response = turn ? handleAfterTurn(exchange, turn) : answer(exchange);
       return response instanceof Promise ? finishAsync(exchange, response) : finish(exchange, response);
     } catch (error) {
-      return finish(exchange, failure(exchange, error));
+      return finish(exchange, runAtOnce(failureSteps(exchange, error)));
     }
   };
 
@@ -75,7 +84,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     try {
       return finish(exchange, await response);
     } catch (error) {
-      return finish(exchange, failure(exchange, error));
+      return finish(exchange, await runInSlices(failureSteps(exchange, error), ambient));
     }
   }
 
@@ -96,13 +105,13 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     }
   }
 
-  function failure({ request, info, scope, isEarly }: Exchange, error: unknown): ServerResponse {
+  function failureSteps({ request, info, scope, isEarly }: Exchange, error: unknown): Steps<ServerResponse> {
     // a PlainTextError is part of the API; its cause, if any, is the failure
     const reported = error instanceof PlainTextError ? error.cause : error;
     if (reported !== undefined && !StatusError.is(reported)) options.onError?.(reported, request);
     const answered = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
     const representation = negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types);
-    return errorResponse(answered, representation, scope?.isAuthorized);
+    return errorResponseSteps(answered, representation, scope?.isAuthorized === true);
   }
 }
 

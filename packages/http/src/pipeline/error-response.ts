@@ -1,6 +1,13 @@
-import { type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
+import {
+  doneSteps,
+  type JsonValue,
+  type ServerResponse,
+  type Status,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
 import { encodeProtobufStatus } from '../encoding/protobuf-status.ts';
-import { encodeText, plainJson, type Representation } from '../encoding/representation.ts';
+import { encodeText, encodeTextSteps, plainJson, type Representation } from '../encoding/representation.ts';
 import { PlainTextError } from './plain-text-error.ts';
 
 /**
@@ -15,15 +22,49 @@ export function errorResponse(
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
   if (isBug(error)) return textResponse(500, PANIC);
   const failure = toPublicError(error);
-  const retryAfter = failure.details?.retryAfterSeconds;
+  return statusResponse(failure, encodeStatus(failure.status, representation), representation, isAuthorized);
+}
+
+/** Characters from which on a message is encoded with pauses: it may quote megabytes of a body. */
+const LONG_MESSAGE = 65_536;
+
+/** As {@link errorResponse}, with pauses. */
+export function errorResponseSteps(
+  error: unknown,
+  representation: Representation,
+  isAuthorized: boolean,
+): Steps<ServerResponse> {
+  const isLong = StatusError.is(error) && error.message.length > LONG_MESSAGE;
+  return isLong && representation.format !== 'protobuf'
+    ? longErrorResponse(error, representation, isAuthorized)
+    : doneSteps(errorResponse(error, representation, isAuthorized));
+}
+
+function* longErrorResponse(
+  failure: StatusError,
+  representation: Representation,
+  isAuthorized: boolean,
+): Steps<ServerResponse> {
+  yield;
+  const body = yield* encodeTextSteps(failure.status as unknown as JsonValue, representation);
+  return statusResponse(failure, body, representation, isAuthorized);
+}
+
+function statusResponse(
+  { code, details }: StatusError,
+  body: Uint8Array,
+  { contentType }: Representation,
+  isAuthorized: boolean,
+): ServerResponse {
+  const retryAfter = details?.retryAfterSeconds;
   return {
-    status: failure.code,
+    status: code,
     headers: {
-      'content-type': representation.contentType,
+      'content-type': contentType,
       ...(retryAfter && { 'retry-after': String(retryAfter) }),
-      ...(failure.code === 403 && !isAuthorized && { 'x-content-type-options': 'nosniff' }),
+      ...(code === 403 && !isAuthorized && { 'x-content-type-options': 'nosniff' }),
     },
-    body: encodeStatus(failure.status, representation),
+    body,
   };
 }
 

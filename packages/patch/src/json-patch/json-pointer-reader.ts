@@ -1,3 +1,5 @@
+import { unescapePointerToken } from '@ashlar/core';
+
 /** Reads the tokens of a JSON pointer (RFC 6901) on demand. */
 export class JsonPointerReader {
   readonly #pointer: string;
@@ -17,12 +19,8 @@ export class JsonPointerReader {
   next(): string {
     const slash = this.#pointer.indexOf('/', this.#start);
     const end = slash < 0 ? this.#pointer.length : slash;
-    const token = unescapeToken(this.#pointer.slice(this.#start, end));
+    const token = unescapePointerToken(this.#pointer.slice(this.#start, end));
     this.#start = end + 1;
     return token;
   }
 }
-
-/** Splits and joins: `replaceAll` takes three times as long where there is much to replace. */
-const unescapeToken = (token: string): string =>
-  token.includes('~') ? token.split('~1').join('/').split('~0').join('~') : token;

@@ -35,5 +35,6 @@ function hasDistinctUids(references: readonly OwnerReference[]): boolean {
   return uids.size === references.length;
 }
 
+/** Lengths and fields: there may be a hundred thousand references with the same uid, and their JSON takes twice as long. */
 const identity = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
-  JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+  `${apiVersion?.length} ${kind?.length} ${name?.length} ${uid?.length} ${controller} ${blockOwnerDeletion} ${apiVersion}${kind}${name}${uid}`;
