@@ -1,5 +1,8 @@
 import type { Attack, SizedAttack, Target } from '../attack.ts';
+import { whenAwakeFor } from '../awake-time.ts';
 import { ACCESS_REVIEWS } from '../bodies.ts';
+import { frame, handWritten, headerBlock } from '../raw-http2.ts';
+import { faultsOfWaits, waits } from '../waits.ts';
 
 /** A body of spaces around an object, in chunks that are all the same. */
 function chunked(name: string, sends: string, n: number, chunk: string): SizedAttack {
@@ -39,6 +42,48 @@ function pipelined(
   };
 }
 
+const ATTACK_MILLISECONDS = 1_000;
+
+/** A request whose body comes in frames of a byte, as many as the window of a connection allows. */
+function smallFrames(target: Target, stream: number): Buffer {
+  const authorization = target.credentials('user').replace('Authorization: ', '');
+  const head = {
+    ...{ ':method': 'POST', ':scheme': 'https', ':path': ACCESS_REVIEWS, ':authority': 'localhost' },
+    ...{ 'content-type': 'application/json', authorization },
+  };
+  const piece = frame(0, 0, stream, Buffer.from(' '));
+  return Buffer.concat([
+    frame(1, 4, stream, headerBlock(head)),
+    ...Array.from({ length: 60_000 }, () => piece),
+  ]);
+}
+
+/** Requests of that kind, over and over, on each of twenty sessions. */
+async function crowdOfSmallFrames(target: Target): Promise<readonly string[]> {
+  const alone = await waits(target, 40);
+  let isOver = false;
+  const member = async (): Promise<void> => {
+    while (!isOver) {
+      const socket = await handWritten(target);
+      for (let stream = 1; !isOver && !socket.destroyed; stream += 2) {
+        if (socket.write(smallFrames(target, stream))) continue;
+        await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+      }
+      socket.destroy();
+    }
+  };
+  const members = Array.from({ length: 20 }, member);
+  await new Promise<void>((resolve) => void whenAwakeFor(ATTACK_MILLISECONDS, resolve));
+  const beside = await waits(target, 40);
+  isOver = true;
+  const { grownMegabytes } = await target.measure.end();
+  await Promise.race([Promise.all(members), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  return [
+    ...faultsOfWaits(alone, beside),
+    ...(grownMegabytes < 128 ? [] : [`grew by ${grownMegabytes.toFixed(0)} MB`]),
+  ];
+}
+
 export const attacks: readonly Attack[] = [
   chunked('chunks of a byte', 'a body in chunks of one byte', 180_000, '1\r\n \r\n'),
   chunked(
@@ -55,4 +100,9 @@ export const attacks: readonly Attack[] = [
   pipelined('pipelined small requests', 'anonymous requests of 50 bytes, sent together', 500, () => [
     'Host: a',
   ]),
+  {
+    name: 'frames of a byte',
+    sends: 'bodies in DATA frames of one byte, over and over on each of twenty HTTP/2 sessions',
+    run: crowdOfSmallFrames,
+  },
 ];

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import type { Attack, Target } from '../attack.ts';
 import { awakeNow, whenAwakeFor } from '../awake-time.ts';
 import { ACCESS_REVIEWS } from '../bodies.ts';
+import { bytesOf, frame, handWritten } from '../raw-http2.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
+import { faultsOfWaits, waits } from '../waits.ts';
 
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const pause = (milliseconds: number): Promise<void> =>
@@ -37,52 +39,10 @@ async function answersSoon(target: Target): Promise<readonly string[]> {
   );
 }
 
-/** The median time of a number of gets on one connection, in milliseconds. */
-async function waits(target: Target, count: number): Promise<number> {
-  const socket = await openSocket(target.port);
-  const bytes = requestBytes({ path: MAPS, headers: [target.credentials('tenant')] });
-  const times: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const begun = awakeNow();
-    await exchange(socket, bytes, 5_000);
-    times.push(awakeNow() - begun);
-  }
-  socket.destroy();
-  return times.sort((a, b) => a - b)[Math.floor(count / 2)] as number;
-}
-
 async function create(target: Target, name: string, data: object): Promise<number> {
   const headers = [target.credentials('tenant'), 'Content-Type: application/json'];
   const body = JSON.stringify({ metadata: { name }, data });
   return (await target.send({ method: 'POST', path: MAPS, headers, body, patience: 10_000 })).status;
-}
-
-function bytesOf(...numbers: readonly number[]): Buffer {
-  return Buffer.from(numbers);
-}
-
-/** A frame of HTTP/2. */
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const { length } = payload;
-  const head = bytesOf((length >> 16) & 255, (length >> 8) & 255, length & 255, type, flags, 0, 0, 0, 0);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
-/** A raw HTTP/2 connection. */
-async function handWritten(target: Target): Promise<Socket> {
-  const { connect: connectTls } = await import('node:tls');
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const connecting = connectTls(
-      { port: target.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] },
-      () => resolve(connecting),
-    );
-    connecting.on('error', reject);
-  });
-  socket.on('error', () => {});
-  socket.resume();
-  socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, bytesOf())]));
-  return socket;
 }
 
 /**
@@ -122,11 +82,7 @@ async function crowd(
   const beside = await waits(target, 40);
   isOver = true;
   for (const one of sessions) one.destroy();
-  const longest = 100 + 3 * alone;
-  return unless(
-    beside < longest,
-    `half of the others waited ${beside.toFixed(0)} ms, at most ${longest.toFixed(0)}`,
-  );
+  return faultsOfWaits(alone, beside);
 }
 
 /** `:method GET, :scheme https, :path /, :authority` from the static table, where the last is a string. */

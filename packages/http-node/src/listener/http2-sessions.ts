@@ -1,4 +1,5 @@
 import {
+  constants,
   createServer,
   type Http2Server,
   type IncomingHttpHeaders,
@@ -7,6 +8,7 @@ import {
 } from 'node:http2';
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { SmallFrames } from '../connection/small-frames.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
@@ -58,6 +60,7 @@ export class Http2Sessions {
   #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
     this.#sessions.add(session);
     let open = 0;
+    const smallFrames = new SmallFrames(session);
     const inTurn: InTurn = (resume) => this.#context.requestTurns.begin(session, resume);
     // pings and settings do not count as activity: only streams do
     const idle = setTimeout(() => {
@@ -75,6 +78,7 @@ export class Http2Sessions {
         // a broken stream is detected by its `close`
         stream.on('error', () => {});
         open++;
+        if (!(flags & constants.NGHTTP2_FLAG_END_STREAM)) smallFrames.count(stream);
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
         });

@@ -1,4 +1,5 @@
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
 import type { Handler, ServerRequest } from '@ashlar/core';
 import { StatusError } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -185,5 +186,31 @@ describe('HTTP/2', () => {
     release?.();
     expect((await response).body.toString()).toBe('done');
     await closed;
+  });
+});
+
+/** A frame of a length below 256. */
+const frame = (type: number, flags: number, payload: readonly number[], stream = 1): Buffer =>
+  Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
+
+describe('bodies in small frames', () => {
+  it('end the session, though nobody reads them', async () => {
+    const listener = await listen(() => new Promise<never>(() => {}), { tls });
+    open.push(listener);
+    const { port } = listener.address as { port: number };
+    const socket = connectTls({ port, ca: certificates.authority, ALPNProtocols: ['h2'], host: 'localhost' });
+    const received: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
+    // `:method POST`, `:scheme https`, `:path /` and the name `:authority` of the static table
+    const head = frame(1, 4, [0x83, 0x87, 0x84, 0x41, 1, 104]);
+    const piece = frame(0, 0, [120]);
+    const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      Buffer.concat([preface, frame(4, 0, [], 0), head, ...new Array<Buffer>(30_000).fill(piece)]),
+    );
+    await ended;
+    const goAway = Buffer.concat(received).indexOf(Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0]));
+    expect(Buffer.concat(received)[goAway + 16]).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 });
