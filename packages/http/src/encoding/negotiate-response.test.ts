@@ -155,6 +155,17 @@ describe('negotiateResponse', () => {
     );
   });
 
+  it('has no tables of what is only created', () => {
+    const storage = { create: () => Promise.reject(new Error('not asked')) };
+    const review = new ServedResource(notes, notes.versions[0] as (typeof notes.versions)[0], storage, {
+      vocabulary: orchVocabulary,
+    });
+    const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+    expect(refusal(table, { of: review })).toContain('only the following media types are accepted');
+    expect(negotiate(`${table},application/json`, { of: review }).transform).toBeUndefined();
+    expect(negotiate(table).transform?.as).toBe('Table');
+  });
+
   it('accepts the only version of the meta group', () => {
     expect(negotiate('application/json;sv=v1').format).toBe('json');
     expect(refusal('application/json;sv=v2')).toContain('only the following media types');

@@ -27,21 +27,27 @@ const META_VERSION = 'v1';
 /** The shape of the result, which decides which views are possible. */
 export type ResponseShape = 'object' | 'list' | 'watch';
 
+/** Whether objects of a resource can be tables: those that are only created cannot, such as reviews. */
+const hasTables = ({ storage: { create, get, list } }: ServedResource): boolean =>
+  create === undefined || get !== undefined || list !== undefined;
+
 /**
  * Negotiates the format of a response (semantics/encodings#accept, semantics/tables#negotiation).
+ * @param allowsTables whether it may be a table: clauses that ask for one are skipped otherwise
  * @throws StatusError 406
  */
 export function negotiateResponse(
   scope: RequestScope,
   served: ServedResource,
   shape: ResponseShape,
+  allowsTables: boolean = hasTables(served),
 ): Representation {
   const accept = scope.request.headers.get('accept');
   const pretty = isPretty(scope.request, scope.info.query);
   if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
   requireRoutableAccept(scope, served, shape);
-  const { types, transforms } = served.mediaTypes;
-  const chosen = negotiateAccept(accept, types, transforms, META_VERSION);
+  const { types } = served.mediaTypes;
+  const chosen = negotiateAccept(accept, types, transformsOf(served, allowsTables), META_VERSION);
   if (!chosen) throw notAcceptable(types);
   const representation = representationOf(chosen, pretty, false);
   if (scope.request.method !== 'GET') requireFittingView(representation.transform, shape, served);
@@ -62,13 +68,15 @@ export function negotiateWatchResponse(
   const pretty = isPretty(scope.request, scope.info.query);
   if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
   requireRoutableAccept(scope, served, 'watch');
-  const { types, transforms } = served.mediaTypes;
-  const allowed: TransformRule = allowsTables
-    ? transforms
-    : (mediaType, transform) => transform?.kind !== 'Table' && transforms(mediaType, transform);
-  const chosen = negotiateAccept(accept, types, allowed, META_VERSION);
+  const { types } = served.mediaTypes;
+  const chosen = negotiateAccept(accept, types, transformsOf(served, allowsTables), META_VERSION);
   if (!chosen) throw notAcceptable(types);
   return representationOf(chosen, pretty, true);
+}
+
+function transformsOf({ mediaTypes: { transforms } }: ServedResource, allowsTables: boolean): TransformRule {
+  if (allowsTables) return transforms;
+  return (mediaType, transform) => transform?.kind !== 'Table' && transforms(mediaType, transform);
 }
 
 /**

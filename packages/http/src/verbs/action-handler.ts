@@ -26,7 +26,7 @@ export async function handleAction(
   catalog: ApiCatalog,
 ): Promise<ServerResponse> {
   const { scope, served, ambient } = request;
-  const representation = negotiateResponse(scope, served, 'object');
+  const representation = negotiateResponse(scope, served, 'object', false);
   const { object: submitted, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, submitted);
   const { name, namespace } = scope.info;

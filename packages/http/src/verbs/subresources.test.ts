@@ -258,6 +258,17 @@ describe('an action subresource', () => {
     }
   });
 
+  it('has no table as its answer', async () => {
+    const api = await withNote();
+    const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+    const append = (accept: string) =>
+      api.ask('POST', `${NOTES}/a/append`, { headers: { accept }, body: { text: 'de' } });
+    const { status, json } = await append(table);
+    expect([status, json.reason]).toEqual([406, 'NotAcceptable']);
+    expect(await textOf(api)).toBe('abc');
+    expect((await append(`${table},application/json`)).json.kind).not.toBe('Table');
+  });
+
   it('accepts POST only', async () => {
     expect((await (await withNote()).ask('GET', `${NOTES}/a/append`)).status).toBe(405);
   });
