@@ -1,12 +1,4 @@
-import {
-  concatenateBytes,
-  encodeBase64,
-  type JsonValue,
-  type Steps,
-  setMember,
-  toBase64Url,
-  toHex,
-} from '@ashlar/core';
+import { encodeBase64, type JsonValue, type Steps, setMember, toBase64Url, toHex } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { BrokenKeys } from './broken-keys.ts';
@@ -32,6 +24,8 @@ const NULL = 22;
 const INT64_LIMIT = 2n ** 63n;
 /** Values between pauses. */
 const STRIDE = 512;
+/** Bytes of a chunk up to which a view of them costs more than they do. */
+const SHORT_CHUNK = 64;
 
 /**
  * Converts well-formed data items to JSON values (semantics/encodings#cbor). Errors have the order of the
@@ -145,12 +139,36 @@ export class CborReader {
   #string(): Uint8Array {
     const cursor = this.#cursor;
     if (!cursor.isIndefinite) return cursor.take(cursor.argument);
-    const parts: Uint8Array[] = [];
+    return this.#joined(this.#lengthOfChunks());
+  }
+
+  /** The length of all chunks together, before which the cursor stays. */
+  #lengthOfChunks(): number {
+    const cursor = this.#cursor;
+    const start = cursor.at;
+    let length = 0;
     while (!cursor.takeBreak()) {
       cursor.head();
-      parts.push(cursor.take(cursor.argument));
+      length += cursor.argument;
+      cursor.at += cursor.argument;
     }
-    return concatenateBytes(parts);
+    cursor.at = start;
+    return length;
+  }
+
+  /** There may be a million chunks: short ones are copied byte by byte. */
+  #joined(length: number): Uint8Array {
+    const cursor = this.#cursor;
+    const joined = new Uint8Array(length);
+    for (let end = 0; !cursor.takeBreak(); ) {
+      cursor.head();
+      const { argument, at, bytes } = cursor;
+      if (argument > SHORT_CHUNK) joined.set(bytes.subarray(at, at + argument), end);
+      else for (let i = 0; i < argument; i++) joined[end + i] = bytes[at + i] as number;
+      cursor.at += argument;
+      end += argument;
+    }
+    return joined;
   }
 
   /** Each chunk of a text is valid text by itself. */
@@ -161,7 +179,8 @@ export class CborReader {
     const parts: (string | undefined)[] = [];
     while (!cursor.takeBreak()) {
       cursor.head();
-      parts.push(decodeUtf8Strictly(cursor.take(cursor.argument)));
+      if (cursor.argument === 0) continue;
+      parts.push(cursor.takeShortText() ?? decodeUtf8Strictly(cursor.take(cursor.argument)));
     }
     return parts.includes(undefined) ? badText() : parts.join('');
   }
