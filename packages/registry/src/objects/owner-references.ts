@@ -13,28 +13,44 @@ export function withoutDuplicateOwners(
   afterAdmission: boolean,
 ): ApiObject {
   const references = object.metadata.ownerReferences;
-  if (!references || references.length < 2 || hasDistinctUids(references)) return object;
-  const seen = new Set<string>();
+  if (!references || references.length < 2) return object;
+  const known: KnownOwners = new Map();
   const duplicates = new Set<string>();
   const distinct = references.filter((reference) => {
-    const text = identity(reference);
-    if (seen.has(text)) duplicates.add(reference.uid);
-    return !seen.has(text) && seen.add(text);
+    const isNew = addOwner(known, reference, 0);
+    if (!isNew) duplicates.add(reference.uid);
+    return isNew;
   });
-  if (distinct.length === references.length) return object;
+  if (duplicates.size === 0) return object;
   warn(
     `${afterAdmission ? AFTER : BEFORE}; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
   );
   return withCanonicalMetadata(object, { ownerReferences: distinct });
 }
 
-/** Nearly always so, and then no reference need be compared as a whole. */
-function hasDistinctUids(references: readonly OwnerReference[]): boolean {
-  const uids = new Set<unknown>();
-  for (const { uid } of references) uids.add(uid);
-  return uids.size === references.length;
+/** All fields of a reference; uids are nearly always distinct, and then no other field is looked at. */
+const FIELDS = ['uid', 'name', 'kind', 'apiVersion', 'controller', 'blockOwnerDeletion'] as const;
+
+/** References by a field; those with the same value by the next one. There may be hundreds of thousands, of which no text is made. */
+type KnownOwners = Map<unknown, OwnerReference | KnownOwners>;
+
+/** Adds a reference, unless it is there. Returns whether it was added. */
+function addOwner(known: KnownOwners, reference: OwnerReference, level: number): boolean {
+  const value = reference[FIELDS[level] as keyof OwnerReference];
+  const found = known.get(value);
+  if (found === undefined) known.set(value, reference);
+  else if (level + 1 === FIELDS.length) return false;
+  else
+    return addOwner(
+      found instanceof Map ? found : split(known, value, found, level + 1),
+      reference,
+      level + 1,
+    );
+  return true;
 }
 
-/** Lengths and fields: there may be a hundred thousand references with the same uid, and their JSON takes twice as long. */
-const identity = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
-  `${apiVersion?.length} ${kind?.length} ${name?.length} ${uid?.length} ${controller} ${blockOwnerDeletion} ${apiVersion}${kind}${name}${uid}`;
+function split(known: KnownOwners, value: unknown, first: OwnerReference, level: number): KnownOwners {
+  const byNext: KnownOwners = new Map([[first[FIELDS[level] as keyof OwnerReference], first]]);
+  known.set(value, byNext);
+  return byNext;
+}
