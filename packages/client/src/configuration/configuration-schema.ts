@@ -1,8 +1,9 @@
 import { decodeUtf8 } from '@ashlar/codec';
 import { decodeBase64 } from '@ashlar/core';
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import type { ClusterEntry, ContextEntry, UserEntry } from './client-configuration.ts';
-import { text } from './text-schema.ts';
+import { changed, text } from './text-schema.ts';
 
 /** A parsed configuration file. */
 export interface WrittenConfiguration {
@@ -16,35 +17,29 @@ export interface WrittenConfiguration {
 
 // Unknown fields are ignored, and null is the same as absent. Errors do not quote values.
 
-const label = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false);
+const label = changed(z.nullish(z.string()), (value) => value ?? '');
+const flag = changed(z.nullish(z.boolean()), (value) => value ?? false);
 
 /** Base64 of a PEM text. */
-const data = text.transform((value, context) => {
+const data = changed(text, (value, { issues }) => {
   if (value === undefined) return undefined;
   try {
     return decodeUtf8(decodeBase64(value));
   } catch {
-    context.addIssue({ code: 'custom', message: 'expected base64' });
+    issues.push({ code: 'custom', message: 'expected base64', input: value });
     return z.NEVER;
   }
 });
 
-const list = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
+const list = <Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.output<Item>[]> =>
+  changed(z.nullish(z.array(item)), (items) => items ?? []);
 
 /** An object that may be absent, which is the same as empty. */
-const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess((value) => value ?? {}, z.object(shape));
+const part = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.pipe(
+    z.transform((value: unknown) => value ?? {}),
+    z.object(shape),
+  );
 
 const cluster = part({
   server: text,
@@ -54,7 +49,7 @@ const cluster = part({
   'tls-server-name': text,
   'proxy-url': text,
   'disable-compression': flag,
-  extensions: list(z.object({ name: label, extension: z.unknown().optional() })),
+  extensions: list(z.object({ name: label, extension: z.optional(z.unknown()) })),
 });
 
 const exec = z.object({
@@ -79,17 +74,17 @@ const user = part({
   as: text,
   'as-uid': text,
   'as-groups': list(z.string()),
-  'as-user-extra': z
-    .record(z.string(), z.array(z.string()))
-    .nullish()
-    .transform((extra) => new Map(Object.entries(extra ?? {}))),
-  exec: exec.nullish().transform((block) => block ?? undefined),
-  'auth-provider': z.unknown().optional(),
+  'as-user-extra': changed(
+    z.nullish(z.record(z.string(), z.array(z.string()))),
+    (extra) => new Map(Object.entries(extra ?? {})),
+  ),
+  exec: changed(z.nullish(exec), (block) => block ?? undefined),
+  'auth-provider': z.optional(z.unknown()),
 });
 
 const context = part({ cluster: text, user: text, namespace: text });
 
-const file: z.ZodType<WrittenConfiguration> = part({
+const file: z.ZodMiniType<WrittenConfiguration> = part({
   apiVersion: text,
   kind: text,
   'current-context': text,
@@ -100,11 +95,13 @@ const file: z.ZodType<WrittenConfiguration> = part({
 
 /** The fields of a file, or its error, field first: `users[0].user.token: expected string, received number`. */
 export function readConfigurationFields(value: unknown): WrittenConfiguration | { readonly fault: string } {
-  const { data: fields, error } = file.safeParse(value);
-  return fields ?? { fault: firstFault(error as z.ZodError) };
+  const { data: fields, error } = file.safeParse(value, { error: ENGLISH });
+  return fields ?? { fault: firstFault(error as z.core.$ZodError) };
 }
 
-function firstFault({ issues: [issue] }: z.ZodError): string {
+const ENGLISH = en().localeError;
+
+function firstFault({ issues: [issue] }: z.core.$ZodError): string {
   const { path, message } = issue as z.core.$ZodIssue;
   const fault = message.replace(/^Invalid input: /, '');
   return path.length === 0 ? fault : `${fieldPath(path)}: ${fault}`;

@@ -1,6 +1,6 @@
 import { decodeYaml, encodeJsonText } from '@ashlar/codec';
 import { encodeBase64, type JsonValue, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ClusterEntry } from '../configuration/client-configuration.ts';
 import { text } from '../configuration/text-schema.ts';
 import { bearerAuthorization, type Credentials } from './credentials.ts';
@@ -55,9 +55,9 @@ export interface ExpiringCredentials {
 const response = z.object({
   kind: text,
   apiVersion: text,
-  status: z
-    .object({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: text })
-    .nullish(),
+  status: z.nullish(
+    z.object({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: text }),
+  ),
 });
 
 /**
