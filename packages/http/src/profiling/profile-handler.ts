@@ -17,7 +17,7 @@ export interface ProfilingOptions {
 }
 
 /** The path of all profiles. */
-export const PROFILES_PATH = '/debug/pprof/';
+const PROFILES_PATH = '/debug/pprof/';
 
 /** Handles `/debug/pprof/` and what is below, for any method (semantics/discovery#profiles). Undefined for other paths. */
 export function createProfileHandler(
