@@ -27,7 +27,14 @@ import {
   type WorkloadAdmissionOptions,
 } from '@ashlar/apis';
 import { PRIVILEGED_GROUP } from '@ashlar/authz';
-import { type ApiObject, fieldErrorText, groupName, type Metrics, type UserInfo } from '@ashlar/core';
+import {
+  type ApiObject,
+  fieldErrorText,
+  groupName,
+  type Metrics,
+  type Transport,
+  type UserInfo,
+} from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 import { servedParameters } from '../assembly/served-parameters.ts';
@@ -54,8 +61,10 @@ interface AdmissionSources {
   readonly resolveService: ServiceResolver;
   /** Counts what admission does. */
   readonly metrics: Metrics;
-  /** Counts certificates of webhooks. */
+  /** Counts certificates of webhooks that have transports of their own. */
   readonly rejected: RejectedCertificates;
+  /** Sends requests to all others. */
+  readonly webhookTransport: Transport | undefined;
 }
 
 /** Creates the plugins in the order of the reference; those of the host are the last. */
@@ -72,10 +81,10 @@ export function createServerAdmission(
     resolveService,
     metrics,
     rejected,
+    webhookTransport: transport,
   }: AdmissionSources,
 ): AdmissionChain {
   const { ambient, featureGates, admission = [] } = settings;
-  const transport = settings.transport && rejected.of(settings.transport);
   const { admissionConfiguration: configuration = {} } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
   const { vocabulary, clock } = ambient;

@@ -81,8 +81,8 @@ export function createServerFoundation(
   const resolveService = services.origin;
   const sources = { store, access, webhooks, policies, limitRanges, quotas, resolveService, catalog };
   const rejected = new RejectedCertificates(metrics, 'webhooks');
-  const admission = createServerAdmission(settings, { ...sources, metrics, rejected });
   const webhookTransport = settings.transport && rejected.of(settings.transport);
+  const admission = createServerAdmission(settings, { ...sources, metrics, rejected, webhookTransport });
   const own = { storage, encryption, lifetime, metrics, health, loopback, legacyTokens, webhookTransport };
   return { ...own, admission, services, ...sources };
 }
