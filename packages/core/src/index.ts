@@ -302,6 +302,7 @@ export {
   UnusableResponseError,
 } from './contracts/outgoing-call.ts';
 export { callRepeatedly } from './contracts/repeated-call.ts';
+export { RotatingQueues } from './contracts/rotating-queues.ts';
 export {
   CERTIFICATE_OF_SHA1,
   CERTIFICATE_WITHOUT_NAMES,

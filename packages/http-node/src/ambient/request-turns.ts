@@ -1,3 +1,5 @@
+import { RotatingQueues } from '@ashlar/core';
+
 /** How many requests of one connection, and of all, begin at once in one turn of the event loop. */
 const AT_ONCE = { connection: 16, all: 128 };
 /** Milliseconds of a turn in which requests begin at once, and in which those begin that have waited. */
@@ -15,8 +17,8 @@ const promisesSettled = (): Promise<void> => new Promise((resolve) => process.ne
  * each connection at a time. So a request of another connection waits no longer than a slice, however many a crowd has sent before it.
  */
 export class RequestTurns {
-  /** The requests that wait, by connection; the one that is next comes first. */
-  readonly #waiting: Map<object, Begin[]> = new Map();
+  /** The requests that wait, by connection. */
+  readonly #waiting = new RotatingQueues<object, Begin>();
   /** How many requests of each connection have begun in this turn. */
   readonly #startedByConnection: Map<object, number> = new Map();
   #startedCount = 0;
@@ -31,8 +33,7 @@ export class RequestTurns {
 
   /** Begins a request, or continues one whose body has arrived, at once or in a later turn. */
   begin(connection: object, begin: Begin): void {
-    const queue = this.#waiting.get(connection);
-    if (queue) queue.push(begin);
+    if (this.#waiting.has(connection)) this.#waiting.push(connection, begin);
     else if (this.#mayBegin(connection)) begin();
     else this.#wait(connection, begin);
   }
@@ -60,22 +61,18 @@ export class RequestTurns {
   #wait(connection: object, begin: Begin): void {
     if (!this.#isRunning) setImmediate(() => void this.#run());
     this.#isRunning = true;
-    this.#waiting.set(connection, [begin]);
+    this.#waiting.push(connection, begin);
   }
 
   async #run(): Promise<void> {
     const end = this.#now() + SLICE_MILLISECONDS;
-    for (const [connection, queue] of this.#waiting) {
-      // what waits longer than a slice goes behind the others
-      this.#waiting.delete(connection);
-      const begin = queue.shift();
-      if (queue.length > 0) this.#waiting.set(connection, queue);
-      begin?.();
+    for (let begin = this.#waiting.take(); begin; begin = this.#waiting.take()) {
+      begin();
       // most responses are complete when their promises are
       await promisesSettled();
       if (this.#now() >= end) break;
     }
-    this.#isRunning = this.#waiting.size > 0;
+    this.#isRunning = !this.#waiting.isEmpty;
     if (this.#isRunning) setImmediate(() => void this.#run());
   }
 }

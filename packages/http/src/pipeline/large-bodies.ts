@@ -1,5 +1,4 @@
-import { type Ambient, MAXIMUM_OBJECT_BYTES } from '@ashlar/core';
-import { QueuesByUser } from './queues-by-user.ts';
+import { type Ambient, MAXIMUM_OBJECT_BYTES, RotatingQueues } from '@ashlar/core';
 
 /**
  * What the bodies under work may weigh together. A byte of JSON becomes up to twenty bytes of values, so that one of maximum size takes
@@ -23,7 +22,7 @@ interface Waiting {
  */
 export class LargeBodies {
   readonly #clock: Ambient['clock'];
-  readonly #waiting = new QueuesByUser<Waiting>();
+  readonly #waiting = new RotatingQueues<string, Waiting>();
   #weight = 0;
 
   constructor({ clock }: Pick<Ambient, 'clock'>) {

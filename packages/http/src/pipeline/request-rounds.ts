@@ -1,5 +1,4 @@
-import type { Ambient } from '@ashlar/core';
-import { QueuesByUser } from './queues-by-user.ts';
+import { type Ambient, RotatingQueues } from '@ashlar/core';
 
 /** In how much of one turn of the event loop requests begin, in milliseconds. */
 const ROUND_MILLISECONDS = 5;
@@ -13,7 +12,7 @@ export class RequestRounds {
   readonly #ambient: Ambient;
   readonly #next: () => void;
   /** What continues those that wait. */
-  readonly #waiting = new QueuesByUser<() => void>();
+  readonly #waiting = new RotatingQueues<string, () => void>();
   /** When the share of this turn is used up; undefined if nothing has begun in it. */
   #end: number | undefined;
 

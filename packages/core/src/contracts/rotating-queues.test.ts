@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { QueuesByUser } from './queues-by-user.ts';
+import { RotatingQueues } from './rotating-queues.ts';
 
-describe('queues by user', () => {
-  it('give one of each user in turn', () => {
-    const queues = new QueuesByUser<number>();
-    for (const [user, waiting] of [
+describe('rotating queues', () => {
+  it('give one of each owner in turn', () => {
+    const queues = new RotatingQueues<string, number>();
+    for (const [owner, waiting] of [
       ['a', 1],
       ['a', 2],
       ['a', 3],
@@ -12,17 +12,18 @@ describe('queues by user', () => {
       ['c', 5],
       ['b', 6],
     ] as const)
-      queues.push(user, waiting);
+      queues.push(owner, waiting);
     expect([queues.peek(), queues.isEmpty]).toEqual([1, false]);
     expect(Array.from({ length: 6 }, () => queues.take())).toEqual([1, 4, 5, 2, 6, 3]);
     expect([queues.take(), queues.peek(), queues.isEmpty]).toEqual([undefined, undefined, true]);
   });
 
-  it('take a user who comes again behind the others', () => {
-    const queues = new QueuesByUser<number>();
+  it('take an owner who comes again behind the others', () => {
+    const queues = new RotatingQueues<string, number>();
     queues.push('a', 1);
     queues.push('b', 2);
     expect(queues.take()).toBe(1);
+    expect([queues.has('a'), queues.has('b')]).toEqual([false, true]);
     queues.push('a', 3);
     expect([queues.take(), queues.take()]).toEqual([2, 3]);
   });
