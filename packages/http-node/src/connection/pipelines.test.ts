@@ -1,7 +1,12 @@
+import { createServer } from 'node:http';
 import type { ServerResponse } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { FairTurns } from '../ambient/fair-turns.ts';
+import { RequestTurns } from '../ambient/request-turns.ts';
+import { bind } from '../listener/bind.ts';
 import { type Listener, listen } from '../listener/listen.ts';
 import { openRaw, type RawConnection } from '../listener/raw-http.fixture.ts';
+import { Pipelines } from './pipelines.ts';
 
 const get = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const gets = (name: string, count: number): string =>
@@ -40,6 +45,17 @@ function held() {
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close({ graceMilliseconds: 0 }));
+
+/** A server that answers at once, and notes which requests are pipelined ones. */
+async function listenBare(body: Uint8Array) {
+  const pipelines = new Pipelines(new RequestTurns(), new FairTurns());
+  const pipelined: boolean[] = [];
+  const server = createServer(({ socket }, outgoing) => {
+    pipelined.push(pipelines.isPipelined(socket, outgoing));
+    outgoing.end(body);
+  });
+  return { pipelined, address: await bind(server, {}), [Symbol.dispose]: () => void server.close() };
+}
 
 describe('pipelined requests', () => {
   it('of one connection do not delay those of another until all are handled', async () => {
@@ -100,6 +116,19 @@ describe('pipelined requests', () => {
     }
     await raw.until((text) => answers(text).length === count);
     expect(answers(raw.text())).toEqual(paths('a', count));
+    raw.socket.destroy();
+  });
+
+  it('are not those that follow one complete response, even if it has not been sent', async () => {
+    using server = await listenBare(new Uint8Array(20_000_000));
+    const { pipelined } = server;
+    const raw = openRaw(server);
+    raw.socket.pause();
+    for (const count of [1, 2, 3]) {
+      raw.socket.write(get('a'));
+      await expect.poll(() => pipelined.length).toBe(count);
+    }
+    expect(pipelined).toEqual([false, false, true]);
     raw.socket.destroy();
   });
 

@@ -2,15 +2,11 @@ import type { ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Turns } from '@ashlar/core';
 import type { RequestTurns } from '../ambient/request-turns.ts';
+import { currentResponse } from './current-response.ts';
 import { holdReads } from './held-reads.ts';
 
 /** How many pipelined requests of a connection are handled at once. Each may hold a response that is not read. */
 const MAXIMUM_OPEN = 16;
-
-/** Whether a request arrived before the responses to those before it were sent. */
-export function isPipelined(outgoing: NodeResponse): boolean {
-  return outgoing.socket === null;
-}
 
 /** A request that waits for its turn. */
 interface Waiting {
@@ -26,11 +22,25 @@ export class Pipelines {
   readonly #requestTurns: RequestTurns;
   readonly #readTurns: Turns;
   readonly #waiting: WeakMap<Socket, Waiting[]> = new WeakMap();
+  /** Responses behind which another request has begun before they were sent. */
+  readonly #followed: WeakSet<NodeResponse> = new WeakSet();
 
   /** @param readTurns turns in which connections are read again */
   constructor(requestTurns: RequestTurns, readTurns: Turns) {
     this.#requestTurns = requestTurns;
     this.#readTurns = readTurns;
+  }
+
+  /**
+   * Whether a request is a pipelined one: an earlier response of its connection was not complete when it arrived. A client that sends one
+   * request after the other may have received a response before Node knows that it was sent: it does not wait.
+   */
+  isPipelined(socket: Socket, outgoing: NodeResponse): boolean {
+    if (outgoing.socket !== null) return false;
+    const current = currentResponse(socket);
+    if (!current?.writableEnded || this.#followed.has(current) || this.#waiting.has(socket)) return true;
+    this.#followed.add(current);
+    return false;
   }
 
   /** Begins a request, after those of its connection that wait. */

@@ -3,7 +3,6 @@ import type { Writable } from 'node:stream';
 import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import { holdReads } from '../connection/held-reads.ts';
 import { paceReads } from '../connection/paced-reads.ts';
-import { isPipelined } from '../connection/pipelines.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
@@ -22,8 +21,9 @@ export function answerHttp1(
   outgoing: NodeResponse,
   sendContinue?: () => void,
 ): void {
-  if (isPipelined(outgoing))
-    context.pipelines.add(incoming.socket, outgoing, () => answer(context, incoming, outgoing, sendContinue));
+  const { pipelines } = context;
+  if (pipelines.isPipelined(incoming.socket, outgoing))
+    pipelines.add(incoming.socket, outgoing, () => answer(context, incoming, outgoing, sendContinue));
   else {
     context.turns.requestBegan();
     answer(context, incoming, outgoing, sendContinue);

@@ -13,7 +13,7 @@ export interface RawConnection {
   closed(): Promise<string>;
 }
 
-export function openRaw(listener: Listener, tls?: { readonly ca: string }): RawConnection {
+export function openRaw(listener: Pick<Listener, 'address'>, tls?: { readonly ca: string }): RawConnection {
   const { address } = listener;
   const target = 'path' in address ? { path: address.path } : { port: address.port, host: '127.0.0.1' };
   const socket = tls ? connectTls({ ...target, ...tls, servername: 'localhost' }) : connectPlain(target);
