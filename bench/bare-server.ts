@@ -42,14 +42,16 @@ export async function startBareServer(
   };
 }
 
-/** Sends one request to a server on this machine, and returns its complete response. */
+/** Sends one request to a server on this machine, a POST if there is a body, and returns its complete response. */
 export function readyAnswerOf(
   port: number,
   path: string,
   headers: Readonly<Record<string, string>>,
+  body?: string,
 ): Promise<ReadyAnswer> {
+  const method = body === undefined ? 'GET' : 'POST';
   return new Promise((resolve, reject) => {
-    request({ port, path, headers, rejectUnauthorized: false }, (response) => {
+    request({ port, path, method, headers, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
@@ -66,7 +68,7 @@ export function readyAnswerOf(
       });
     })
       .on('error', reject)
-      .end();
+      .end(body);
   });
 }
 

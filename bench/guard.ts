@@ -34,7 +34,12 @@ interface Case {
   /** Whether a service account sends the request, which a role allows to read. */
   readonly asReader?: boolean;
   readonly status?: string;
+  /** That of a POST; default: a GET. */
+  readonly body?: string;
 }
+
+/** A config map of about a kilobyte whose name the server chooses, so that the same request may be sent again. */
+const NAMELESS = JSON.stringify({ metadata: { generateName: 'map-' }, data: { value: 'x'.repeat(700) } });
 
 const cases: readonly Case[] = [
   { name: 'get', path: GET, accept: 'application/json' },
@@ -44,6 +49,7 @@ const cases: readonly Case[] = [
   { name: 'whole list of 5,000', path: LIST, accept: 'application/json' },
   { name: 'get by a role', path: GET, accept: 'application/json', asReader: true },
   { name: 'refusal', path: GET, accept: 'application/json', token: 'unknown', status: '401' },
+  { name: 'create', path: LIST, accept: 'application/json', status: '201', body: NAMELESS },
 ];
 
 const bounds = JSON.parse(readFileSync(join(import.meta.dirname, 'guard.json'), 'utf8')) as Record<
@@ -92,15 +98,15 @@ async function guard(name: string, measure: () => Promise<number>): Promise<void
   if (!isHeld) process.exitCode = 1;
 }
 
-async function ratioOf({ path, accept, token = server.token, status = '200' }: Case): Promise<number> {
+async function ratioOf({ path, accept, token = server.token, status = '200', body }: Case): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, accept };
-  const answer = await readyAnswerOf(server.port, path, headers);
+  const answer = await readyAnswerOf(server.port, path, headers, body);
   if (String(answer.status) !== status) throw new Error(`${path}: ${answer.status} instead of ${status}`);
   await using bare = await startBareServer(
     { certificate: stateFile('server.crt'), key: stateFile('server.key') },
     answer,
   );
-  const text = requestText(path, accept, token);
+  const text = requestText(path, accept, token, body);
   await using ours = await callerOf(server.port, text, CONNECTIONS);
   await using others = await callerOf(bare.port, text, CONNECTIONS);
   return await compared([ours, server.pid], [others, bare.pid], status);
@@ -110,8 +116,10 @@ function stateFile(name: string): string {
   return join(folder, '.ashlar', name);
 }
 
-function requestText(path: string, accept: string, token: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+function requestText(path: string, accept: string, token: string, body?: string): string {
+  const common = `${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\nAuthorization: Bearer ${token}\r\n`;
+  if (body === undefined) return `GET ${common}\r\n`;
+  return `POST ${common}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** A caller, and the process that serves it. */
