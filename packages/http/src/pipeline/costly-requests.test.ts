@@ -4,14 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { CostlyRequests } from './costly-requests.ts';
 
+const requestOf = (user: string, method = 'POST', url = '/api/v1/notes') => ({
+  user: { name: user, groups: [] },
+  info: parseRequestInfo(method, url),
+});
+
 /** @param share of the time in which the process has the processor */
 function costlyRequests(share = 1) {
   const clock = createSteppedClock();
   let ends: (() => void)[] = [];
   let pauses = 0;
+  let turn: Promise<void> | undefined;
   const turns = {
     requestBegan: () => {},
-    pause: async () => void pauses++,
+    pause: async () => {
+      pauses++;
+      await turn;
+    },
     atEndOfTurn: (call: () => void) => void ends.push(call),
     processorTime: () => clock.monotonic() * share,
   };
@@ -25,9 +34,9 @@ function costlyRequests(share = 1) {
   const handleAll = async (
     count: number,
     milliseconds: number,
-    { user = 'ann', method = 'POST', url = '/api/v1/notes' } = {},
+    { user = 'ann', method, url }: { user?: string; method?: string; url?: string } = {},
   ) => {
-    const known = { user: { name: user, groups: [] }, info: parseRequestInfo(method, url) };
+    const known = requestOf(user, method, url);
     const waits = Array.from({ length: count }, () => costs.begin(known));
     await Promise.all(waits);
     clock.advance(milliseconds);
@@ -36,7 +45,15 @@ function costlyRequests(share = 1) {
     return waits[0] !== undefined;
   };
   const handle = (milliseconds: number, about = {}) => handleAll(1, milliseconds, about);
-  return { clock, handle, handleAll, pauses: () => pauses };
+  /** Lets nobody have a turn until the returned function is called. */
+  const holdTurns = (): (() => void) => {
+    let release = (): void => {};
+    turn = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  };
+  return { clock, costs, handle, handleAll, holdTurns, pauses: () => pauses };
 }
 
 describe('CostlyRequests', () => {
@@ -88,6 +105,22 @@ describe('CostlyRequests', () => {
     const before = pauses();
     for (let i = 0; i < 100; i++) await handle(1);
     expect(pauses()).toBe(before);
+  });
+
+  it('does not let requests overtake those of their kind that wait', async () => {
+    const { clock, costs, handle, holdTurns } = costlyRequests();
+    for (let i = 0; i < 4; i++) await handle(30);
+    const release = holdTurns();
+    const [earlier, later, other] = [requestOf('ann'), requestOf('ann'), requestOf('bob')];
+    const waits = costs.begin(earlier);
+    // by then the average is forgotten
+    clock.advance(60_000);
+    expect(costs.begin(other)).toBeUndefined();
+    const waitsBehind = costs.begin(later);
+    expect(waitsBehind).toBeInstanceOf(Promise);
+    release();
+    await Promise.all([waits, waitsBehind]);
+    expect(costs.begin(requestOf('ann'))).toBeUndefined();
   });
 
   it('tells users, verbs and resources apart', async () => {

@@ -58,6 +58,8 @@ export class CostlyRequests {
   readonly #ambient: Ambient;
   readonly #rounds: RequestRounds;
   readonly #costs = new Map<string, Cost>();
+  /** How many requests of each kind wait for their turn. */
+  readonly #waiting = new Map<string, number>();
   #turn: Turn | undefined;
   #longTurns = 0;
 
@@ -68,11 +70,16 @@ export class CostlyRequests {
 
   /**
    * Begins work for a request, which is measured until the end of the turn of the event loop.
-   * @returns a promise that the work must wait for if such requests are costly
+   * @returns a promise that the work must wait for if such requests are costly, or earlier ones of its kind still wait
    */
   begin(request: TrackedRequest): Promise<void> | undefined {
-    const average = this.#costs.size === 0 ? 0 : this.#average(keyOf(request));
-    if (average >= COSTLY_MILLISECONDS) return this.#beginNextTurn(request);
+    if (this.#costs.size === 0 && this.#waiting.size === 0) {
+      this.#measure(request, 0);
+      return undefined;
+    }
+    const key = keyOf(request);
+    const average = this.#average(key);
+    if (average >= COSTLY_MILLISECONDS || this.#waiting.has(key)) return this.#beginNextTurn(request, key);
     this.#measure(request, average);
     return undefined;
   }
@@ -89,8 +96,12 @@ export class CostlyRequests {
     if (turn) await turn;
   }
 
-  async #beginNextTurn(request: TrackedRequest): Promise<void> {
+  async #beginNextTurn(request: TrackedRequest, key: string): Promise<void> {
+    this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
     await pause(this.#ambient);
+    const left = (this.#waiting.get(key) as number) - 1;
+    if (left > 0) this.#waiting.set(key, left);
+    else this.#waiting.delete(key);
     this.#measure(request, COSTLY_MILLISECONDS);
   }
 
