@@ -11,8 +11,8 @@ const LONGEST_MILLISECONDS = 50;
  * then for requests that are cheap: those must not wait.
  */
 const COSTLY_MILLISECONDS = 4;
-/** Of turns of requests that seem long and do not wait, one in this many is measured: reading the processor time costs up to a tenth of a small write. */
-const TURNS_PER_MEASUREMENT = 4;
+/** For so many milliseconds the processor time is not read again: reading it costs up to a tenth of a small write. */
+const READING_MILLISECONDS = 1;
 /** Share of the newest request in the average. */
 const NEWEST = 1 / 16;
 /** How much of an average is forgotten in a second. */
@@ -40,8 +40,8 @@ interface Turn {
   /** The number of all. */
   count: number;
   readonly start: number;
-  /** Processor time until then; undefined where it does not matter. */
-  readonly spent: number | undefined;
+  /** Whether its processor time matters. */
+  readonly seemsLong: boolean;
 }
 
 /** How long requests of one kind take on average, and when that was last changed. */
@@ -61,7 +61,8 @@ export class CostlyRequests {
   /** How many requests of each kind wait for their turn. */
   readonly #waiting = new Map<string, number>();
   #turn: Turn | undefined;
-  #longTurns = 0;
+  /** The processor time that was last read, and when. */
+  #processor = { milliseconds: 0, at: Number.NEGATIVE_INFINITY };
 
   constructor(ambient: Ambient) {
     this.#ambient = ambient;
@@ -113,25 +114,35 @@ export class CostlyRequests {
       return;
     }
     const { clock, turns } = this.#ambient;
+    if (!turns) return;
+    const start = clock.monotonic();
     const seemsLong = average > SHORT_MILLISECONDS;
-    const isSampled = seemsLong && average < COSTLY_MILLISECONDS;
-    if (!turns || (isSampled && this.#longTurns++ % TURNS_PER_MEASUREMENT > 0)) return;
-    // others may have the processor meanwhile
-    const spent = seemsLong ? turns.processorTime?.() : undefined;
-    this.#turn = { requests: [request], count: 1, start: clock.monotonic(), spent };
+    if (seemsLong && start - this.#processor.at > READING_MILLISECONDS) this.#readProcessor(start);
+    this.#turn = { requests: [request], count: 1, start, seemsLong };
     turns.atEndOfTurn(() => this.#endTurn());
   }
 
+  #readProcessor(now: number): number {
+    const milliseconds = this.#ambient.turns?.processorTime?.() ?? now;
+    this.#processor = { milliseconds, at: now };
+    return milliseconds;
+  }
+
   #endTurn(): void {
-    const { requests, count, start, spent } = this.#turn as Turn;
+    const turn = this.#turn as Turn;
     this.#turn = undefined;
-    const { clock, turns } = this.#ambient;
-    const elapsed = clock.monotonic() - start;
-    const own = spent === undefined ? elapsed : (turns?.processorTime?.() ?? elapsed) - spent;
-    // other threads use processor time, too
-    const milliseconds = Math.min(elapsed, own) / count;
+    const milliseconds = this.#timeOf(turn) / turn.count;
     if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
-    for (const request of requests) this.#count(request, milliseconds);
+    for (const request of turn.requests) this.#count(request, milliseconds);
+  }
+
+  /** Milliseconds of a turn until now. Others may have had the processor meanwhile, and other threads use processor time, too. */
+  #timeOf({ start, count, seemsLong }: Turn): number {
+    const now = this.#ambient.clock.monotonic();
+    const elapsed = now - start;
+    if (!seemsLong || elapsed <= SHORT_MILLISECONDS * count) return elapsed;
+    const before = this.#processor.milliseconds;
+    return Math.min(elapsed, this.#readProcessor(now) - before);
   }
 
   /** Short requests count only beside long ones of their kind. */
