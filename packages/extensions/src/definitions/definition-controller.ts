@@ -20,7 +20,7 @@ import { hasCondition, isTrue, type Verdict, withCondition } from './conditions.
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definition-resource.ts';
 import { FollowedDefinitions } from './known-definitions.ts';
-import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
+import { hasItsNames, withAcceptedNames } from './naming.ts';
 
 /** The controller that maintains the status of definitions. */
 export interface DefinitionController extends AsyncDisposable {
@@ -142,8 +142,7 @@ class Controller {
 
   /** Others of the group may get the released names. */
   #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
-    for (const other of this.#followed.othersOf(group, name))
-      if (!hasItsNames(other)) this.#add(other.metadata.name ?? '');
+    for (const other of this.#followed.namelessOthersOf(group, name)) this.#add(other);
   }
 
   #add(name: string): void {
@@ -199,14 +198,9 @@ class Controller {
     const { vocabulary } = this.#options.ambient;
     const named = hasItsNames(definition)
       ? definition
-      : withAcceptedNames(definition, this.#namesInUse(definition), this.#now);
+      : withAcceptedNames(definition, this.#followed.namesInUse(definition), this.#now);
     const approval = approvalVerdict(definition, vocabulary);
     return approval && !hasCondition(named, approval) ? withCondition(named, approval, this.#now) : named;
-  }
-
-  #namesInUse(definition: CustomResourceDefinition): NamesInUse {
-    const { group } = definition.spec;
-    return namesInUse([...this.#followed.othersOf(group, definition.metadata.name ?? ''), definition]);
   }
 
   #established(definition: CustomResourceDefinition): CustomResourceDefinition {

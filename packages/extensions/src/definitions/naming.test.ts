@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { conditionOf } from './conditions.ts';
+import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import { established, widgets } from './definition.fixture.ts';
-import { namesInUse, withAcceptedNames } from './naming.ts';
+import { FollowedDefinitions } from './known-definitions.ts';
+import { type NamesInUse, withAcceptedNames } from './naming.ts';
 
 const NOW = '2024-01-02T03:04:05Z';
 const first = established(widgets({ names: { shortNames: ['wd', 'wi'] } }));
 
+function inUseBy(...definitions: CustomResourceDefinition[]): NamesInUse {
+  const followed = new FollowedDefinitions();
+  for (const each of definitions) followed.set(each.metadata.name ?? '', each);
+  return followed.namesInUse(widgets({}, { metadata: { name: 'none' } }));
+}
+
 describe('the names of a definition', () => {
   it('are accepted if they are free', () => {
-    const named = withAcceptedNames(widgets(), namesInUse([]), NOW);
+    const named = withAcceptedNames(widgets(), inUseBy(), NOW);
     expect(named.status.acceptedNames).toEqual({
       plural: 'widgets',
       singular: 'widget',
@@ -43,7 +51,7 @@ describe('the names of a definition', () => {
         shortNames: ['wd', 'wi', 'x'],
       },
     });
-    const named = withAcceptedNames(second, namesInUse([first]), NOW);
+    const named = withAcceptedNames(second, inUseBy(first), NOW);
     expect(named.status.acceptedNames).toEqual({
       plural: 'others',
       singular: 'other',
@@ -60,14 +68,14 @@ describe('the names of a definition', () => {
 
   it('report all conflicting short names', () => {
     const second = widgets({ names: { plural: 'others', kind: 'Other', shortNames: ['wd', 'wi'] } });
-    const named = withAcceptedNames(second, namesInUse([first]), NOW);
+    const named = withAcceptedNames(second, inUseBy(first), NOW);
     expect(conditionOf(named, 'NamesAccepted')?.message).toBe(
       '["wd" is already in use, "wi" is already in use]',
     );
   });
 
   it('stay accepted', () => {
-    expect(withAcceptedNames(first, namesInUse([first]), NOW)).toBe(first);
+    expect(withAcceptedNames(first, inUseBy(first), NOW)).toBe(first);
   });
 
   it('keep an established definition established', () => {

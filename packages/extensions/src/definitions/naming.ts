@@ -2,22 +2,18 @@ import { goQuote } from '@ashlar/core';
 import { conditionOf, hasCondition, type Verdict, withCondition, withStatus } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
 
-/** Names of other types of one group. */
+/** Names of types of one group. */
 export interface NamesInUse {
-  readonly resources: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+  readonly resources: Pick<ReadonlySet<string>, 'has'>;
+  readonly kinds: Pick<ReadonlySet<string>, 'has'>;
 }
 
-/** The accepted names of definitions of one group. */
-export function namesInUse(definitions: Iterable<CustomResourceDefinition>): NamesInUse {
-  const resources = new Set<string>();
-  const kinds = new Set<string>();
-  for (const { status } of definitions) {
-    const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames;
-    for (const name of [plural, singular, ...shortNames]) resources.add(name);
-    kinds.add(kind).add(listKind);
-  }
-  return { resources, kinds };
+/** The accepted names of a definition, as they are compared with those of others. */
+export function acceptedNamesOf({
+  status,
+}: CustomResourceDefinition): Readonly<Record<keyof NamesInUse, readonly string[]>> {
+  const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames;
+  return { resources: [plural, singular, ...shortNames], kinds: [kind, listKind] };
 }
 
 /**
@@ -69,7 +65,7 @@ function acceptNames(
     verdict = accepted('False', reason, conflict);
     return old;
   };
-  const one = (reason: string, mine: string, old: string, used: ReadonlySet<string>): string =>
+  const one = (reason: string, mine: string, old: string, used: NamesInUse['kinds']): string =>
     choose(reason, mine !== old && used.has(mine) ? inUseText(mine) : undefined, mine, old);
   const plural = one('PluralConflict', requested.plural, current.plural, resources);
   const singular = one('SingularConflict', requested.singular ?? '', current.singular ?? '', resources);
@@ -103,7 +99,7 @@ const inUseText = (name: string): string => `${goQuote(name)} is already in use`
 function shortNameConflict(
   { shortNames: requested = [] }: DefinitionNames,
   { shortNames: current = [] }: DefinitionNames,
-  used: ReadonlySet<string>,
+  used: NamesInUse['kinds'],
 ): string | undefined {
   const texts = requested.filter((name) => !current.includes(name) && used.has(name)).map(inUseText);
   if (texts.length === 0) return undefined;
