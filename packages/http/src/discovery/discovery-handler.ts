@@ -1,6 +1,6 @@
 import {
   checkRouteAccept,
-  encodeJson,
+  encodeJsonSteps,
   JSON_MEDIA_TYPE,
   negotiateAccept,
   notAcceptable,
@@ -8,11 +8,20 @@ import {
   plainOnly,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
-import { groupName, type JsonValue, type ServerResponse, type Vocabulary } from '@ashlar/core';
+import {
+  type Ambient,
+  doneSteps,
+  groupName,
+  type JsonValue,
+  runInSlices,
+  type ServerResponse,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
-import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import { isPretty } from '../encoding/negotiate-response.ts';
-import { encodeText } from '../encoding/representation.ts';
+import { encodeTextSteps } from '../encoding/representation.ts';
 import {
   DocumentCache,
   documentResponse,
@@ -23,7 +32,14 @@ import { isBuiltInGroup, PageNotFoundError, pathNotFoundInGroup } from '../pipel
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { requireGet } from '../request/require-get.ts';
 import { DiscoveredGroups } from './discovered-groups.ts';
-import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
+import {
+  aggregatedDiscoverySteps,
+  apiGroup,
+  apiGroupListSteps,
+  apiResourceListSteps,
+  apiVersions,
+  StorageVersionHashes,
+} from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
 
 /** Handles `/api`, `/apis` and the paths of groups and versions; returns undefined for other paths. */
@@ -35,78 +51,130 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
   /** Versions of the aggregated format. */
   readonly formats: readonly string[];
+  readonly ambient: Pick<Ambient, 'clock' | 'turns'>;
 }
 
 /** Creates the handler of discovery in its plain and aggregated format (semantics/discovery#discovery, #aggregated-discovery). */
-export function createDiscoveryHandler(
-  catalog: ApiCatalog,
-  { apis, serverAddress, formats }: DiscoveryOptions,
-): DiscoveryHandler {
-  const groups = new DiscoveredGroups(catalog, apis);
-  const aggregated = new DocumentCache<TaggedDocument>(() => groups.generation);
+export function createDiscoveryHandler(catalog: ApiCatalog, options: DiscoveryOptions): DiscoveryHandler {
+  const documents = new DiscoveryDocuments(catalog, options);
   return (scope) => {
     const { path } = scope.info;
     const [root, ...below] = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
     if (path.includes('//')) return undefined;
     if (root !== 'api' && root !== 'apis') return undefined;
     const [first, second = '', ...more] = below;
-    if (first === undefined) return rootResponse(scope, root);
-    if (root === 'api')
-      return below.length === 1 ? resourceListResponse(catalog, scope, '', first) : undefined;
-    if (below.length === 1) return groupResponse(groups, scope, first);
-    return more.length === 0 ? resourceListResponse(catalog, scope, first, second) : undefined;
+    if (first === undefined) return documents.root(scope, root);
+    if (root === 'api') return below.length === 1 ? documents.resources(scope, '', first) : undefined;
+    if (below.length === 1) return documents.group(scope, first);
+    return more.length === 0 ? documents.resources(scope, first, second) : undefined;
   };
+}
 
-  async function rootResponse(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
+/** Documents of discovery, each made once per generation: with many types or groups they are large. */
+class DiscoveryDocuments {
+  readonly #catalog: ApiCatalog;
+  readonly #options: DiscoveryOptions;
+  readonly #groups: DiscoveredGroups;
+  readonly #hashes: StorageVersionHashes = new StorageVersionHashes();
+  readonly #aggregated: DocumentCache<TaggedDocument>;
+  readonly #plain: DocumentCache<Uint8Array>;
+
+  constructor(catalog: ApiCatalog, options: DiscoveryOptions) {
+    const groups = new DiscoveredGroups(catalog, options.apis);
+    this.#catalog = catalog;
+    this.#options = options;
+    this.#groups = groups;
+    this.#aggregated = new DocumentCache(() => groups.generation);
+    this.#plain = new DocumentCache(() => groups.generation);
+  }
+
+  async root(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
+    const { vocabulary } = this.#catalog;
     if (root === 'api') requireGet(scope.request.method);
     // with a slash at the end only the groups are plain
     const isPlain = scope.info.path === '/apis/';
-    const form = isPlain ? undefined : aggregatedForm(catalog.vocabulary, scope, formats);
-    if (form) return aggregatedResponse(scope, root, form);
-    if (root === 'apis') return negotiatedResponse(catalog.vocabulary, scope, apiGroupList(groups));
-    requireRoutable(catalog.vocabulary, scope);
-    return negotiatedResponse(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
+    const form = isPlain ? undefined : aggregatedForm(vocabulary, scope, this.#options.formats);
+    if (form) return this.#aggregatedResponse(scope, root, form);
+    if (root === 'apis')
+      return this.#plainResponse(scope, 'apis', async () => apiGroupListSteps(this.#groups));
+    requireRoutable(vocabulary, scope);
+    return this.#smallResponse(scope, apiVersions(this.#catalog, this.#options.serverAddress()));
   }
 
-  async function aggregatedResponse(
+  async group(scope: RequestScope, group: string): Promise<ServerResponse> {
+    const document = apiGroup(this.#groups, group);
+    if (!document) throw new PageNotFoundError();
+    return this.#smallResponse(scope, document);
+  }
+
+  async resources(scope: RequestScope, group: string, version: string): Promise<ServerResponse> {
+    const { vocabulary } = this.#catalog;
+    if (!this.#served(group, version)) throw pathNotFoundInGroup(this.#catalog, group);
+    requireGet(scope.request.method);
+    if (isBuiltInGroup(this.#catalog, group)) requireRoutable(vocabulary, scope);
+    return this.#plainResponse(scope, `${group}/${version}`, async () => {
+      // it may have been removed since
+      const served = this.#served(group, version);
+      if (!served) throw pathNotFoundInGroup(this.#catalog, group);
+      await this.#hashes.prepare(served);
+      return apiResourceListSteps(served, this.#hashes);
+    });
+  }
+
+  #served(group: string, version: string): ServedGroupVersion | undefined {
+    return this.#catalog.versions(group).find((candidate) => candidate.version === version);
+  }
+
+  async #smallResponse(scope: RequestScope, document: object): Promise<ServerResponse> {
+    const form = plainForm(this.#catalog.vocabulary, scope);
+    return plainlyResponded(form, await this.#encoded(doneSteps(document), form));
+  }
+
+  async #plainResponse(
+    scope: RequestScope,
+    key: string,
+    make: () => Promise<Steps<object>>,
+  ): Promise<ServerResponse> {
+    const form = plainForm(this.#catalog.vocabulary, scope);
+    const { mediaType, pretty } = form;
+    const body = await this.#plain.get(`${key} ${mediaType} ${pretty}`, async () =>
+      this.#encoded(await make(), form),
+    );
+    return plainlyResponded(form, body);
+  }
+
+  async #encoded(making: Steps<object>, form: PlainForm): Promise<Uint8Array> {
+    const { ambient } = this.#options;
+    return runInSlices(encodeDocumentSteps(await runInSlices(making, ambient), form), ambient);
+  }
+
+  async #aggregatedResponse(
     { request }: RequestScope,
     root: 'api' | 'apis',
     { mediaType, version }: AggregatedForm,
   ): Promise<ServerResponse> {
-    const document = await aggregated.get(`${root}/${version}/${mediaType}`, () =>
-      tagAggregated(aggregatedDiscovery(groups, root, version), mediaType),
+    const document = await this.#aggregated.get(`${root}/${version}/${mediaType}`, () =>
+      this.#tagAggregated(aggregatedDiscoverySteps(this.#groups, root, version), mediaType),
     );
-    const group = discoveryGroup(catalog.vocabulary);
+    const group = discoveryGroup(this.#catalog.vocabulary);
     const contentType = `${mediaType};g=${group};v=${version};as=APIGroupDiscoveryList`;
     const headers = { 'content-type': contentType, vary: 'Accept', 'cache-control': 'public' };
     return documentResponse(request, document, headers);
   }
+
+  /** The tag is that of the JSON form, however the document is written. */
+  async #tagAggregated(making: Steps<object>, mediaType: string): Promise<TaggedDocument> {
+    const { ambient } = this.#options;
+    const document = await runInSlices(making, ambient);
+    const json = await runInSlices(encodeJsonSteps(document, { newline: true }), ambient);
+    const { bytes, tag } = await tagDocument(json);
+    const form = { mediaType, pretty: false };
+    const isJson = mediaType === JSON_MEDIA_TYPE;
+    return { tag, bytes: isJson ? bytes : await runInSlices(encodeDocumentSteps(document, form), ambient) };
+  }
 }
 
 const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apidiscovery.');
-
-async function groupResponse(
-  groups: DiscoveredGroups,
-  scope: RequestScope,
-  group: string,
-): Promise<ServerResponse> {
-  const document = apiGroup(groups, group);
-  if (!document) throw new PageNotFoundError();
-  return negotiatedResponse(groups.vocabulary, scope, document);
-}
-
-async function resourceListResponse(
-  catalog: ApiCatalog,
-  scope: RequestScope,
-  group: string,
-  version: string,
-): Promise<ServerResponse> {
-  const document = await apiResourceList(catalog, group, version);
-  if (!document) throw pathNotFoundInGroup(catalog, group);
-  requireGet(scope.request.method);
-  if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
-  return negotiatedResponse(catalog.vocabulary, scope, document);
-}
 
 /** Checks the Accept header for the routes of built-in groups (semantics/encodings#accept). @throws StatusError 406 */
 function requireRoutable(vocabulary: Vocabulary, { request }: RequestScope): void {
@@ -140,27 +208,28 @@ function aggregatedForm(
   return negotiated && version !== undefined ? { mediaType: negotiated.mediaType, version } : undefined;
 }
 
-/** The tag is that of the JSON form, however the document is written. */
-async function tagAggregated(document: object, mediaType: string): Promise<TaggedDocument> {
-  const { bytes, tag } = await tagDocument(encodeJson(document, { newline: true }));
-  return { tag, bytes: mediaType === JSON_MEDIA_TYPE ? bytes : encodeDocument(document, mediaType, false) };
+/** The negotiated format of a plain document. */
+interface PlainForm {
+  readonly mediaType: string;
+  readonly pretty: boolean;
 }
 
-function negotiatedResponse(
-  vocabulary: Vocabulary,
-  { request, info }: RequestScope,
-  document: object,
-): ServerResponse {
+/** @throws StatusError 406 */
+function plainForm(vocabulary: Vocabulary, { request, info }: RequestScope): PlainForm {
   const types = objectMediaTypes(vocabulary);
   const negotiated = negotiateAccept(request.headers.get('accept'), types, plainOnly);
   if (!negotiated) throw notAcceptable(types);
   const { mediaType, pretty } = negotiated;
-  const body = encodeDocument(document, mediaType, pretty === true || isPretty(request, info.query));
+  return { mediaType, pretty: pretty === true || isPretty(request, info.query) };
+}
+
+function plainlyResponded({ mediaType }: PlainForm, body: Uint8Array): ServerResponse {
   return { status: 200, headers: { 'content-type': mediaType }, body };
 }
 
-function encodeDocument(document: object, mediaType: string, pretty: boolean): Uint8Array {
-  if (mediaType !== JSON_MEDIA_TYPE && mediaType !== YAML_MEDIA_TYPE) return encodeDiscovery(document);
+function encodeDocumentSteps(document: object, { mediaType, pretty }: PlainForm): Steps<Uint8Array> {
+  if (mediaType !== JSON_MEDIA_TYPE && mediaType !== YAML_MEDIA_TYPE)
+    return doneSteps(encodeDiscovery(document));
   const format = mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
-  return encodeText(document as JsonValue, { format, contentType: mediaType, pretty });
+  return encodeTextSteps(document as JsonValue, { format, contentType: mediaType, pretty });
 }

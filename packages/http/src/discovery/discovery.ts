@@ -1,5 +1,5 @@
-import { apiVersionOf, groupName } from '@ashlar/core';
-import { storageVersion } from '@ashlar/registry';
+import { apiVersionOf, groupName, type Steps } from '@ashlar/core';
+import { type ResourceDefinition, storageVersion } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { storageVersionHash } from '../catalog/storage-version-hash.ts';
@@ -17,13 +17,22 @@ export function apiVersions(catalog: ApiCatalog, serverAddress: string): object 
 }
 
 /** `/apis`. */
-export function apiGroupList(groups: DiscoveredGroups): object {
-  const names = groups.names().filter((group) => group !== '');
-  return {
-    kind: 'APIGroupList',
-    apiVersion: 'v1',
-    groups: names.map((group) => groupEntry(groups, group)),
-  };
+export function* apiGroupListSteps(groups: DiscoveredGroups): Steps<object> {
+  const entries = yield* eachSteps(namedGroups(groups), (group) => groupEntry(groups, group));
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: entries };
+}
+
+const namedGroups = (groups: DiscoveredGroups): readonly string[] =>
+  groups.names().filter((group) => group !== '');
+
+/** Makes an entry of each item, with pauses. */
+function* eachSteps<T>(items: Iterable<T>, entry: (item: T) => object): Steps<object[]> {
+  const entries: object[] = [];
+  for (const item of items) {
+    entries.push(entry(item));
+    yield;
+  }
+  return entries;
 }
 
 /** `/apis/<group>`; undefined for a group that is not served. */
@@ -39,36 +48,48 @@ function groupEntry(groups: DiscoveredGroups, group: string): object {
   return { name: group, versions, preferredVersion: versions[0] };
 }
 
-/** `/api/v1`, `/apis/<group>/<version>`; undefined for a version that is not served. */
-export async function apiResourceList(
-  catalog: ApiCatalog,
-  group: string,
-  version: string,
-): Promise<object | undefined> {
-  const served = catalog.versions(group).find((candidate) => candidate.version === version);
-  if (!served) return undefined;
+/** `/api/v1`, `/apis/<group>/<version>`. @param hashes those of the storage versions of its resources */
+export function* apiResourceListSteps(
+  { group, version, resources }: ServedGroupVersion,
+  hashes: StorageVersionHashes,
+): Steps<object> {
+  const sorted = [...resources.values()].sort(byPlural);
+  const entries = yield* eachSteps(sorted, (served) => [
+    resourceEntry(served, hashes),
+    ...subresourceResources(served),
+  ]);
   return {
     kind: 'APIResourceList',
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
-    resources: await resourcesOf(served),
+    resources: entries.flat(),
   };
 }
 
-async function resourcesOf({ resources }: ServedGroupVersion): Promise<object[]> {
-  const sorted = [...resources.values()].sort(byPlural);
-  const entries = await Promise.all(
-    sorted.map(async (served) => [await resourceEntry(served), ...subresourceResources(served)]),
-  );
-  return entries.flat();
+/** Hashes of the storage versions of resource types, each computed once. */
+export class StorageVersionHashes {
+  readonly #hashes: WeakMap<ResourceDefinition, string> = new WeakMap();
+
+  /** Computes those that are missing, one at a time. */
+  async prepare({ resources }: ServedGroupVersion): Promise<void> {
+    for (const { definition } of [...resources.values()]) {
+      const { names, group, hashedAs } = definition;
+      if (this.of(definition) !== undefined) continue;
+      const hashed = hashedAs ?? { group, version: storageVersion(definition).name };
+      this.#hashes.set(definition, await storageVersionHash({ ...hashed, kind: names.kind }));
+    }
+  }
+
+  of(definition: ResourceDefinition): string | undefined {
+    return this.#hashes.get(definition);
+  }
 }
 
 export const byPlural = (a: ServedResource, b: ServedResource): number =>
   a.definition.names.plural < b.definition.names.plural ? -1 : 1;
 
-async function resourceEntry(served: ServedResource): Promise<object> {
-  const { names, group, hashedAs, storage } = served.definition;
-  const hashed = hashedAs ?? { group, version: storageVersion(served.definition).name };
+function resourceEntry(served: ServedResource, hashes: StorageVersionHashes): object {
+  const { names, storage } = served.definition;
   return {
     name: names.plural,
     singularName: names.singular,
@@ -78,9 +99,7 @@ async function resourceEntry(served: ServedResource): Promise<object> {
     ...(names.shortNames && { shortNames: names.shortNames }),
     ...(names.categories && { categories: names.categories }),
     // what a host serves from its own data is not stored here
-    ...(!storage && {
-      storageVersionHash: await storageVersionHash({ ...hashed, kind: names.kind }),
-    }),
+    ...(!storage && { storageVersionHash: hashes.of(served.definition) }),
   };
 }
 
@@ -100,24 +119,32 @@ function subresourceResources(served: ServedResource): object[] {
 }
 
 /** The aggregated form of `/api` and `/apis` (semantics/discovery#aggregated-discovery). */
-export function aggregatedDiscovery(groups: DiscoveredGroups, root: 'api' | 'apis', version: string): object {
-  const names = root === 'api' ? [''] : groups.names().filter((group) => group !== '');
+export function* aggregatedDiscoverySteps(
+  groups: DiscoveredGroups,
+  root: 'api' | 'apis',
+  version: string,
+): Steps<object> {
+  const items: object[] = [];
+  for (const group of root === 'api' ? [''] : namedGroups(groups))
+    items.push(yield* aggregatedGroupSteps(groups, group));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `${groupName(groups.vocabulary, 'apidiscovery.')}/${version}`,
     metadata: {},
-    items: names.map((group) => aggregatedGroup(groups, group)),
+    items,
   };
 }
 
-function aggregatedGroup(groups: DiscoveredGroups, group: string): object {
-  const versions = groups.versions(group).map(({ version, served, registered }) => ({
-    version,
-    ...(served
-      ? { resources: [...served.resources.values()].sort(byPlural).map(aggregatedResource) }
-      : registered?.resources && { resources: registered.resources }),
-    freshness: registered?.isCurrent === false ? 'Stale' : 'Current',
-  }));
+function* aggregatedGroupSteps(groups: DiscoveredGroups, group: string): Steps<object> {
+  const versions: object[] = [];
+  for (const { version, served, registered } of groups.versions(group)) {
+    const resources = served
+      ? yield* eachSteps([...served.resources.values()].sort(byPlural), aggregatedResource)
+      : registered?.resources;
+    const freshness = registered?.isCurrent === false ? 'Stale' : 'Current';
+    versions.push({ version, ...(resources && { resources }), freshness });
+    yield;
+  }
   return { metadata: { ...(group !== '' && { name: group }), creationTimestamp: null }, versions };
 }
 

@@ -27,7 +27,46 @@ describe('DocumentCache', () => {
     expect(await cache.get('a', async () => 'made')).toBe('made');
   });
 
-  it('drops only its own failure', async () => {
+  it('creates one at a time, however often its source changes, and the next for all who wait', async () => {
+    let generation = 0;
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const cache = new DocumentCache<number>(() => generation);
+    const make = (): Promise<number> => {
+      begun.push(generation);
+      const of = generation;
+      return new Promise((resolve) => ends.push(() => resolve(of)));
+    };
+    const first = cache.get('a', make);
+    generation = 1;
+    const second = cache.get('a', make);
+    generation = 2;
+    const third = cache.get('a', make);
+    expect(begun).toEqual([0]);
+    ends[0]?.();
+    expect(await first).toBe(0);
+    await Promise.resolve();
+    expect(begun).toEqual([0, 2]);
+    ends[1]?.();
+    expect(await Promise.all([second, third, cache.get('a', make)])).toEqual([2, 2, 2]);
+    expect(begun).toEqual([0, 2]);
+  });
+
+  it('keeps nothing of an earlier generation', async () => {
+    let generation = 0;
+    let made = 0;
+    const cache = new DocumentCache<number>(() => generation);
+    const make = async (): Promise<number> => {
+      // the source changes while the first is made
+      if (made === 0) generation = 1;
+      return ++made;
+    };
+    expect(await cache.get('a', make)).toBe(1);
+    expect(await cache.get('a', make)).toBe(2);
+    expect(await cache.get('a', make)).toBe(2);
+  });
+
+  it('tries again after a failure for those who wait', async () => {
     let generation = 0;
     const cache = new DocumentCache<string>(() => generation);
     let fail: (error: Error) => void = () => {};
@@ -39,7 +78,8 @@ describe('DocumentCache', () => {
     const fresh = cache.get('a', async () => 'new');
     fail(new Error('late'));
     await expect(old).rejects.toThrow('late');
-    expect(cache.get('a', async () => 'newer')).toBe(fresh);
+    expect(await fresh).toBe('new');
+    expect(await cache.get('a', async () => 'newer')).toBe('new');
   });
 });
 

@@ -21,30 +21,60 @@ export async function tagDocument(bytes: Uint8Array): Promise<TaggedDocument> {
 
 /**
  * Caches documents of a source whose generation grows with each change. A document is created on first use, and again after its
- * source has changed.
+ * source has changed: one at a time, so that a source that changes while it is read has no more than one of each in the making.
  */
 export class DocumentCache<T> {
   readonly #generation: () => number;
-  readonly #documents: Map<string, Promise<T>> = new Map();
+  readonly #documents: Map<string, CachedDocument<T>> = new Map();
   #of = -1;
 
   constructor(generation: () => number) {
     this.#generation = generation;
   }
 
+  /** Returns a document whose creation began at the current generation, or begins later. */
   get(key: string, make: () => Promise<T>): Promise<T> {
-    if (this.#of !== this.#generation()) {
-      this.#documents.clear();
-      this.#of = this.#generation();
-    }
+    const generation = this.#generation();
+    if (this.#of !== generation) this.#drop(generation);
     const cached = this.#documents.get(key);
-    if (cached) return cached;
+    if (cached?.of === generation) return cached.document;
+    if (!cached) return this.#create(key, make, generation);
+    cached.next ??= cached.settled.then(() => this.get(key, make));
+    return cached.next;
+  }
+
+  /** Keeps what is in the making: others wait for its end. */
+  #drop(generation: number): void {
+    this.#of = generation;
+    for (const [key, { isMade }] of this.#documents) if (isMade) this.#documents.delete(key);
+  }
+
+  #create(key: string, make: () => Promise<T>, of: number): Promise<T> {
     const document = make();
-    this.#documents.set(key, document);
-    // failures are not cached
-    document.catch(() => this.#documents.get(key) === document && this.#documents.delete(key));
+    const finish = (isKept: boolean): void => {
+      created.isMade = true;
+      // failures are not cached
+      if (!isKept || of !== this.#generation()) this.#documents.delete(key);
+    };
+    const settled = document.then(
+      () => finish(true),
+      () => finish(false),
+    );
+    const created: CachedDocument<T> = { of, document, settled, isMade: false, next: undefined };
+    this.#documents.set(key, created);
     return document;
   }
+}
+
+interface CachedDocument<T> {
+  /** The generation at which its creation began. */
+  readonly of: number;
+  readonly document: Promise<T>;
+  /** Resolves when it is made, or failed. */
+  readonly settled: Promise<void>;
+  isMade: boolean;
+  /** The one that is created next, for all who have asked since the source changed. */
+  next: Promise<T> | undefined;
 }
 
 /** Returns the response with a document, or 304 if the client has the same tag. */

@@ -7,7 +7,7 @@ import { byPlural } from '../discovery/discovery.ts';
 import { type KindMarker, markerOf } from './kind-marker.ts';
 import { OpenApiComponents } from './openapi-components.ts';
 import { connectionPaths } from './openapi-connections.ts';
-import { type OpenApiDocument, openApiFrame } from './openapi-frame.ts';
+import { type OpenApiDocument, openApiFrameSteps } from './openapi-frame.ts';
 import { type ObjectAction, type OperationTarget, pathItem } from './openapi-operations.ts';
 import { versionOperation } from './openapi-plain-paths.ts';
 
@@ -32,7 +32,7 @@ export function* openApiDocumentSteps(
     Object.assign(paths, resourcePaths(root, resource, components));
     yield;
   }
-  return openApiFrame(paths, components.schemas, { vocabulary, release, dialect });
+  return yield* openApiFrameSteps(paths, components.schemas, { vocabulary, release, dialect });
 }
 
 /** Returns the served built-in kinds by type name: a document may refer to one of another group. */

@@ -1,5 +1,5 @@
 import { encodeJsonSteps } from '@ashlar/codec';
-import { doneSteps, type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
+import { type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
@@ -38,6 +38,7 @@ export class OpenApiDocuments {
   readonly #ambient: DocumentAmbient;
   readonly #generation: () => number;
   readonly #ofAll: DocumentCache<DatedDocument>;
+  readonly #encoded: DocumentCache<DatedDocument | undefined>;
   readonly #described: Map<string, DescribedVersion> = new Map();
   #kinds: Kinds = new Map();
   #served: ReadonlyMap<string, DescribedDocument> = new Map();
@@ -54,6 +55,7 @@ export class OpenApiDocuments {
     this.#ambient = ambient;
     this.#generation = () => catalog.generation + (aggregated?.generation ?? 0);
     this.#ofAll = new DocumentCache(this.#generation);
+    this.#encoded = new DocumentCache(this.#generation);
   }
 
   /** What this server serves itself, by path, in order. A document is created when it is first asked for. */
@@ -67,9 +69,12 @@ export class OpenApiDocuments {
     return this.#served;
   }
 
-  /** Returns an encoded document; its ETag is that of its JSON, in any format. */
-  v3(document: DescribedDocument, form: DocumentForm = JSON_FORM): Promise<DatedDocument> {
-    return document.encoded(this.#ambient, form);
+  /** Returns an encoded document of this server by its path; its ETag is that of its JSON, in any format. */
+  async v3(path: string, form: DocumentForm = JSON_FORM): Promise<DatedDocument | undefined> {
+    if (!this.served().has(path)) return undefined;
+    return this.#encoded.get(`${form.response} ${path}`, async () =>
+      this.served().get(path)?.encoded(this.#ambient, form),
+    );
   }
 
   /** Returns the index: the paths of the documents with their hashes, those of other servers included. */
@@ -78,8 +83,11 @@ export class OpenApiDocuments {
       const paths: Record<string, { serverRelativeURL: string }> = {};
       const served = this.served();
       for (const path of this.#described.keys()) if (!served.has(path)) this.#described.delete(path);
-      for (const [path, document] of served)
-        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(document)) };
+      for (const path of served.keys()) {
+        const document = await this.v3(path);
+        // it may have been removed since
+        if (document) paths[path] = { serverRelativeURL: lastingAddress(path, document) };
+      }
       for (const { v3 } of this.#aggregated?.published() ?? []) {
         // what this server serves, or what another one has published before, is not theirs
         for (const [path, serverRelativeURL] of v3 ?? []) paths[path] ??= { serverRelativeURL };
@@ -138,9 +146,7 @@ export class OpenApiDocuments {
       ...{ vocabulary, release: this.#release, documents: this.#documents },
       groups: [...groups],
     });
-    this.#plain = new Map(
-      [...plain].map(([path, make]) => [path, new DescribedDocument(() => doneSteps(make()))]),
-    );
+    this.#plain = new Map([...plain].map(([path, make]) => [path, new DescribedDocument(make)]));
     return this.#plain;
   }
 

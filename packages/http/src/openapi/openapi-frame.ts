@@ -1,6 +1,6 @@
-import { type JsonObject, productName, type Vocabulary } from '@ashlar/core';
+import { type JsonObject, productName, type Steps, type Vocabulary } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
-import { sortedByKey } from './sorted-by-key.ts';
+import { sortedByKeySteps } from './sorted-by-key.ts';
 
 /** A document of OpenAPI v3. */
 export interface OpenApiDocument extends JsonObject {
@@ -28,19 +28,19 @@ export const BEARER_TOKEN: JsonObject = {
   },
 };
 
-/** Returns a document with its paths and component schemas in order. */
-export function openApiFrame(
+/** Returns a document with its paths and component schemas in order; there may be tens of thousands. */
+export function* openApiFrameSteps(
   paths: Readonly<Record<string, JsonObject>>,
   schemas: Readonly<Record<string, JsonObject>>,
   { vocabulary, release, dialect }: DocumentContext,
-): OpenApiDocument {
+): Steps<OpenApiDocument> {
   const isCustom = dialect === 'custom';
   return {
     openapi: '3.0.0',
     info: documentInfo(vocabulary, isCustom ? undefined : release),
-    paths: sortedByKey(paths),
+    paths: yield* sortedByKeySteps(Object.entries(paths)),
     components: {
-      ...(Object.keys(schemas).length > 0 && { schemas: sortedByKey(schemas) }),
+      ...(Object.keys(schemas).length > 0 && { schemas: yield* sortedByKeySteps(Object.entries(schemas)) }),
       ...(!isCustom && { securitySchemes: BEARER_TOKEN }),
     },
   };

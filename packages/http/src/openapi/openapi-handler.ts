@@ -61,11 +61,11 @@ async function documentResponse(
   path: string,
 ): Promise<ServerResponse> {
   const { request, info } = scope;
-  const described = documents.served().get(path);
-  if (!described) return { status: 404, headers: {} };
+  if (!documents.served().has(path)) return { status: 404, headers: {} };
   const form = chosenForm(request.headers.get('accept'), 'v3');
   if (!form) return { status: 406, headers: { vary: 'Accept' } };
-  const found = await documents.v3(described, form);
+  const found = await documents.v3(path, form);
+  if (!found) return { status: 404, headers: {} };
   const headers = { 'content-type': form.response, vary: 'Accept' };
   const hash = info.query.get('hash');
   const address = lastingAddress(path, found);

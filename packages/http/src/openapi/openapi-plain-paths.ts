@@ -1,9 +1,9 @@
 import { JSON_MEDIA_TYPE, mediaTypeNames, objectMediaTypes } from '@ashlar/codec';
-import type { JsonObject, Vocabulary } from '@ashlar/core';
+import type { JsonObject, Steps, Vocabulary } from '@ashlar/core';
 import type { ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { FixedDocument } from './fixed-documents.ts';
 import { OpenApiComponents } from './openapi-components.ts';
-import { type OpenApiDocument, openApiFrame } from './openapi-frame.ts';
+import { type OpenApiDocument, openApiFrameSteps } from './openapi-frame.ts';
 import { content } from './openapi-operations.ts';
 import {
   apiGroupListSchema,
@@ -55,16 +55,17 @@ export interface PlainDocumentsOf {
 }
 
 /** Returns what makes the documents of all paths that are not of a group version, by path (semantics/discovery#openapi). */
-export function plainDocuments(of: PlainDocumentsOf): ReadonlyMap<string, () => OpenApiDocument> {
-  return new Map(
-    plainPaths(of).map((plain) => [plain.path.slice(1), (): OpenApiDocument => plainDocument(plain, of)]),
-  );
+export function plainDocuments(of: PlainDocumentsOf): ReadonlyMap<string, () => Steps<OpenApiDocument>> {
+  return new Map(plainPaths(of).map((plain) => [plain.path.slice(1), () => plainDocumentSteps(plain, of)]));
 }
 
-function plainDocument(plain: PlainPath, { vocabulary, release }: PlainDocumentsOf): OpenApiDocument {
+function plainDocumentSteps(
+  plain: PlainPath,
+  { vocabulary, release }: PlainDocumentsOf,
+): Steps<OpenApiDocument> {
   const components = new OpenApiComponents(vocabulary);
   const paths = { [`${plain.path}/`]: plainItem(plain, components) };
-  return openApiFrame(paths, components.schemas, { vocabulary, release, dialect: 'built-in' });
+  return openApiFrameSteps(paths, components.schemas, { vocabulary, release, dialect: 'built-in' });
 }
 
 function plainItem(

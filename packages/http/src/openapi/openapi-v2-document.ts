@@ -4,7 +4,7 @@ import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-
 import { BEARER_TOKEN, documentInfo, type OpenApiDocument } from './openapi-frame.ts';
 import { contextOf, SharedParameters } from './openapi-v2-parameters.ts';
 import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
-import { sortedByKey } from './sorted-by-key.ts';
+import { sortedByKey, sortedByKeySteps } from './sorted-by-key.ts';
 
 /**
  * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions, with pauses
@@ -33,8 +33,8 @@ export function* openApiV2DocumentSteps(
   return {
     swagger: '2.0',
     info: documentInfo(vocabulary, release),
-    paths: sortedByKey(paths),
-    definitions: sortedByKey(definitions),
+    paths: yield* sortedByKeySteps(Object.entries(paths)),
+    definitions: yield* sortedByKeySteps(Object.entries(definitions)),
     parameters: sortedByKey(shared.parameters),
     securityDefinitions: BEARER_TOKEN,
     security: [{ BearerToken: [] }],

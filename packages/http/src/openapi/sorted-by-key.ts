@@ -8,7 +8,7 @@ export const sortedByKey = (record: JsonObject): JsonObject =>
 const STRIDE = 1024;
 
 /** The same of very many members, with pauses. */
-export function* sortedByKeySteps(members: ReadonlyMap<string, JsonValue>): Steps<JsonObject> {
+export function* sortedByKeySteps(members: Iterable<readonly [string, JsonValue]>): Steps<JsonObject> {
   const entries = [...members];
   yield* sortSteps(entries, ([a], [b]) => (a < b ? -1 : 1));
   const sorted: Record<string, JsonValue> = {};

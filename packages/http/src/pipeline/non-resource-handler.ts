@@ -18,6 +18,7 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     apis: aggregated,
     serverAddress: options.serverAddress ?? (() => ''),
     formats: options.aggregatedDiscovery ?? ['v2', 'v2beta1'],
+    ambient: options.ambient,
   });
   const openApi = createOpenApiHandler({
     ...{ catalog, aggregated, documents, ambient: options.ambient },
