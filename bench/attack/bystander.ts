@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { message } from '../caller.ts';
-import type { Target } from './attack.ts';
+import type { Target, Usage } from './attack.ts';
 
 const PER_SECOND = 200;
 
@@ -43,4 +43,38 @@ export class Bystander implements Disposable {
   [Symbol.dispose](): void {
     this.#child.kill();
   }
+}
+
+/** The share of its requests that a well-behaved client keeps at least. */
+const KEPT_SHARE = 0.9;
+/** Maximum wait, on the machine on which the bounds were set. */
+const LONGEST_WAIT = 50;
+const LONGEST_TURN = 50;
+const BUSY_SHARE = 0.1;
+
+/** Limits beside a crowd: how much slower this machine is, the usual wait, and the memory. */
+interface CrowdBounds {
+  readonly slowness: number;
+  readonly usualWait: number;
+  readonly grownMegabytes: number;
+}
+
+/** Faults of a server in a crowd, and of what the well-behaved client saw beside it. */
+export function faultsOfCrowd(
+  { due, answered, slowest }: Sight,
+  { longestTurn, grownMegabytes, queuedShare }: Usage,
+  bounds: CrowdBounds,
+): readonly string[] {
+  const kept = answered / Math.max(1, due);
+  const faults: string[] = [];
+  const check = (what: string, value: number, bound: number): void => {
+    if (value > bound) faults.push(`${what} ${value.toFixed(0)}, at most ${bound.toFixed(0)}`);
+  };
+  check('longest turn ms', longestTurn, LONGEST_TURN * bounds.slowness);
+  check('grown MB', grownMegabytes, bounds.grownMegabytes);
+  if (kept < KEPT_SHARE) faults.push(`the well-behaved client kept ${(100 * kept).toFixed(0)} %`);
+  // a starved server says nothing about its callers
+  if (queuedShare <= BUSY_SHARE)
+    check('it waited ms', slowest, LONGEST_WAIT * bounds.slowness + bounds.usualWait);
+  return faults;
 }
