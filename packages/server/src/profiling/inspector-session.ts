@@ -51,11 +51,9 @@ export class InspectorSession {
     });
   }
 
-  /** Adds the events of a trace to a list as they arrive. Resolves when there are no more. */
-  collectTrace(events: object[]): Promise<void> {
-    this.#session.on('NodeTracing.dataCollected', ({ params }) => {
-      for (const event of params.value) events.push(event as object);
-    });
+  /** Calls with the events of a trace as they arrive. Resolves when there are no more. */
+  collectTrace(add: (events: readonly object[]) => void): Promise<void> {
+    this.#session.on('NodeTracing.dataCollected', ({ params }) => add(params.value as readonly object[]));
     return new Promise((resolve) => this.#session.once('NodeTracing.tracingComplete', () => resolve()));
   }
 

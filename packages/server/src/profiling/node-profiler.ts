@@ -3,6 +3,7 @@ import { allocationProfile } from './allocation-profile.ts';
 import { InspectorSession } from './inspector-session.ts';
 import { activityProfile, memoryProfile } from './process-profiles.ts';
 import { SAMPLING_MICROSECONDS, timeProfile } from './time-profile.ts';
+import { TraceRecord } from './trace-record.ts';
 
 /** Bytes of which one is sampled. */
 const ALLOCATION_BYTES = 131_072;
@@ -54,14 +55,23 @@ class NodeProfiler implements Profiler {
     if (this.#recordsTrace) throw new Error('tracing is already enabled');
     this.#recordsTrace = true;
     const session = new InspectorSession();
-    const events: object[] = [];
-    const complete = session.collectTrace(events);
+    const record = new TraceRecord();
+    let ending: Promise<unknown> | undefined;
+    const end = (): Promise<unknown> => {
+      ending ??= session.post('NodeTracing.stop');
+      return ending;
+    };
+    const complete = session.collectTrace((events) => {
+      record.add(events);
+      // a failure is that of whoever stops the recording
+      if (record.isFull) end().catch(() => {});
+    });
     return recordingOf(
       () => session.post('NodeTracing.start', { traceConfig: { includedCategories: TRACED } }),
       async () => {
-        await session.post('NodeTracing.stop');
+        await end();
         await complete;
-        return new TextEncoder().encode(JSON.stringify({ traceEvents: events }));
+        return record.document();
       },
       () => {
         this.#recordsTrace = false;
