@@ -1,19 +1,22 @@
-// Asks a reference and a server of this project the same questions, drawn from a seed, about bodies and answers in Protobuf, and compares
-// all documents of discovery and OpenAPI:
+// Asks a reference and a server of this project the same questions, drawn from a seed, about bodies and answers in Protobuf or CBOR, and
+// compares all documents of discovery and OpenAPI:
 //   npx tsx --conditions=@ashlar/source conformance/differential-codecs.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
-//     [--seed 1] [--rounds 500] [--show 20] [--only documents|objects]
-// Fails if an answer differs. CBOR is asked nothing: without its feature gate both servers refuse it, which random requests of others
-// compare, and with it recorded exchanges do.
+//     [--seed 1] [--rounds 500] [--show 20] [--only documents|objects] [--cbor]
+// Fails if an answer differs. With --cbor the bodies are CBOR; the reference must have the feature gate CBORServingAndStorage, as our
+// server has then.
 import { parseArgs } from 'node:util';
 import { compileProtobuf, listSchema, metaKindSchema, type ProtobufCodec } from '@ashlar/codec';
 import { type JsonValue, kubernetesVocabulary } from '@ashlar/core';
 import { type Answer, Caller } from './backup/caller.ts';
 import { collectionsOf, pathIn } from './backup/collections.ts';
 import { recordedObjects } from './backup/recorded-writes.ts';
+import { cborBodies } from './codecs/cbor-bodies.ts';
 import { Choices } from './codecs/choices.ts';
 import { type CodecLookup, differenceOf } from './codecs/compared-responses.ts';
+import { customType, questionedDefinition } from './codecs/custom-type.ts';
 import { documentDifferences, documentQuestions } from './codecs/documents.ts';
 import { ObjectQuestions, type Question, type QuestionedType } from './codecs/object-questions.ts';
+import { protobufBodies } from './codecs/protobuf-bodies.ts';
 import { Tally } from './codecs/tally.ts';
 import { declaredSchemas } from './declared-schemas.ts';
 import { referenceFlags, startPeers } from './peers.ts';
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '500' },
     only: { type: 'string' },
+    cbor: { type: 'boolean', default: false },
   },
 });
 
@@ -31,7 +35,10 @@ const { values } = parseArgs({
 const NEVER_CREATED =
   /webhookconfigurations|admissionpolic|customresourcedefinitions|apiservices|namespaces|flowcontrol|priorityclasses|resourcequotas|nodes|certificatesigningrequests/;
 
-await using peers = await startPeers(values);
+/** One of so many questions is about a custom type. */
+const CUSTOM_SHARE = 4;
+
+await using peers = await startPeers(values, values.cbor ? { gates: 'CBORServingAndStorage=true' } : {});
 using ours = new Caller(peers.ours);
 using theirs = new Caller(peers.theirs);
 const schemas = declaredSchemas();
@@ -62,8 +69,12 @@ function parsed(body: Buffer): JsonValue {
 }
 
 async function compareObjects(rounds: number): Promise<void> {
-  const questions = new ObjectQuestions(choices, namespace);
+  const questions = new ObjectQuestions(choices, namespace, values.cbor ? cborBodies : protobufBodies);
   const types = await questionedTypes();
+  if (values.cbor) {
+    await createDefinition();
+    for (let i = types.length / (CUSTOM_SHARE - 1); i > 0; i--) types.push(customType);
+  }
   for (const caller of [ours, theirs])
     await caller.ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: namespace } } });
   for (let round = 0; round < rounds; round++) {
@@ -73,6 +84,16 @@ async function compareObjects(rounds: number): Promise<void> {
     if (creation) await compare(creation);
     if (round % 5 === 0 && !NEVER_CREATED.test(`${type.collection.root}/${type.collection.plural}`))
       await compareExisting(questions, type, name);
+  }
+}
+
+/** Creates the custom type on both servers and waits until they serve it. */
+async function createDefinition(): Promise<void> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  for (const caller of [ours, theirs]) {
+    await caller.ask(path, { method: 'POST', body: questionedDefinition });
+    const list = pathIn(customType.collection, namespace);
+    while ((await caller.ask(list)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

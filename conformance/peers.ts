@@ -1,4 +1,5 @@
 import { kubernetesVocabulary } from '@ashlar/core';
+import type { ServerSetup } from './access-under-test.ts';
 import type { Peer } from './projects/peer.ts';
 import { startServerUnderTest } from './server-under-test.ts';
 
@@ -20,16 +21,20 @@ export interface Peers extends AsyncDisposable {
 
 /**
  * Starts a server of this project, for the reference that the flags name.
+ * @param setup of the server of this project
  * @throws Error if there is none
  */
-export async function startPeers(flags: {
-  readonly reference?: string | undefined;
-  readonly ca?: string | undefined;
-  readonly token: string;
-}): Promise<Peers> {
+export async function startPeers(
+  flags: {
+    readonly reference?: string | undefined;
+    readonly ca?: string | undefined;
+    readonly token: string;
+  },
+  setup: ServerSetup = {},
+): Promise<Peers> {
   const { reference, ca, token } = flags;
   if (!reference) throw new Error('--reference wants the address of a server to compare with');
-  const server = await startServerUnderTest(kubernetesVocabulary);
+  const server = await startServerUnderTest(kubernetesVocabulary, setup);
   const ours: Peer = { url: server.url, token: 'admin-token' };
   const theirs: Peer = { url: reference, token, ca };
   return {

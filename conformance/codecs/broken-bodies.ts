@@ -1,17 +1,12 @@
 import { decodeEnvelope, encodeEnvelope } from '@ashlar/codec';
+import type { AskedBody } from './body-format.ts';
 import type { Choices } from './choices.ts';
-
-/** A body that is no correct object any more, or an unusual one. */
-export interface BrokenBody {
-  readonly bytes: Uint8Array;
-  readonly about: string;
-}
 
 /** A field that no message has: 4000, of two bytes. */
 const UNKNOWN_FIELD = [0x82, 0xfa, 0x01, 0x02, 0x41, 0x42];
 
-/** Changes the bytes of an object in its envelope. */
-export function brokenBody(choices: Choices, whole: Uint8Array): BrokenBody {
+/** An object in its envelope whose bytes are changed: no correct object any more, or an unusual one. */
+export function brokenBody(choices: Choices, whole: Uint8Array): AskedBody {
   const { apiVersion, kind, raw } = decodeEnvelope(whole);
   const about = choices.pick([
     'cut',

@@ -1,5 +1,6 @@
 import { decodeEnvelope, type ProtobufCodec } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { readCborAnswer } from './cbor-answers.ts';
 
 /** What is compared of a response. */
 export interface ComparableAnswer {
@@ -46,6 +47,7 @@ interface ReadAnswer {
 const lengthsOf = ({ chosen }: ReadAnswer): string => chosen.map(({ length }) => length).join();
 
 function read({ body, type }: ComparableAnswer, codecs: CodecLookup): ReadAnswer {
+  if (type.startsWith('application/cbor')) return { value: readCborAnswer(body), chosen: [] };
   if (!type.startsWith(PROTOBUF)) {
     const text = Buffer.from(body).toString();
     return { value: parsed(text), chosen: [] };

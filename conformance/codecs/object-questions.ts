@@ -1,7 +1,6 @@
-import { compileProtobuf, encodeEnvelope } from '@ashlar/codec';
 import { deleteOptionsSchema, type JsonObject, type Schema } from '@ashlar/core';
 import { type Collection, pathIn } from '../backup/collections.ts';
-import { brokenBody } from './broken-bodies.ts';
+import type { AskedBody, BodyFormat } from './body-format.ts';
 import type { Choices } from './choices.ts';
 import { changed } from './random-objects.ts';
 
@@ -25,28 +24,21 @@ export interface QuestionedType {
   readonly template: JsonObject;
 }
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-const ACCEPTS = [
-  PROTOBUF,
-  PROTOBUF,
-  PROTOBUF,
-  'application/json',
-  'application/json;as=Table;v=v1;g=meta.k8s.io',
-  `${PROTOBUF};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`,
-];
 const MOST_CHANGES = 4;
 
-/** Asks about objects of types whose bodies are Protobuf; none of the requests leaves anything behind. */
+/** Asks about objects with bodies in an encoding; none of the requests leaves anything behind but the objects that later ones are about. */
 export class ObjectQuestions {
   readonly #choices: Choices;
   readonly #namespace: string;
+  readonly #format: BodyFormat;
 
-  constructor(choices: Choices, namespace: string) {
+  constructor(choices: Choices, namespace: string, format: BodyFormat) {
     this.#choices = choices;
     this.#namespace = namespace;
+    this.#format = format;
   }
 
-  /** A creation as a dry run. Undefined if the changed object has no Protobuf form. */
+  /** A creation as a dry run. Undefined if the changed object has no form in the encoding. */
   creation({ collection, schema, template }: QuestionedType, name: string): Question | undefined {
     const object = this.#named(
       changed(this.#choices, template, schema, this.#choices.below(MOST_CHANGES + 1)),
@@ -66,86 +58,118 @@ export class ObjectQuestions {
 
   /** The creation of the object that later questions are about. */
   preparation({ collection, schema, template }: QuestionedType, name: string): Question | undefined {
-    const bytes = encoded(collection, schema, this.#named(template, name));
+    const { mediaType } = this.#format;
+    const bytes = this.#format.encode({ ...collection, schema }, this.#named(template, name));
     if (!bytes) return undefined;
     const path = pathIn(collection, this.#namespace);
     return {
       about: `prepare ${collection.kind}`,
       method: 'POST',
       path,
-      accept: PROTOBUF,
-      contentType: PROTOBUF,
+      accept: mediaType,
+      contentType: mediaType,
       body: bytes,
     };
   }
 
   /** Writes to an object that exists, as dry runs, and reads of it. */
   *about(type: QuestionedType, name: string): Iterable<Question> {
-    const { collection, schema, template } = type;
+    const path = pathIn(type.collection, this.#namespace, name);
+    for (let i = 0; i < 2; i++) yield* this.#writes(type, name, path, i);
+    yield* this.#reads(type, name, path);
+    yield this.#deletion(type, path);
+  }
+
+  *#writes(
+    { collection, schema, template }: QuestionedType,
+    name: string,
+    path: string,
+    step: number,
+  ): Iterable<Question> {
     const { kind } = collection;
-    const path = pathIn(collection, this.#namespace, name);
-    for (let i = 0; i < 2; i++) {
-      const object = changed(
-        this.#choices,
-        this.#named(template, name),
-        schema,
-        1 + this.#choices.below(MOST_CHANGES),
-      );
-      const body = this.#body(collection, schema, object);
-      if (body)
-        yield {
-          about: `update ${kind}${body.about}`,
-          method: 'PUT',
-          path: `${path}?dryRun=All${this.#validation()}`,
-          ...this.#headers(),
-          ...{ body: body.bytes, sent: object },
-        };
-      const patch = { ...object, metadata: { labels: { step: String(i) } } };
+    const object = changed(
+      this.#choices,
+      this.#named(template, name),
+      schema,
+      1 + this.#choices.below(MOST_CHANGES),
+    );
+    const body = this.#body(collection, schema, object);
+    if (body)
       yield {
-        ...{ about: `patch ${kind}`, method: 'PATCH', path: `${path}?dryRun=All` },
-        ...{ accept: this.#choices.pick(ACCEPTS), contentType: 'application/merge-patch+json' },
-        body: Buffer.from(JSON.stringify(patch)),
+        about: `update ${kind}${body.about}`,
+        method: 'PUT',
+        path: `${path}?dryRun=All${this.#validation()}`,
+        ...this.#headers(),
+        ...{ body: body.bytes, sent: object },
       };
-    }
-    for (const accept of [PROTOBUF, this.#choices.pick(ACCEPTS)])
+    const { applyType } = this.#format;
+    if (body && applyType)
+      yield {
+        about: `apply ${kind}${body.about}`,
+        method: 'PATCH',
+        path: `${path}?dryRun=All&fieldManager=codecs${this.#choices.pick(['', '&force=true'])}${this.#validation()}`,
+        ...this.#headers(),
+        ...{ contentType: applyType, body: body.bytes, sent: object },
+      };
+    const patch = { ...object, metadata: { labels: { step: String(step) } } };
+    yield {
+      ...{ about: `patch ${kind}`, method: 'PATCH', path: `${path}?dryRun=All` },
+      ...{ accept: this.#choices.pick(this.#format.accepts), contentType: 'application/merge-patch+json' },
+      body: Buffer.from(JSON.stringify(patch)),
+    };
+  }
+
+  *#reads({ collection }: QuestionedType, name: string, path: string): Iterable<Question> {
+    const { kind } = collection;
+    const { mediaType, accepts, hasCustomObjects } = this.#format;
+    for (const accept of [mediaType, this.#choices.pick(accepts)])
       yield { about: `get ${kind}`, method: 'GET', path, accept };
     const list = `${pathIn(collection, this.#namespace)}?fieldSelector=metadata.name%3D${name}`;
-    yield { about: `list ${kind}`, method: 'GET', path: list, accept: PROTOBUF };
+    yield { about: `list ${kind}`, method: 'GET', path: list, accept: mediaType };
     yield {
       about: `list metadata of ${kind}`,
       method: 'GET',
       path: list,
-      accept: `${PROTOBUF};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`,
+      accept: `${mediaType};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`,
     };
+    // the frames of Protobuf are compared by recorded exchanges
+    if (hasCustomObjects)
+      yield {
+        about: `watch ${kind}`,
+        method: 'GET',
+        path: `${list}&watch=true&resourceVersion=0&timeoutSeconds=1`,
+        accept: this.#choices.pick([mediaType, `${mediaType};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`]),
+      };
+  }
+
+  #deletion({ collection }: QuestionedType, path: string): Question {
+    const { mediaType } = this.#format;
     const options = {
       dryRun: ['All'],
       propagationPolicy: 'Background',
       gracePeriodSeconds: this.#choices.below(3),
     };
-    const raw = compileProtobuf(deleteOptionsSchema).encode(options);
     const apiVersion = this.#choices.pick(['v1', 'meta.k8s.io/v1', collection.apiVersion]);
-    yield {
-      ...{
-        about: `delete ${kind} with options of ${apiVersion === collection.apiVersion ? 'its group' : apiVersion}`,
-        method: 'DELETE',
-      },
-      ...{ path, accept: PROTOBUF, contentType: PROTOBUF },
-      body: encodeEnvelope({ apiVersion, kind: 'DeleteOptions', raw }),
+    const kind = { apiVersion, kind: 'DeleteOptions', schema: deleteOptionsSchema };
+    const isOwn = apiVersion === collection.apiVersion;
+    return {
+      about: `delete ${collection.kind} with options of ${isOwn ? 'its group' : apiVersion}`,
+      method: 'DELETE',
+      ...{ path, accept: mediaType, contentType: mediaType },
+      body: this.#format.encode(kind, options) as Uint8Array,
     };
   }
 
-  #body(
-    { apiVersion, kind }: Collection,
-    schema: Schema,
-    object: JsonObject,
-  ): { bytes: Uint8Array; about: string } | undefined {
-    const whole = encoded({ apiVersion, kind }, schema, object);
-    if (!whole) return undefined;
-    return this.#choices.chance(20) ? brokenBody(this.#choices, whole) : { bytes: whole, about: '' };
+  #body({ apiVersion, kind }: Collection, schema: Schema, object: JsonObject): AskedBody | undefined {
+    const asked = { apiVersion, kind, schema };
+    if (this.#choices.chance(20))
+      return this.#format.unusual(this.#choices, asked, { apiVersion, kind, ...object });
+    const bytes = this.#format.encode(asked, object);
+    return bytes && { bytes, about: '' };
   }
 
   #headers(): { accept: string; contentType: string } {
-    return { accept: this.#choices.pick(ACCEPTS), contentType: PROTOBUF };
+    return { accept: this.#choices.pick(this.#format.accepts), contentType: this.#format.mediaType };
   }
 
   #validation(): string {
@@ -161,19 +185,5 @@ export class ObjectQuestions {
       ...metadata
     } = (object.metadata ?? {}) as JsonObject;
     return { ...object, metadata: { ...metadata, name } };
-  }
-}
-
-function encoded(
-  { apiVersion, kind }: Pick<Collection, 'apiVersion' | 'kind'>,
-  schema: Schema,
-  object: JsonObject,
-): Uint8Array | undefined {
-  try {
-    return encodeEnvelope({ apiVersion, kind, raw: compileProtobuf(schema).encode(object) });
-  } catch (error) {
-    // recorded objects also have members of other types
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
   }
 }
