@@ -14,7 +14,7 @@ import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** Answers one request of HTTP/1.1, synchronously if the handler does and it is not a pipelined one. Never throws. */
+/** Answers one request of HTTP/1.1, if it has no body at the end of a turn of the event loop at the earliest. Never throws. */
 export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
@@ -49,7 +49,8 @@ function answer(
     sendContinue,
   });
   // a body may arrive in chunks of a byte
-  if (request.headers.get('transfer-encoding') !== undefined) paceReads(incoming.socket, context.turns);
+  const isChunked = request.headers.get('transfer-encoding') !== undefined;
+  if (isChunked) paceReads(incoming.socket, context.turns);
   const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
   if (refusal) endAfter(incoming, outgoing);
   try {
@@ -58,10 +59,23 @@ function answer(
       if (request.url.length + request.headers.size > LARGE_HEAD_CHARACTERS)
         readNoFurther(incoming, outgoing);
       void respondAsync(context, request, incoming, outgoing, response);
-    } else respond(context, request, incoming, outgoing, response);
+    } else if (isChunked || request.headers.get('content-length') !== undefined)
+      // what follows an unread body is not read any more
+      respond(context, request, incoming, outgoing, response);
+    else respondAtTurnEnd(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
+}
+
+function respondAtTurnEnd(
+  context: ExchangeContext,
+  request: NodeRequest,
+  incoming: IncomingMessage,
+  outgoing: NodeResponse,
+  response: ServerResponse,
+): void {
+  context.schedule.respond(() => respondOrFail(context, request, incoming, outgoing, response));
 }
 
 /** From this size of a header on, the connection waits for the response before the next request is read. */
@@ -83,8 +97,7 @@ async function respondAsync(
   pending: Promise<ServerResponse>,
 ): Promise<void> {
   try {
-    const response = await pending;
-    context.schedule.respond(() => respondOrFail(context, request, incoming, outgoing, response));
+    respondAtTurnEnd(context, request, incoming, outgoing, await pending);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }

@@ -247,6 +247,27 @@ describe('listen', () => {
   });
 });
 
+describe('responses', () => {
+  it('that are ready at once are written at the end of the turn, together with others', async () => {
+    const order: string[] = [];
+    const listener = await serve(({ url }) => {
+      process.nextTick(() => order.push(`after ${url}`));
+      return {
+        status: 200,
+        get headers() {
+          order.push(`write ${url}`);
+          return {};
+        },
+      };
+    });
+    const raw = openRaw(listener);
+    raw.socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
+    await raw.until((text) => text.includes('200 OK'));
+    expect(order).toEqual(['after /a', 'write /a']);
+    raw.socket.destroy();
+  });
+});
+
 describe('request bodies', () => {
   const echo: Handler = async (request) => {
     try {
