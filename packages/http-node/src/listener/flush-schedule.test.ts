@@ -21,6 +21,23 @@ describe('FlushSchedule', () => {
     expect(order).toEqual(['promises', 'first', 'second', 'stream']);
   });
 
+  it('writes responses that are ready at the end of a turn, but at once after a long one', async () => {
+    const { order, schedule } = setUp();
+    const respond = (name: string): void => {
+      schedule.respondReady(() => order.push(name));
+      order.push(`after ${name}`);
+    };
+    respond('first');
+    const end = performance.now() + 10;
+    while (performance.now() < end);
+    await turn();
+    respond('second');
+    await turn();
+    respond('third');
+    await turn();
+    expect(order).toEqual(['after first', 'first', 'second', 'after second', 'after third', 'third']);
+  });
+
   it('writes the responses of further turns', async () => {
     const { order, schedule } = setUp();
     for (const name of ['first', 'second']) {

@@ -12,6 +12,8 @@ export interface Flushable {
 const GAP_PER_COST = 6;
 /** Maximum gap, as a multiple of the configured one. */
 const LONGEST_GAP = 12;
+/** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
+const LONG_TURN = 4;
 
 /**
  * Decides when streams are flushed, and when responses are written that were not ready at once. Everything written in one turn of the event loop is flushed at its end; a
@@ -28,6 +30,9 @@ export class FlushSchedule {
   #armed = false;
   #responses: (() => void)[] = [];
   #runsAtTurnEnd = false;
+  #turnBegan = 0;
+  /** Duration of the last turn from its first response or flush on. */
+  #turnMilliseconds = 0;
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
@@ -60,9 +65,18 @@ export class FlushSchedule {
     this.#runAtTurnEnd();
   }
 
+  /** The same for a response that was ready at once: it is written immediately while turns take long. */
+  respondReady(write: () => void): void {
+    if (this.#turnMilliseconds < LONG_TURN) this.#responses.push(write);
+    else write();
+    this.#runAtTurnEnd();
+  }
+
   #runAtTurnEnd(): void {
-    if (!this.#runsAtTurnEnd) setImmediate(this.#runSoon);
+    if (this.#runsAtTurnEnd) return;
     this.#runsAtTurnEnd = true;
+    this.#turnBegan = performance.now();
+    setImmediate(this.#runSoon);
   }
 
   #writeResponses(): void {
@@ -80,6 +94,7 @@ export class FlushSchedule {
   readonly #runSoon = (): void => {
     // first of all: what is added meanwhile waits for the end of the next turn
     this.#runsAtTurnEnd = false;
+    this.#turnMilliseconds = performance.now() - this.#turnBegan;
     const round = this.#soon;
     this.#soon = [];
     this.#writeResponses();

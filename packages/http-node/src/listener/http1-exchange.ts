@@ -62,20 +62,10 @@ function answer(
     } else if (isChunked || request.headers.get('content-length') !== undefined)
       // what follows an unread body is not read any more
       respond(context, request, incoming, outgoing, response);
-    else respondAtTurnEnd(context, request, incoming, outgoing, response);
+    else context.schedule.respondReady(() => respondOrFail(context, request, incoming, outgoing, response));
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
-}
-
-function respondAtTurnEnd(
-  context: ExchangeContext,
-  request: NodeRequest,
-  incoming: IncomingMessage,
-  outgoing: NodeResponse,
-  response: ServerResponse,
-): void {
-  context.schedule.respond(() => respondOrFail(context, request, incoming, outgoing, response));
 }
 
 /** From this size of a header on, the connection waits for the response before the next request is read. */
@@ -97,7 +87,8 @@ async function respondAsync(
   pending: Promise<ServerResponse>,
 ): Promise<void> {
   try {
-    respondAtTurnEnd(context, request, incoming, outgoing, await pending);
+    const response = await pending;
+    context.schedule.respond(() => respondOrFail(context, request, incoming, outgoing, response));
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
