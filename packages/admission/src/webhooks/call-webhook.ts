@@ -1,4 +1,4 @@
-import { decodeJson, decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
+import { decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
 import {
   type Clock,
   callOut,
@@ -183,7 +183,7 @@ function pauseOf({ status, headers }: OutgoingResponse): number | undefined {
 /** @throws RefusedCallError for another status, UnusableResponseError for invalid JSON */
 function* readResponseSteps(response: OutgoingResponse, maximumValues: number | undefined): Steps<JsonValue> {
   if (response.status < 200 || response.status > 299)
-    throw new RefusedCallError(response.status, refusalText(response));
+    throw new RefusedCallError(response.status, yield* refusalTextSteps(response));
   try {
     const limits = maximumValues === undefined ? {} : { maximumValues };
     return (yield* decodeJsonSteps(response.bytes, limits)).value;
@@ -210,9 +210,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-function refusalText({ status, headers, bytes }: OutgoingResponse): string {
+function* refusalTextSteps({ status, headers, bytes }: OutgoingResponse): Steps<string> {
   if (status >= 300 && status < 400) return NOT_FOUND;
-  const message = messageOf(bytes) ?? REFUSALS[status];
+  const message = (yield* messageSteps(bytes)) ?? REFUSALS[status];
   if (message !== undefined) return message;
   if (status < 500)
     return `the server responded with the status code ${status} but did not return more information`;
@@ -223,9 +223,9 @@ function refusalText({ status, headers, bytes }: OutgoingResponse): string {
 }
 
 /** The message of a Status. */
-function messageOf(bytes: Uint8Array): string | undefined {
+function* messageSteps(bytes: Uint8Array): Steps<string | undefined> {
   try {
-    const { value } = decodeJson(bytes);
+    const { value } = yield* decodeJsonSteps(bytes);
     const status = isJsonObject(value) && value.kind === 'Status' && value.apiVersion === 'v1' ? value : {};
     return typeof status.message === 'string' && status.message !== '' ? status.message : undefined;
   } catch {

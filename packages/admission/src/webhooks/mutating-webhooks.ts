@@ -1,5 +1,6 @@
-import { decodeJson } from '@ashlar/codec';
+import { decodeJsonSteps } from '@ashlar/codec';
 import {
+  type Ambient,
   type ApiObject,
   goQuote,
   groupName,
@@ -8,7 +9,7 @@ import {
   runInSlices,
   StatusError,
 } from '@ashlar/core';
-import { applyJsonPatchSteps, decodeJsonPatch } from '@ashlar/patch';
+import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { sameObject } from '../matching/same-object.ts';
@@ -102,7 +103,7 @@ async function patched(
   { objects, review }: MatchedRequest,
   { ambient }: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
-  const patch = failing(() => decodeJsonPatch(decodeJson(bytes).value));
+  const patch = await decodePatch(bytes, ambient);
   if (patch.length === 0) return request.object;
   const { object, version } = objects;
   if (!object || !request.object) {
@@ -122,9 +123,10 @@ async function patched(
   }
 }
 
-function failing<T>(work: () => T): T {
+/** @throws StatusError 500 */
+async function decodePatch(bytes: Uint8Array, ambient: Ambient): Promise<JsonPatch> {
   try {
-    return work();
+    return decodeJsonPatch((await runInSlices(decodeJsonSteps(bytes), ambient)).value);
   } catch (error) {
     throw StatusError.internalError(error);
   }

@@ -99,6 +99,14 @@ describe('YAML in pieces', () => {
     );
   });
 
+  it.each(['{}:', '[]: x', '{} : a\nb: c', '[{}: b, c]', '{a: []: b}', '- []: b\n- c'])(
+    'is read as in one piece where an empty collection would be a key: %j',
+    (text) => {
+      for (const pieceLength of [1, 2, 3, 4, 7, 100])
+        expect(outcome(text, { pieceLength })).toEqual(outcome(text, {}));
+    },
+  );
+
   it('counts columns without a look at characters that are one unit each', () => {
     fc.assert(
       fc.property(yamlText, fc.integer({ min: 1, max: 7 }), (text, pieceLength) => {

@@ -237,9 +237,8 @@ export class YamlScanner {
   #fetchValue(): void {
     const key = this.#keys.take();
     if (key) {
-      const at = key.tokenNumber - this.#parsed + this.certain;
-      this.#insert('key', key.mark.line, at);
-      this.#rollIndent('block-mapping', key.mark, at);
+      this.#insert('key', key.mark.line, this.#placeOf(key.tokenNumber));
+      this.#rollIndent('block-mapping', key.mark, this.#placeOf(key.tokenNumber));
       this.#keyAllowed = false;
     } else {
       if (this.#flowLevel === 0) {
@@ -249,6 +248,12 @@ export class YamlScanner {
       this.#keyAllowed = this.#flowLevel === 0;
     }
     this.#pushCharacters('value');
+  }
+
+  /** Where a token is inserted before that of a number: at the end if that one is certain, as the reference server does. */
+  #placeOf(tokenNumber: number): number {
+    if (tokenNumber < this.#parsed) return this.tokens.length;
+    return tokenNumber - this.#parsed + this.certain;
   }
 
   #demandKeyAllowed(what: string): void {
