@@ -10,6 +10,9 @@ import { WatchRecorder } from './watch-recorder.ts';
 const KEYS = ['/a', '/a/1', '/a/2', '/a/2/x', '/a/b/1', '/a-b/1', '/b/1', '/b/2'];
 const PREFIXES = ['', '/', '/a', '/a/', '/a/2/', '/a/2', '/a/b/', '/b/', '/c/'];
 
+/** A history that hangs, or takes long to shrink, is reported before the test itself times out. In milliseconds. */
+const LIMITS = { timeout: 10_000, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: true };
+
 /** One step of a random history. `back` counts revisions back from the newest. */
 type Step =
   | {
@@ -48,7 +51,7 @@ export function defineModelTests({ options, create, newContext }: StoreSuite): v
         await run.dispose();
       }
     });
-    await fc.assert(property, { numRuns: options.runs ?? 50 });
+    await fc.assert(property, { numRuns: options.runs ?? 50, ...LIMITS });
   });
 }
 
