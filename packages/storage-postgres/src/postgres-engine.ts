@@ -204,6 +204,7 @@ export class PostgresEngine implements KeyValueStore {
       const { revision: current } = await this.#state();
       if (revision > current) throw new FutureRevisionError(revision, current);
       // open watches of this store must still get their events
+      await Promise.all([...this.#watches].map(({ attempted }) => attempted));
       if (this.#feed.position < revision) await this.#feed.catchUp();
       await this.#database.run(advanceCompaction, [revision]);
       while ((await this.#database.run(removeCompacted, [revision])).length > 0);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
 import { expect, test } from 'vitest';
 import { CHANGES_AT_ONCE } from './change-feed.ts';
-import { PostgresWatch } from './postgres-watch.ts';
+import { PostgresWatch, type PostgresWatchOptions } from './postgres-watch.ts';
 import type { ChangeRow } from './rows.ts';
 
 const put = (revision: number, key = `/a/${revision}`): KeyValueEvent => ({
@@ -21,7 +21,7 @@ const rows = (newest: number, ...changes: number[]): readonly ChangeRow[] =>
         return [String(newest), '1', String(revision), `/a/${revision}`, Buffer.from('x'), null, null];
       });
 
-function watchOf(afterRevision: number) {
+function watchOf(afterRevision: number, overrides: Partial<PostgresWatchOptions> = {}) {
   const reads: ((rows: readonly ChangeRow[]) => void)[] = [];
   const seen: number[] = [];
   const errors: Error[] = [];
@@ -38,6 +38,7 @@ function watchOf(afterRevision: number) {
     toError: (error) => error as Error,
     isPassing: () => false,
     ended: () => {},
+    ...overrides,
   });
   return { watch, reads, seen, errors };
 }
@@ -79,4 +80,19 @@ test('a compaction between two pages of the past ends the watch as expired, afte
   expect(seen).toEqual(page);
   expect(errors).toEqual([expect.any(RevisionCompactedError)]);
   expect(errors[0]).toMatchObject({ oldest: 1500 });
+});
+
+test('waiting for the past of a watch ends when an attempt to read it fails, or the watch is disposed', async () => {
+  const unreachable = watchOf(1, {
+    read: () => Promise.reject(new Error('no connection')),
+    isPassing: () => true,
+    pause: () => new Promise(() => {}),
+  });
+  await unreachable.watch.attempted;
+  expect([unreachable.errors, unreachable.watch.delivered]).toEqual([[], undefined]);
+  const { watch, reads } = watchOf(1);
+  await setImmediate();
+  watch[Symbol.dispose]();
+  reads[0]?.(rows(3, 2, 3));
+  await watch.attempted;
 });

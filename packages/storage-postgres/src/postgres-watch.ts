@@ -27,6 +27,8 @@ export interface PostgresWatchOptions {
  */
 export class PostgresWatch implements Watch {
   readonly prefix: string;
+  /** Resolves when the past has been read, the watch has ended, or an attempt has failed after which it tries again. */
+  readonly attempted: Promise<void>;
   readonly #options: PostgresWatchOptions;
   #position: number;
   #isLive = false;
@@ -40,7 +42,7 @@ export class PostgresWatch implements Watch {
     this.#options = options;
     this.prefix = options.prefix;
     this.#position = options.afterRevision;
-    void this.#begin();
+    this.attempted = new Promise((resolve) => void this.#begin(resolve));
   }
 
   get delivered(): number | undefined {
@@ -85,17 +87,19 @@ export class PostgresWatch implements Watch {
     this.#options.ended(this);
   }
 
-  async #begin(): Promise<void> {
+  async #begin(attempted: () => void): Promise<void> {
     // the observer is not called before the caller has received the watch
     await Promise.resolve();
     while (!this.#hasEnded && !this.#isLive) {
       try {
         await this.#catchUp();
       } catch (error) {
+        attempted();
         if (!this.#options.isPassing(error)) return this.fail(this.#options.toError(error));
         await this.#options.pause();
       }
     }
+    attempted();
   }
 
   /**

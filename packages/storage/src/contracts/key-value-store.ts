@@ -161,7 +161,8 @@ export interface KeyValueStore extends AsyncDisposable {
   /** Returns what it has in memory, without a request; for stores that serve reads from memory. */
   usage?(): StoreUsage;
   /**
-   * Discards the history before that revision: older reads and watches fail from then on.
+   * Discards the history before that revision: older reads and watches fail from then on, but watches of this store that were opened
+   * before still receive all their events.
    * @throws FutureRevisionError if it has not been reached
    */
   compact(revision: number): MaybePromise<void>;

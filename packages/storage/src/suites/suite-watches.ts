@@ -128,6 +128,21 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     );
   });
 
+  check('delivers to open watches what is compacted right after they were opened', async (store) => {
+    const base = await store.currentRevision();
+    await store.put('/a/1', bytesOf('x'));
+    const { revision } = await store.put('/a/1', bytesOf('y'));
+    const watches = Array.from({ length: 12 }, () => new WatchRecorder(store, '/a/', base));
+    await store.compact(revision);
+    for (const watch of watches) await watch.reaches(revision);
+    assertEqual(
+      watches.map(({ received }) => received.length),
+      watches.map(() => 2),
+      'the number of events of each watch',
+    );
+    for (const watch of watches) watch[Symbol.dispose]();
+  });
+
   check('is silent once disposed of', async (store) => {
     const base = await store.currentRevision();
     const watch = new WatchRecorder(store, '/a/', base);
