@@ -107,6 +107,14 @@ export function requireRoutableAccept(
   if (refused) throw withoutLength(request) ? unsupportedWithoutLength(refused) : refused;
 }
 
+/** The same of a subresource that is read as text, such as the log of a pod. @throws StatusError 406 */
+export function requireTextAccept({ request }: RequestScope, { routes, mediaTypes }: ServedResource): void {
+  const accept = request.headers.get('accept');
+  if (acceptsJson(accept) || routes !== 'built-in') return;
+  const refused = checkRouteAccept(accept, [{ mediaType: 'text/plain' }, ...mediaTypes.types], false);
+  if (refused) throw refused;
+}
+
 /** Whether a write says no length of its body, which is then taken for its fault (semantics/encodings#accept). */
 function withoutLength({ method, headers }: ServerRequest): boolean {
   return WRITING_METHODS.has(method) && headers.get('content-length') === undefined;

@@ -10,6 +10,7 @@ import {
 } from '@ashlar/core';
 import { type ConnectionTarget, type ConnectSubresource, objectOf, type ReadTarget } from '@ashlar/registry';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { requireTextAccept } from '../encoding/negotiate-response.ts';
 import { requestContext } from '../request/request-context.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
@@ -36,8 +37,8 @@ export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse
 
 /**
  * Passes a request to the handler of the host, once admission has admitted it.
- * @throws StatusError 400 if a connection should not be made but tried, that of admission, 404 if there is no handler and no such object,
- * 501 if there is only the object
+ * @throws StatusError 400 if a connection should not be made but tried, 406, that of admission, 404 if there is no handler and no such
+ * object, 501 if there is only the object
  */
 export function connect(
   found: ResourceRequest,
@@ -46,6 +47,8 @@ export function connect(
   catalog: ApiCatalog,
 ): MaybePromise<ServerResponse> {
   const { info, request, user } = found.scope;
+  // what has no options is read as text
+  if (!connection.options) requireTextAccept(found.scope, found.served);
   // what is only read, such as logs, ignores the parameter
   if (connection.verbs.includes('create') && info.query.has('dryRun')) {
     throw StatusError.badRequest('dryRun is not supported');

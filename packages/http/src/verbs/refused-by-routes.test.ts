@@ -117,6 +117,22 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
     expect(await result('GET', `${NOTES}?watch=1`, { accept: 'text/*' })).toContain(';stream=watch');
   });
 
+  it('send text besides objects where a subresource is only read, such as a log', async () => {
+    const read = { name: 'read', kind: 'Note', verbs: ['get'] } as const;
+    const definitions = [namespaces, { ...notes, connections: [read] }];
+    const connect = async () => ({ status: 202, headers: {} });
+    const api = createTestApi({ vocabulary, definitions, connect });
+    const reading = (accept: string): Promise<Received> =>
+      api.ask('GET', `${NOTES}/a/read`, { headers: { accept } });
+    for (const accept of ['text/plain', 'application/json, */*', 'application/yaml'])
+      expect((await reading(accept)).status).toBe(202);
+    const { status, json } = await reading('text/html');
+    expect([status, json.message]).toEqual([
+      406,
+      `406: Not Acceptable\n\nAvailable representations: text/plain, ${types}`,
+    ]);
+  });
+
   it('need a resource after the verb of the deprecated form', async () => {
     for (const path of ['/api/v1/watch?a=1&b=<', '/apis/g/v1/proxy/']) {
       const { status, text, headers } = await ask('GET', path);
