@@ -54,10 +54,11 @@ tally.print(Number(values.show));
 process.exitCode = tally.different === 0 ? 0 : 1;
 
 async function compareDocuments(): Promise<void> {
-  for (const { path, accept } of await documentQuestions(theirs)) {
+  for (const { path, accept } of await documentQuestions(theirs, values.cbor)) {
     const [here, there] = await Promise.all([ours.ask(path, { accept }), theirs.ask(path, { accept })]);
     const about = `${path} as ${accept}`;
     if (here.status !== there.status) tally.count(about, `${here.status} ≠ ${there.status}`);
+    else if (accept === 'application/cbor') tally.count(about, differenceOf(here, there, codecs));
     else if (!accept.startsWith('application/json'))
       tally.count(about, path === '/api' || here.body.equals(there.body) ? undefined : 'other bytes');
     else tally.countAll(about, documentDifferences(parsed(here.body), parsed(there.body)));

@@ -25,7 +25,7 @@ export function differenceOf(
   codecs: CodecLookup,
 ): string | undefined {
   const [a, b] = [ours, theirs].map((answer) => read(answer, codecs)) as [ReadAnswer, ReadAnswer];
-  const heads = [ours, theirs].map(({ status, type }) => `${status} ${type}`);
+  const heads = [headOf(ours, a), headOf(theirs, b)];
   const [first, second] = [printed(a.value), printed(b.value)];
   if (heads[0] !== heads[1]) return `${heads[0]} ≠ ${heads[1]}: ${around(first, second)}`;
   if (first !== second) return around(first, second);
@@ -34,6 +34,15 @@ export function differenceOf(
   const [left, right] = [a, b].map(({ bytes, chosen }) => hexWithout(bytes as Uint8Array, chosen));
   return left === right ? undefined : `bytes: ${around(left as string, right as string)}`;
 }
+
+/** The status of an apply that does not fit its schema is another one there (semantics/apply#apply-algorithm). */
+const NOT_TYPED = 'failed to create typed patch object';
+
+const isNotTyped = (value: JsonValue): boolean =>
+  isJsonObject(value) && String(value.message).startsWith(NOT_TYPED);
+
+const headOf = ({ status, type }: ComparableAnswer, { value }: ReadAnswer): string =>
+  `${isNotTyped(value) ? NOT_TYPED : status} ${type}`;
 
 interface ReadAnswer {
   readonly value: JsonValue;
@@ -77,7 +86,8 @@ const CHOSEN = new Set([
 
 /** The value as text, without what a server chooses itself. */
 function printed(value: JsonValue): string {
-  const shown = isJsonObject(value) && value.kind === 'Status' ? comparableStatus(value) : value;
+  const shown =
+    isJsonObject(value) && value.kind === 'Status' ? comparableStatus(value) : comparableList(value);
   return JSON.stringify(shown, (name, member) => {
     if (CHOSEN.has(name) && (typeof member === 'string' || typeof member === 'number')) return '…';
     // columns of tables are described in each project's own words
@@ -87,11 +97,19 @@ function printed(value: JsonValue): string {
   });
 }
 
+/** A list without an empty `continue`, which lists that were not split do not have here (semantics/differences#continue-at-the-end). */
+function comparableList(value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || !isJsonObject(value.metadata) || value.metadata.continue !== '') return value;
+  const { continue: _, ...metadata } = value.metadata;
+  return { ...value, metadata };
+}
+
 /**
  * A Status without what Go prints in a notation of its own (semantics/status#shape): values that are invalid, differences of two
  * specifications, and what its scheme says of kinds that it does not know.
  */
 function comparableStatus(status: JsonObject): JsonObject {
+  if (isNotTyped(status)) return { kind: 'Status', message: withoutNotation(String(status.message)) };
   const { details, message } = status;
   const { causes } = isJsonObject(details) ? details : {};
   if (!Array.isArray(causes)) return { ...status, message: withoutNotation(String(message ?? '')) };
@@ -119,6 +137,11 @@ const UNKNOWN_KIND =
 const withoutNotation = (text: string): string =>
   text
     .replace(UNKNOWN_KIND, '<kind>')
+    // (semantics/differences#numbers-and-texts-in-cbor)
+    .replace(
+      /( cannot be handled as a \w+: )(?:failed to transcode RawExtension .*|(?:cbor|json|parsing time)\b.*)/,
+      '$1<text>',
+    )
     .replace(/(?<=wrong wireType = \d for field )\w+/, '…')
     // the kind that a body declares is looked at before what is in it (semantics/differences#bodies-of-another-kind-in-protobuf)
     .replace(/^(\w+)( in version "[^"]*" cannot be handled as a (?!\1:)\w+: ).*/, '$1$2<kind>')

@@ -1,3 +1,4 @@
+import { parseUrlReference } from '@ashlar/cel';
 import { dns1123SubdomainErrors, type FieldError, FieldErrors } from '@ashlar/core';
 
 /** A service of the cluster that serves a webhook. */
@@ -31,6 +32,9 @@ export function clientConfigErrors(
 }
 
 function urlErrors(text: string, path: string): readonly FieldError[] {
+  const parsed = parseUrlReference(text);
+  if (typeof parsed === 'string')
+    return [FieldErrors.required(path, `url must be a valid URL: ${parsed}${FORM}`)];
   const found = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(
     text,
   );

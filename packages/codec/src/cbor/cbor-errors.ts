@@ -18,6 +18,14 @@ export function mismatch(major: string, goType: string): DecodeError {
   return new DecodeError(`cbor: cannot unmarshal ${major} into Go value of type ${goType}`);
 }
 
+/** A key that can be the name of no field. */
+export function noFieldName(major: string): DecodeError {
+  return mismatch(
+    major,
+    `string (map key is of type ${major} and cannot be used to match struct field name)`,
+  );
+}
+
 /** An integer beyond 64 bits. */
 export function tooLarge(major: string, value: bigint, goType: string): DecodeError {
   return new DecodeError(

@@ -4,7 +4,7 @@ import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/doc
 import type { BodyKind } from '../serializers/unrecognized-body.ts';
 import { CborCursor, Info, Major, unacceptable } from './cbor-cursor.ts';
 import { diagnoseCbor } from './cbor-diagnostic.ts';
-import { duplicateKey } from './cbor-errors.ts';
+import { duplicateKey, noFieldName } from './cbor-errors.ts';
 import { CborReader } from './cbor-reader.ts';
 import { checkTags } from './cbor-tags.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
@@ -35,8 +35,9 @@ export function requireCborKind(value: JsonValue, bytes: Uint8Array): void {
   const version = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
   if (typeof kind !== 'string' || kind === '' || !version)
     throw new DecodeError(`Object 'Kind' is missing in '${diagnoseCbor(bytes)}'`);
+  const body = { kind, apiVersion: '' };
   if (version.version === '')
-    throw new DecodeError(`Object 'apiVersion' is missing in '${diagnoseCbor(bytes)}'`);
+    throw new DecodeError(`Object 'apiVersion' is missing in '${diagnoseCbor(bytes)}'`, undefined, body);
 }
 
 const FIELDS: readonly string[] = ['kind', 'apiVersion'];
@@ -112,9 +113,7 @@ class KindReader {
       if (value instanceof DecodeError) this.#fault ??= value;
       return textKey(value, bytes.subarray(start, cursor.at));
     }
-    this.#fault ??= new DecodeError(
-      `cbor: cannot unmarshal ${majorName} into Go value of type string (map key is of type ${majorName} and cannot be used to match struct field name)`,
-    );
+    this.#fault ??= noFieldName(majorName);
     return { name: nameOf(value) };
   }
 

@@ -3,11 +3,20 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { BrokenKeys } from './broken-keys.ts';
 import { CborCursor, Info, Major, Tag } from './cbor-cursor.ts';
-import { badText, duplicateKey, mismatch, tooLarge, tooLargeTime, unknownSimple } from './cbor-errors.ts';
+import {
+  badText,
+  duplicateKey,
+  mismatch,
+  noFieldName,
+  tooLarge,
+  tooLargeTime,
+  unknownSimple,
+} from './cbor-errors.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { checkTags } from './cbor-tags.ts';
 import { timeOfSeconds, timeOfText } from './cbor-time.ts';
 import { wellFormedEnd } from './cbor-well-formed.ts';
+import { sortedMembers } from './sorted-members.ts';
 
 /** What the reader reports. */
 export interface CborReaderEvents {
@@ -218,7 +227,7 @@ export class CborReader {
     let error: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
       this.#previousKey = previous;
-      const key = this.#key();
+      const key = shape?.isStruct ? this.#fieldName() : this.#key();
       const brokenKey = this.#brokenKey;
       if (key instanceof DecodeError) {
         error ??= key;
@@ -230,7 +239,10 @@ export class CborReader {
       if (this.#isDue()) yield;
       const inner = shape?.members?.get(key) ?? shape?.entries;
       const leaf = this.#leaf(inner);
-      const value = leaf === undefined ? yield* this.#nested(inner) : leaf;
+      const found = leaf === undefined ? yield* this.#nested(inner) : leaf;
+      // what is in a field that the kind does not have, nobody reads
+      const isUnread = found instanceof DecodeError && shape?.isStruct && !shape.members?.has(key);
+      const value = isUnread ? null : found;
       if (value instanceof DecodeError) {
         error ??= value;
         continue;
@@ -244,7 +256,7 @@ export class CborReader {
       }
     }
     this.#path = path;
-    return error ?? object;
+    return error ?? (shape?.leaf === 'raw' ? sortedMembers(object) : object);
   }
 
   #duplicate(key: string, at: number, count: number): DecodeError {
@@ -277,6 +289,21 @@ export class CborReader {
     if (major === Major.negative && cursor.info === Info.double && cursor.exact >= INT64_LIMIT)
       return tooLarge(majorName, -1n - cursor.exact, 'string');
     return mismatch(majorName, 'string');
+  }
+
+  /** The name of a field: a string of either kind. Integers are none of a field that there is. */
+  #fieldName(): string | DecodeError {
+    const cursor = this.#cursor;
+    const { nextMajor, at } = cursor;
+    if (nextMajor === Major.bytes || nextMajor === Major.text) return this.#key();
+    this.#brokenKey = '';
+    cursor.head();
+    if (nextMajor === Major.unsigned) return `${cursor.exact}`;
+    if (nextMajor === Major.negative) return `${-1n - cursor.exact}`;
+    const { majorName } = cursor;
+    cursor.at = at;
+    this.#skip();
+    return noFieldName(majorName);
   }
 
   #bytesKey(): string {

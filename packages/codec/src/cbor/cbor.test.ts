@@ -298,12 +298,62 @@ describe('compileCbor', () => {
     expect(error.body).toEqual({ apiVersion: 'v1', kind: 'S' });
   });
 
+  describe('of kinds with fields', () => {
+    const kind: Schema = {
+      type: 'object',
+      properties: {
+        apiVersion: { type: 'string' },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        spec: { type: 'object', properties: { name: { type: 'string' } } },
+        data: { type: 'object', format: 'raw-extension' },
+      },
+    };
+    const decoded = (hex: string): JsonValue => compileCbor(kind).decode(bytes(hex));
+
+    it('ignores what is wrong in fields that they do not have', () => {
+      // an undefined value, repeated keys, and an integer beyond 64 bits
+      for (const item of ['f7', 'a2416101416102', '1bffffffffffffffff'])
+        expect(decoded(`a14473706563a2446e616d65416141 78${item}`.replace(' ', ''))).toEqual({
+          spec: { name: 'a', x: null },
+        });
+      expect(() => decoded('a14473706563a1446e616d65f7')).toThrow('simple value 23');
+    });
+
+    it('takes integers for unknown fields, and refuses other keys that name none', () => {
+      expect(decoded('a14473706563a2010220f7')).toEqual({ spec: { 1: 2, '-1': null } });
+      for (const [key, type] of [
+        ['d864446e616d65', 'tag'],
+        ['f6', 'primitives'],
+        ['80', 'array'],
+      ])
+        expect(() => decoded(`a14473706563a1${key}4161`)).toThrow(
+          `cbor: cannot unmarshal ${type} into Go value of type string (map key is of type ${type} and cannot be used to match struct field name)`,
+        );
+      expect(decoded('a1466c6162656c73a1d86441614162')).toEqual({ labels: { a: 'b' } });
+    });
+
+    it('sorts the members of raw extensions, on all levels', () => {
+      const raw = { z: [{ b: 1, a: 2 }], é: 1, A: 2 };
+      const { data } = compileCbor(kind).decode(encodeCbor({ data: raw })) as { data: object };
+      expect(JSON.stringify(data)).toBe('{"A":2,"z":[{"a":2,"b":1}],"é":1}');
+      expect(JSON.stringify(plainCborOf({ data: raw }))).toContain('{"z":[{"b":1,"a":2}],');
+    });
+
+    it('takes a version that cannot be read for none', () => {
+      expect(compileCbor(kind).decode(encodeCbor({ apiVersion: 'a/b/c' }))).toEqual({ apiVersion: '' });
+      expect(compileCbor(kind).decode(encodeCbor({ apiVersion: 'a/b' }))).toEqual({ apiVersion: 'a/b' });
+    });
+  });
+
   it('accepts recursive schemas', () => {
     const object = { inner: { inner: { raw: 'AQI=' } } };
     expect(diagnoseCbor(compileCbor(recursive).encode(object))).toContain("22('");
     expect(compileCbor(recursive).decode(compileCbor(recursive).encode(object))).toEqual(object);
   });
 });
+
+const plainCborOf = (members: object): JsonValue =>
+  plainCbor.decode(encodeCbor({ kind: 'A', apiVersion: 'v1', ...members }));
 
 function fault(run: () => unknown): DecodeError {
   try {
@@ -324,9 +374,9 @@ describe('plainCbor', () => {
     expect(() => plainCbor.decode(body({ apiVersion: 'v1', n: [1, 'ä'] }))).toThrow(
       new DecodeError("Object 'Kind' is missing in '55799({'apiVersion': 'v1', 'n': [1, '\\u00e4']})'"),
     );
-    expect(() => plainCbor.decode(encodeCbor({ kind: 'A' }))).toThrow(
-      "Object 'apiVersion' is missing in '{'kind': 'A'}'",
-    );
+    const unversioned = fault(() => plainCbor.decode(encodeCbor({ kind: 'A' })));
+    expect(unversioned.message).toBe("Object 'apiVersion' is missing in '{'kind': 'A'}'");
+    expect(unversioned.body).toEqual({ kind: 'A', apiVersion: '' });
     expect(() => plainCbor.decode(encodeCbor(null))).toThrow("Object 'Kind' is missing in 'null'");
     expect(() => plainCbor.decode(encodeCbor({ kind: 'A', apiVersion: 'a/b/c' }))).toThrow(
       "Object 'Kind' is missing",

@@ -12,7 +12,7 @@ import type { BodyKind } from '../serializers/unrecognized-body.ts';
 import { decodeCborSteps, readTypedCbor } from './cbor-decode.ts';
 import { type CborEncodeOptions, encodeShaped, SELF_DESCRIBED } from './cbor-encode.ts';
 import { cborKind, requireCborKind } from './cbor-kind.ts';
-import { type CborLeaf, cborShapeOf } from './cbor-shape.ts';
+import { type CborPart, cborShapeOf } from './cbor-shape.ts';
 
 /** Encodes and decodes the objects of one schema, or of any, in CBOR. */
 export interface CborCodec {
@@ -30,12 +30,12 @@ export interface CborCodec {
   decodeSteps(bytes: Uint8Array, limits?: DocumentLimits): Steps<JsonValue>;
 }
 
-const WRITTEN: ReadonlySet<CborLeaf> = new Set(['bytes', 'float']);
-const READ: ReadonlySet<CborLeaf> = new Set(['bytes', 'integer']);
+const WRITTEN: ReadonlySet<CborPart> = new Set<CborPart>(['bytes', 'float']);
+const READ: ReadonlySet<CborPart> = new Set<CborPart>(['bytes', 'integer', 'raw', 'struct']);
 
 /**
  * Compiles the CBOR codec of a built-in kind (semantics/encodings#cbor): byte fields are byte strings, float
- * fields always floats, and integer fields reject floats.
+ * fields always floats, and integer fields reject floats. Errors in fields that the kind does not have are none.
  *
  * @example
  * const codec = compileCbor({ type: 'object', additionalProperties: { type: 'string', format: 'byte' } });
@@ -50,13 +50,19 @@ export function compileCbor(schema: Schema): CborCodec {
       const body = cborKind(bytes, limits);
       yield;
       try {
-        return yield* readTypedCbor(bytes, read());
+        return withKnownVersion(yield* readTypedCbor(bytes, read()));
       } catch (error) {
         // the request determines what a body of a built-in kind omits
         throw error instanceof DecodeError ? new DecodeError(error.message, error, body) : error;
       }
     },
   });
+}
+
+/** A version that cannot be read is none, as if the body did not name one. */
+function withKnownVersion(value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || typeof value.apiVersion !== 'string') return value;
+  return parseApiVersion(value.apiVersion) ? value : { ...value, apiVersion: '' };
 }
 
 function withDecode(codec: Omit<CborCodec, 'decode'>): CborCodec {

@@ -1,4 +1,5 @@
 import {
+  CBOR_MEDIA_TYPE,
   checkRouteAccept,
   encodeJsonSteps,
   JSON_MEDIA_TYPE,
@@ -6,6 +7,7 @@ import {
   notAcceptable,
   objectMediaTypes,
   plainOnly,
+  type ServedMediaType,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import {
@@ -97,28 +99,36 @@ class DiscoveryDocuments {
     if (form) return this.#aggregatedResponse(scope, root, form);
     if (root === 'apis')
       return this.#plainResponse(scope, 'apis', async () => apiGroupListSteps(this.#groups));
-    requireRoutable(vocabulary, scope);
+    requireRoutable(objectMediaTypes(vocabulary), scope);
     return this.#smallResponse(scope, apiVersions(this.#catalog, this.#options.serverAddress()));
   }
 
   async group(scope: RequestScope, group: string): Promise<ServerResponse> {
     const document = apiGroup(this.#groups, group);
     if (!document) throw new PageNotFoundError();
+    const { vocabulary } = this.#catalog;
+    // the group of the API services has a route of its own, as the paths of versions have
+    if (group === groupName(vocabulary, 'apiregistration.'))
+      requireRoutable(objectMediaTypes(vocabulary), scope);
     return this.#smallResponse(scope, document);
   }
 
   async resources(scope: RequestScope, group: string, version: string): Promise<ServerResponse> {
-    const { vocabulary } = this.#catalog;
+    const { vocabulary, encodings } = this.#catalog;
     if (!this.#served(group, version)) throw pathNotFoundInGroup(this.#catalog, group);
     requireGet(scope.request.method);
-    if (isBuiltInGroup(this.#catalog, group)) requireRoutable(vocabulary, scope);
-    return this.#plainResponse(scope, `${group}/${version}`, async () => {
-      // it may have been removed since
-      const served = this.#served(group, version);
-      if (!served) throw pathNotFoundInGroup(this.#catalog, group);
-      await this.#hashes.prepare(served);
-      return apiResourceListSteps(served, this.#hashes);
-    });
+    const isBuiltIn = isBuiltInGroup(this.#catalog, group);
+    const types = objectMediaTypes(vocabulary, isBuiltIn ? encodings : {});
+    if (isBuiltIn) requireRoutable(types, scope);
+    return this.#plainResponse(scope, `${group}/${version}`, () => this.#resourceList(group, version), types);
+  }
+
+  async #resourceList(group: string, version: string): Promise<Steps<object>> {
+    // it may have been removed since
+    const served = this.#served(group, version);
+    if (!served) throw pathNotFoundInGroup(this.#catalog, group);
+    await this.#hashes.prepare(served);
+    return apiResourceListSteps(served, this.#hashes);
   }
 
   #served(group: string, version: string): ServedGroupVersion | undefined {
@@ -126,7 +136,7 @@ class DiscoveryDocuments {
   }
 
   async #smallResponse(scope: RequestScope, document: object): Promise<ServerResponse> {
-    const form = plainForm(this.#catalog.vocabulary, scope);
+    const form = plainForm(objectMediaTypes(this.#catalog.vocabulary), scope);
     return plainlyResponded(form, await this.#encoded(doneSteps(document), form));
   }
 
@@ -134,8 +144,9 @@ class DiscoveryDocuments {
     scope: RequestScope,
     key: string,
     make: () => Promise<Steps<object>>,
+    types: readonly ServedMediaType[] = objectMediaTypes(this.#catalog.vocabulary),
   ): Promise<ServerResponse> {
-    const form = plainForm(this.#catalog.vocabulary, scope);
+    const form = plainForm(types, scope);
     const { mediaType, pretty } = form;
     const body = await this.#plain.get(`${key} ${mediaType} ${pretty}`, async () =>
       this.#encoded(await make(), form),
@@ -177,8 +188,8 @@ class DiscoveryDocuments {
 const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apidiscovery.');
 
 /** Checks the Accept header for the routes of built-in groups (semantics/encodings#accept). @throws StatusError 406 */
-function requireRoutable(vocabulary: Vocabulary, { request }: RequestScope): void {
-  const refused = checkRouteAccept(request.headers.get('accept'), objectMediaTypes(vocabulary), false);
+function requireRoutable(types: readonly ServedMediaType[], { request }: RequestScope): void {
+  const refused = checkRouteAccept(request.headers.get('accept'), types, false);
   if (refused) throw refused;
 }
 
@@ -215,8 +226,7 @@ interface PlainForm {
 }
 
 /** @throws StatusError 406 */
-function plainForm(vocabulary: Vocabulary, { request, info }: RequestScope): PlainForm {
-  const types = objectMediaTypes(vocabulary);
+function plainForm(types: readonly ServedMediaType[], { request, info }: RequestScope): PlainForm {
   const negotiated = negotiateAccept(request.headers.get('accept'), types, plainOnly);
   if (!negotiated) throw notAcceptable(types);
   const { mediaType, pretty } = negotiated;
@@ -227,9 +237,14 @@ function plainlyResponded({ mediaType }: PlainForm, body: Uint8Array): ServerRes
   return { status: 200, headers: { 'content-type': mediaType }, body };
 }
 
+const TEXT_FORMATS: ReadonlyMap<string, 'json' | 'yaml' | 'cbor'> = new Map([
+  [JSON_MEDIA_TYPE, 'json'],
+  [YAML_MEDIA_TYPE, 'yaml'],
+  [CBOR_MEDIA_TYPE, 'cbor'],
+]);
+
 function encodeDocumentSteps(document: object, { mediaType, pretty }: PlainForm): Steps<Uint8Array> {
-  if (mediaType !== JSON_MEDIA_TYPE && mediaType !== YAML_MEDIA_TYPE)
-    return doneSteps(encodeDiscovery(document));
-  const format = mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
+  const format = TEXT_FORMATS.get(mediaType);
+  if (!format) return doneSteps(encodeDiscovery(document));
   return encodeTextSteps(document as JsonValue, { format, contentType: mediaType, pretty });
 }

@@ -319,5 +319,10 @@ describe('the encodings of discovery', () => {
       expect(await status(path)).toEqual([406, '406: Not Acceptable']);
     for (const path of ['/apis', '/apis/example.com', '/apis/example.com/v1'])
       expect(await status(path)).toEqual([200, undefined]);
+    api.catalog.add(
+      { ...widgets, group: 'apiregistration.orch.io', dialect: 'built-in' } as typeof widgets,
+      { get: () => ({}) } as object,
+    );
+    expect(await status('/apis/apiregistration.orch.io')).toEqual([406, '406: Not Acceptable']);
   });
 });

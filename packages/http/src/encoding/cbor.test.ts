@@ -100,6 +100,19 @@ describe('objects in CBOR', () => {
   });
 });
 
+describe('discovery in CBOR', () => {
+  it('has the resources of the versions of built-in groups', async () => {
+    const api = createApi();
+    const { status, headers, bytes } = await api.ask('GET', '/api/v1', { headers: CBOR });
+    expect([status, headers['content-type']]).toEqual([200, 'application/cbor']);
+    expect([...bytes.subarray(0, 3)]).toEqual([0xd9, 0xd9, 0xf7]);
+    expect(decodeCbor(bytes).value).toEqual((await api.ask('GET', '/api/v1')).json);
+    for (const path of ['/api', '/apis', '/apis/example.com', '/apis/example.com/v1'])
+      expect((await api.ask('GET', path, { headers: CBOR })).status).toBe(406);
+    expect((await createTestApi().ask('GET', '/api/v1', { headers: CBOR })).status).toBe(406);
+  });
+});
+
 describe('bodies in CBOR that are rejected', () => {
   const message = async (bytes: Uint8Array, query = '', path = NOTES): Promise<string> =>
     (await createApi().ask('POST', `${path}${query}`, { headers: INTO_JSON, body: bytes })).json.message;
@@ -114,7 +127,7 @@ describe('bodies in CBOR that are rejected', () => {
       'the object provided is unrecognized (must be of type Note): unable to determine group/version/kind: unexpected EOF (61)',
     ],
     [
-      Uint8Array.of(0xa1, 0x41, 0x61, 0xf7),
+      Uint8Array.of(0xa1, 0x44, 0x74, 0x65, 0x78, 0x74, 0xf7),
       'Note in version "v1" cannot be handled as a Note: cbor: data item of cbor type primitives is not accepted by protocol: simple value 23 is not recognized',
     ],
     [
@@ -143,6 +156,24 @@ describe('bodies in CBOR that are rejected', () => {
     expect(result.headers.warning).toEqual([
       `299 - "cbor: found unknown field at map element index ${index}"`,
     ]);
+  });
+
+  it('does not report unknown fields of custom kinds', async () => {
+    const widget = { kind: 'Widget', apiVersion: 'example.com/v1', metadata: { name: 'w' }, foo: 1 };
+    for (const validation of ['Strict', 'Warn']) {
+      const result = await createApi().ask('POST', `${WIDGETS}?fieldValidation=${validation}`, {
+        headers: INTO_JSON,
+        body: body(widget),
+      });
+      expect([result.status, result.headers.warning]).toEqual([201, undefined]);
+      expect(result.json).not.toHaveProperty('foo');
+    }
+  });
+
+  it('name the missing version of a custom kind', async () => {
+    expect(await message(body({ kind: 'Widget' }), '', WIDGETS)).toBe(
+      "Widget in version \"\" cannot be handled as a Widget: Object 'apiVersion' is missing in '55799({'kind': 'Widget'})'",
+    );
   });
 
   it('ignores unknown fields without field validation', async () => {

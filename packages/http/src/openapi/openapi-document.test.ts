@@ -25,8 +25,8 @@ interface Document {
 }
 const ITEM = '/api/v1/namespaces/{namespace}/notes/{name}';
 
-function documentOf(group: string, vocabulary = orchVocabulary): Document {
-  const catalog = new ApiCatalog(vocabulary);
+function documentOf(group: string, vocabulary = orchVocabulary, encodings = {}): Document {
+  const catalog = new ApiCatalog(vocabulary, encodings);
   const verbs = { get: 1, list: 1, watch: 1, create: 1, update: 1, delete: 1, deleteCollection: 1 };
   const storage = Object.fromEntries(Object.keys(verbs).map((verb) => [verb, () => ({})]));
   for (const definition of [namespaces, notes, widgets]) catalog.add(definition, storage as object);
@@ -74,6 +74,16 @@ describe('openApiDocument', () => {
       '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}',
       '/apis/example.com/v1/widgets',
     ]);
+  });
+
+  it('lists CBOR for objects and for the resources of the version, if the server has it', () => {
+    const { paths } = documentOf('', orchVocabulary, { cbor: true });
+    for (const path of ['/api/v1/', ITEM]) {
+      expect(Object.keys(paths[path]?.get?.responses[200]?.content ?? {})).toContain('application/cbor');
+      expect(Object.keys(document.paths[path]?.get?.responses[200]?.content ?? {})).not.toContain(
+        'application/cbor',
+      );
+    }
   });
 
   it('names operations as clients expect', () => {

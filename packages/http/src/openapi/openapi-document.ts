@@ -23,11 +23,12 @@ export function* openApiDocumentSteps(
 ): Steps<OpenApiDocument> {
   const root = served.group === '' ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
   const resources = [...served.resources.values()].sort(byPlural);
-  const dialect = resources[0]?.definition.dialect ?? 'built-in';
+  const [first] = resources;
+  const dialect = first?.definition.dialect ?? 'built-in';
   const components = new OpenApiComponents(vocabulary, kinds, dialect);
   const paths: Record<string, JsonObject> = {};
-  if (resources.length > 0 && dialect === 'built-in')
-    paths[`${root}/`] = versionOperation(served, components);
+  if (first && dialect === 'built-in')
+    paths[`${root}/`] = versionOperation(served, first.mediaTypes.names, components);
   for (const resource of resources) {
     Object.assign(paths, resourcePaths(root, resource, components));
     yield;

@@ -25,9 +25,13 @@ interface PlainPath {
   schema(components: OpenApiComponents): JsonObject;
 }
 
-/** Describes the resource list that discovery returns at the root of a group version. */
+/**
+ * Describes the resource list that discovery returns at the root of a group version.
+ * @param types media types of the list: those of the objects of the version
+ */
 export function versionOperation(
   { group, version }: Pick<ServedGroupVersion, 'group' | 'version'>,
+  types: readonly string[],
   components: OpenApiComponents,
 ): JsonObject {
   const { vocabulary } = components;
@@ -38,7 +42,7 @@ export function versionOperation(
       tag: `${word}_${version}`,
       operationId: `get${capital(word)}${capital(version)}APIResources`,
       description: 'List the resource types of this group version',
-      types: discoveryTypes(vocabulary),
+      types,
       schema: (all) => all.discovered(apiResourceListSchema, 'APIResourceList'),
     },
     components,

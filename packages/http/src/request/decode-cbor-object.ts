@@ -5,7 +5,7 @@ import { notHandled, withBodyErrorsSteps } from './body-errors.ts';
 
 /**
  * Decodes a CBOR body to an object of the resource. Of the unknown fields of a built-in kind only the first is reported, by the
- * index of its map entry (semantics/encodings#cbor).
+ * index of its map entry; those of a custom kind are not (semantics/encodings#cbor).
  * @throws StatusError 400
  */
 export function* decodeCborObject(
@@ -15,9 +15,12 @@ export function* decodeCborObject(
 ): Steps<ApiObject> {
   const { decoder, definition, apiVersion, cbor } = served;
   const { kind } = definition.names;
-  const value = yield* withBodyErrorsSteps(bytes, { kind, apiVersion }, cbor.decodeSteps(bytes));
-  if (definition.dialect !== 'built-in' || fieldValidation === 'Ignore')
-    return yield* decoder.decodeSteps(value, { fieldValidation, findings: [], warn });
+  const isBuiltIn = definition.dialect === 'built-in';
+  // custom kinds must name their version
+  const expected = { kind, apiVersion: isBuiltIn ? apiVersion : '' };
+  const value = yield* withBodyErrorsSteps(bytes, expected, cbor.decodeSteps(bytes));
+  if (!isBuiltIn || fieldValidation === 'Ignore')
+    return yield* decoder.decodeSteps(value, { fieldValidation: 'Ignore', findings: [], warn });
   const paths: string[] = [];
   const collect = (text: string): void => void paths.push(pathOf(text));
   const object = yield* decoder.decodeSteps(value, { fieldValidation: 'Warn', findings: [], warn: collect });
