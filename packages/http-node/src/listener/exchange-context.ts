@@ -11,6 +11,8 @@ import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 /** State that all exchanges of one listener share. */
 export interface ExchangeContext {
   readonly handler: Handler;
+  /** Whether the listener has created the server: nobody else has changed its responses. */
+  readonly ownsServer: boolean;
   readonly schedule: FlushSchedule;
   /** The turns of connections whose reads take long. */
   readonly turns: Turns;
@@ -43,12 +45,14 @@ export function createExchangeContext(
   handler: Handler,
   ownHosts: OwnHosts,
   options: ExchangeOptions,
+  ownsServer: boolean = false,
 ): ExchangeContext {
   const onError = options.onError ?? printErrors('listener');
   const turns = new FairTurns();
   const requestTurns = new RequestTurns();
   return {
     handler,
+    ownsServer,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
     turns,
     requestTurns,

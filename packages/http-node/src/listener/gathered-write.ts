@@ -1,5 +1,14 @@
-import type { Writable } from 'node:stream';
 import type { BodyPieces } from '@ashlar/core';
+
+/** Where bytes are written: a stream, or the connection of a response. */
+export interface GatheringTarget {
+  readonly destroyed: boolean;
+  /** @param written called when further bytes may be written, and those may be overwritten */
+  write(bytes: Uint8Array, written: (error?: Error | null) => void): void;
+  /** Writes the last bytes. */
+  end(bytes: Uint8Array | undefined, written?: () => void): void;
+  destroy(error: Error): void;
+}
 
 /** Length of the slabs in which long bodies are passed to a socket. */
 export const SLAB_BYTES: number = 256 * 1024;
@@ -15,7 +24,7 @@ export const JOINED_BYTES: number = 32 * 1024;
 const BYTES_A_TURN = 1024 * 1024;
 
 const MAXIMUM_FREE_SLABS = 16;
-const freeSlabs: Uint8Array[] = [];
+const freeSlabs: Buffer[] = [];
 
 /**
  * Writes many pieces and ends the stream. A short body is one write. A long one is gathered slab by slab, the
@@ -25,9 +34,19 @@ const freeSlabs: Uint8Array[] = [];
  * no more of 600 KB). Slabs are used again, since a buffer for each body is memory outside the heap, for which the engine collects the
  * whole heap often.
  */
-export function endWithPieces(stream: Writable, pieces: BodyPieces, size: number): void {
-  if (size <= JOINED_BYTES) stream.end(joined(pieces, size));
-  else new GatheredWrite(stream, pieces, size < VERY_LONG_BYTES ? SLAB_BYTES : LONG_SLAB_BYTES).next();
+export function endWithPieces(target: GatheringTarget, pieces: BodyPieces, size: number): void {
+  if (size <= JOINED_BYTES) target.end(joined(pieces, size));
+  else gatherInSlabs(target, pieces, { size, head: '' });
+}
+
+/** The same whatever the size is, behind a head. */
+export function gatherInSlabs(
+  target: GatheringTarget,
+  pieces: BodyPieces,
+  { size, head }: { readonly size: number; readonly head: string },
+): void {
+  const slabBytes = size < VERY_LONG_BYTES ? SLAB_BYTES : LONG_SLAB_BYTES;
+  new GatheredWrite(target, pieces, slabBytes, head).next();
 }
 
 function joined(pieces: BodyPieces, size: number): Uint8Array | undefined {
@@ -36,34 +55,37 @@ function joined(pieces: BodyPieces, size: number): Uint8Array | undefined {
 }
 
 class GatheredWrite {
-  readonly #stream: Writable;
+  readonly #target: GatheringTarget;
   readonly #pieces: Iterator<Uint8Array>;
   readonly #slabBytes: number;
-  #slab: Uint8Array | undefined;
+  #slab: Buffer | undefined;
+  /** What stands before the first piece; empty once it is written. */
+  #head: string;
   /** The piece being written; undefined after the last one. */
   #piece: Uint8Array | undefined;
   #offset = 0;
   #written = 0;
 
-  constructor(stream: Writable, pieces: BodyPieces, slabBytes: number) {
-    this.#stream = stream;
+  constructor(target: GatheringTarget, pieces: BodyPieces, slabBytes: number, head: string) {
+    this.#target = target;
     this.#slabBytes = slabBytes;
+    this.#head = head;
     this.#pieces = pieces[Symbol.iterator]();
     this.#advance();
   }
 
   readonly next = (error?: Error | null): void => {
     // a failed write may still hold the slab: it is left to the garbage collector
-    if (error || this.#stream.destroyed) return;
+    if (error || this.#target.destroyed) return;
     try {
       const bytes = this.#slice() ?? this.#gather();
       this.#written += bytes.length;
       if (this.#piece)
-        this.#stream.write(bytes, this.#written % BYTES_A_TURN ? this.next : this.#nextDeferred);
-      else this.#stream.end(bytes, () => this.#release());
+        this.#target.write(bytes, this.#written % BYTES_A_TURN ? this.next : this.#nextDeferred);
+      else this.#target.end(bytes, () => this.#release());
     } catch (thrown) {
       // a piece that cannot be generated: the response has begun and cannot become another
-      this.#stream.destroy(thrown as Error);
+      this.#target.destroy(thrown as Error);
     }
   };
 
@@ -71,6 +93,7 @@ class GatheredWrite {
 
   /** A part of a piece that fills a slab needs no copy. */
   #slice(): Uint8Array | undefined {
+    if (this.#head !== '') return undefined;
     if (!this.#piece || this.#piece.length - this.#offset < this.#slabBytes) return undefined;
     const bytes = this.#piece.subarray(this.#offset, this.#offset + this.#slabBytes);
     this.#take(this.#slabBytes, this.#piece);
@@ -79,7 +102,8 @@ class GatheredWrite {
 
   #gather(): Uint8Array {
     this.#slab ??= freeSlabs.pop() ?? Buffer.allocUnsafeSlow(LONG_SLAB_BYTES);
-    let filled = 0;
+    let filled = this.#slab.write(this.#head, 0, 'latin1');
+    this.#head = '';
     while (this.#piece && filled < this.#slabBytes) {
       const piece = this.#piece;
       const copied = Math.min(piece.length - this.#offset, this.#slabBytes - filled);

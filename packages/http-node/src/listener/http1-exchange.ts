@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { type BodyPieces, type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
+import { type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import { holdReads } from '../connection/held-reads.ts';
 import { paceReads } from '../connection/paced-reads.ts';
+import { sendComplete } from './complete-response.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, JOINED_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
@@ -145,30 +146,16 @@ function respond(
     return;
   }
   const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOfPieces(body);
+  const hasBody = body !== undefined && incoming.method !== 'HEAD';
+  if (hasBody && context.ownsServer && sendComplete(outgoing, response, body, size)) return;
   outgoing.writeHead(status, headerLines(headers, hasNoLength(status, body) ? undefined : size));
-  if (incoming.method === 'HEAD' || body === undefined) outgoing.end();
-  else if (size <= TEXT_BYTES) outgoing.end(characters(body), 'latin1');
+  if (!hasBody) outgoing.end();
   else if (body instanceof Uint8Array && size <= JOINED_BYTES) outgoing.end(body);
   else {
     // what is written together with the head is copied once more
     if (size > JOINED_BYTES) outgoing.flushHeaders();
     endWithPieces(outgoing, body instanceof Uint8Array ? [body] : body, size);
   }
-}
-
-/**
- * Maximum length of a body that is passed as a string: head and body then make one write, which saves more
- * than the copy costs.
- */
-const TEXT_BYTES = 4096;
-
-/** One character per byte. */
-function characters(body: Uint8Array | BodyPieces): string {
-  if (body instanceof Uint8Array)
-    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
-  let text = '';
-  for (const piece of body) text += characters(piece);
-  return text;
 }
 
 /** Statuses without a body have no Content-Length (RFC 9110 section 8.6). */

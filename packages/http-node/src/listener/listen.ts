@@ -49,7 +49,7 @@ export interface CloseOptions {
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
   checkListenOptions(handler, options);
   const ownHosts = options.path === undefined ? [(options.host ?? '127.0.0.1').toLowerCase()] : 'any';
-  const context = createExchangeContext(handler, ownHosts, options);
+  const context = createExchangeContext(handler, ownHosts, options, options.server === undefined);
   const server = options.server ?? createNodeServer(options);
   if (options.maximumConnections !== undefined) server.maxConnections = options.maximumConnections;
   const sockets = new OpenSockets(server);
