@@ -76,6 +76,11 @@ export interface ByteSink {
   readonly buffered: number;
   /** Calls back once when everything queued has been handed to the network. */
   onDrain(call: () => void): void;
+  /**
+   * Calls back once, soon, right before bytes are handed to the network, to queue what shall go with them; also while the network takes
+   * none. A sink without it hands over what is queued when it can.
+   */
+  beforeFlush?(call: () => void): void;
   /** Calls back once when the peer has disconnected or the body has ended. */
   onClose(call: () => void): void;
   /** Ends the body cleanly. */

@@ -35,6 +35,8 @@ export class StreamSink implements ByteSink, Flushable {
   #closed = false;
   #drained: (() => void)[] = [];
   #closeObservers: (() => void)[] = [];
+  /** Called before the next flush. */
+  #sources: (() => void)[] = [];
 
   /** @param highWaterMark buffered bytes above which `write` returns false */
   constructor(target: SinkTarget, schedule: FlushSchedule, highWaterMark: number) {
@@ -61,6 +63,12 @@ export class StreamSink implements ByteSink, Flushable {
     this.#wake();
   }
 
+  beforeFlush(call: () => void): void {
+    if (this.#ended) return;
+    this.#sources.push(call);
+    this.#scheduleFlush();
+  }
+
   onClose(call: () => void): void {
     if (this.#closed) call();
     else this.#closeObservers.push(call);
@@ -82,8 +90,10 @@ export class StreamSink implements ByteSink, Flushable {
 
   /** Writes everything to the socket, unless that is full. Called by the schedule. */
   flush(frame: SharedFrame): void {
+    this.#callSources();
     this.#scheduled = false;
-    if (this.#closed) return;
+    // of a slow reader it is at least known how much waits for it
+    if (this.#closed || this.#blocked) return;
     while (this.#pending > 0 && !this.#blocked) this.#blocked = !this.#hand(frame);
     if (this.#blocked) this.#target.writable.once('drain', () => this.#unblock());
     else this.#afterFlush();
@@ -97,9 +107,17 @@ export class StreamSink implements ByteSink, Flushable {
     this.#pieces = [];
     this.#pending = 0;
     this.#drained = [];
+    this.#sources = [];
     const observers = this.#closeObservers;
     this.#closeObservers = [];
     for (const call of observers) call();
+  }
+
+  #callSources(): void {
+    if (this.#sources.length === 0) return;
+    const sources = this.#sources;
+    this.#sources = [];
+    for (const call of sources) call();
   }
 
   /** Writes one frame. False if the socket is full now. */
@@ -120,15 +138,19 @@ export class StreamSink implements ByteSink, Flushable {
     return this.#pieces.splice(0, count);
   }
 
-  /** The socket has delayed the stream: it need not rest as well. */
   #unblock(): void {
     this.#blocked = false;
-    this.restUntil = 0;
+    // what the socket has delayed need not rest as well
+    if (this.#pending > 0) this.restUntil = 0;
     this.#wake();
   }
 
   #wake(): void {
-    if (this.#scheduled || this.#blocked || this.#closed) return;
+    if (!this.#blocked) this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
+    if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
     this.#schedule.add(this);
   }

@@ -109,7 +109,14 @@ async function stream(
   const capacity = new SinkCapacity(sink, clock, () => finish(() => sink.destroy()));
   let watch: Disposable | undefined;
   let retired: Disposable | undefined;
+  let sendArrived: (() => void) | undefined;
+  const sendNow = (): void => {
+    const call = sendArrived;
+    sendArrived = undefined;
+    call?.();
+  };
   const finish = (end: () => void): void => {
+    sendNow();
     if (isClosed) return;
     isClosed = true;
     signal.removeEventListener('abort', stop);
@@ -142,6 +149,12 @@ async function stream(
       bookmark: (resourceVersion, end) => send(frames.bookmark(resourceVersion, end)),
       error: fail,
       waitForCapacity: () => capacity.wait(),
+      ...(sink.beforeFlush && {
+        arrived: (call) => {
+          sendArrived = call;
+          sink.beforeFlush?.(sendNow);
+        },
+      }),
     });
     if (isClosed) started[Symbol.dispose]();
     else watch = started;

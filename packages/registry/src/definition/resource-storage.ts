@@ -96,6 +96,8 @@ export interface WatchSink {
    * promise that resolves when it can. False, also from the promise, if the watch has ended. By default all are sent at once.
    */
   waitForCapacity?(): boolean | Promise<boolean>;
+  /** There are events, which are sent when the sink calls `send`. Without it they are sent at once. */
+  arrived?(send: () => void): void;
 }
 
 export interface DeleteRequest {

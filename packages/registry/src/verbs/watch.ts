@@ -33,6 +33,7 @@ export async function watchObjects(
         bookmarks?.[Symbol.dispose]();
         sink.error(error);
       },
+      ...(sink.arrived && { arrived: (deliver: () => void) => sink.arrived?.(deliver) }),
       ...(request.allowBookmarks && {
         progress: (revision: number) => {
           receivedRevision = revision;

@@ -22,6 +22,11 @@ export interface WatchObserver {
   error(error: Error): void;
   /** All events up to this revision have been delivered. Only called by engines with `supports.progress`. */
   progress?(revision: number): void;
+  /**
+   * There are events. An engine may call this instead of `events`, which then follows when the observer calls `deliver`, with all events
+   * that there are by then: many observers that ask at the same time receive the same batch. Without it events are delivered at once.
+   */
+  arrived?(deliver: () => void): void;
 }
 
 /**

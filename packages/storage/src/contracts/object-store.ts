@@ -80,6 +80,8 @@ export interface ObjectObserver {
   error(error: Error): void;
   /** All events up to this revision have been delivered; only with engines and caches that report it. */
   progress?(revision: number): void;
+  /** There are events, which `deliver` passes to `events`, as in {@link WatchObserver}. Without it they are delivered at once. */
+  arrived?(deliver: () => void): void;
 }
 
 /** Where a watch starts, and which events of the prefix it needs. */

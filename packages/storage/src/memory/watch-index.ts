@@ -1,6 +1,9 @@
 import type { EntryCondition } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver, WatchOptions } from '../contracts/key-value-store.ts';
-import { type Watcher, WatcherGroup } from './watcher-group.ts';
+import { type Batch, type Watcher, WatcherGroup } from './watcher-group.ts';
+
+/** Number of events whose caches are kept for watchers that have not asked for them yet. */
+const MAXIMUM_CACHED = 256;
 
 /**
  * Delivers events to watchers, which are found by prefix and by indexed condition, so that the cost of an event depends only on the
@@ -13,8 +16,10 @@ export class WatchIndex {
   readonly #listeners: Set<Watcher> = new Set();
   #size: number = 0;
   #waiting: Watcher[] = [];
-  /** Events of this turn, after which caches of superseded values are cleared. */
-  #dispatched: KeyValueEvent[] = [];
+  /** Events that some may not have received; afterwards caches of superseded values are cleared. */
+  readonly #dispatched: KeyValueEvent[] = [];
+  /** Number of watchers that have been told of events, and have not asked for them yet. */
+  #announced: number = 0;
   #scheduled: boolean = false;
 
   /**
@@ -28,7 +33,7 @@ export class WatchIndex {
   ): Disposable & { readonly next: KeyValueEvent | undefined } {
     const { afterRevision, concerning } = options;
     const watcher = newWatcher(afterRevision, observer);
-    watcher.pending.push(...backlog);
+    if (backlog.length > 0) watcher.pending.push(batchOf(...backlog));
     let group = this.#byPrefix.get(prefix);
     if (!group) {
       group = new WatcherGroup();
@@ -40,11 +45,12 @@ export class WatchIndex {
     if (backlog.length > 0) this.#wake(watcher);
     return {
       get next() {
-        return watcher.pending[0];
+        return watcher.pending[0]?.events[0];
       },
       [Symbol.dispose]: (): void => {
         watcher.ended = true;
         this.#forget(prefix, watcher, concerning);
+        this.#deliver(watcher);
       },
     };
   }
@@ -102,15 +108,36 @@ export class WatchIndex {
   #offer(prefix: string, event: KeyValueEvent): void {
     const group = this.#byPrefix.get(prefix);
     if (!group) return;
-    for (const watcher of group.unconditional) this.#deliver(watcher, event);
-    if (group.isConditional) group.visitConcerned(event, (watcher) => this.#deliver(watcher, event));
+    for (const watcher of group.prompt) this.#add(watcher, event);
+    if (group.patient.size > 0) this.#addForAll(group, event);
+    if (group.isConditional) group.visitConcerned(event, (watcher) => this.#add(watcher, event));
   }
 
-  #deliver(watcher: Watcher, event: KeyValueEvent): void {
+  #addForAll(group: WatcherGroup, event: KeyValueEvent): void {
+    if (group.shared?.isOpen) {
+      group.shared.events.push(event);
+      return;
+    }
+    const batch = batchOf(event);
+    let isForAll = true;
+    for (const watcher of group.patient) {
+      if (event.revision > watcher.after) this.#append(watcher, batch);
+      else isForAll = false;
+    }
+    group.shared = isForAll ? batch : undefined;
+  }
+
+  #add(watcher: Watcher, event: KeyValueEvent): void {
+    const last = watcher.pending.at(-1);
     // a watcher that is found by several terms receives the event once
-    if (event.revision <= watcher.after || watcher.pending.at(-1) === event) return;
+    if (event.revision <= watcher.after || last?.events.at(-1) === event) return;
+    if (last) last.events.push(event);
+    else this.#append(watcher, batchOf(event));
+  }
+
+  #append(watcher: Watcher, batch: Batch): void {
     if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
-    watcher.pending.push(event);
+    watcher.pending.push(batch);
   }
 
   #wake(watcher: Watcher): void {
@@ -126,11 +153,39 @@ export class WatchIndex {
   #flush(): void {
     this.#scheduled = false;
     const watchers = this.#waiting;
-    const dispatched = this.#dispatched;
     this.#waiting = [];
-    this.#dispatched = [];
-    for (const watcher of watchers) deliver(watcher);
-    dispatched.forEach(forget);
+    for (const watcher of watchers) {
+      if (watcher.observer.arrived && !watcher.failure && !watcher.ended) this.#announce(watcher);
+      else this.#deliver(watcher);
+    }
+    this.#clearCaches();
+  }
+
+  #announce(watcher: Watcher): void {
+    if (!watcher.isAnnounced) this.#announced++;
+    watcher.isAnnounced = true;
+    try {
+      watcher.observer.arrived?.(() => this.#deliver(watcher));
+    } catch (error) {
+      watcher.failure = toError(error);
+      this.#deliver(watcher);
+    }
+  }
+
+  #deliver(watcher: Watcher): void {
+    if (watcher.isAnnounced) {
+      watcher.isAnnounced = false;
+      this.#announced--;
+      // clears the caches once nobody needs them
+      if (this.#announced === 0) this.#schedule();
+    }
+    deliver(watcher);
+  }
+
+  #clearCaches(): void {
+    const retained = this.#announced === 0 ? 0 : MAXIMUM_CACHED;
+    const count = this.#dispatched.length - retained;
+    if (count > 0) this.#dispatched.splice(0, count).forEach(forget);
   }
 
   #forget(prefix: string, watcher: Watcher, concerning: EntryCondition | undefined): void {
@@ -148,8 +203,20 @@ function forget(event: KeyValueEvent): void {
   if (event.previous) event.previous.memo = undefined;
 }
 
+const batchOf = (...events: KeyValueEvent[]): Batch => ({ events, isOpen: true });
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 function newWatcher(after: number, observer: WatchObserver): Watcher {
-  return { after, observer, pending: [], progress: undefined, failure: undefined, ended: false };
+  return {
+    after,
+    observer,
+    pending: [],
+    isAnnounced: false,
+    progress: undefined,
+    failure: undefined,
+    ended: false,
+  };
 }
 
 function deliver(watcher: Watcher): void {
@@ -158,10 +225,13 @@ function deliver(watcher: Watcher): void {
   watcher.progress = undefined;
   if (watcher.ended) return;
   try {
-    if (pending.length > 0) observer.events(pending);
+    for (const batch of pending) {
+      batch.isOpen = false;
+      if (!watcher.ended) observer.events(batch.events);
+    }
     if (progress !== undefined && !watcher.ended) observer.progress?.(progress);
   } catch (error) {
-    watcher.failure ??= error instanceof Error ? error : new Error(String(error));
+    watcher.failure ??= toError(error);
   }
   if (watcher.failure && !watcher.ended) end(watcher, watcher.failure);
 }

@@ -1,11 +1,20 @@
 import type { EntryCondition, EntryIndex } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver } from '../contracts/key-value-store.ts';
 
+/** Events that are delivered together. */
+export interface Batch {
+  readonly events: KeyValueEvent[];
+  /** Whether nobody has received it: more may be added. */
+  isOpen: boolean;
+}
+
 /** One watch: its undelivered events, and whether it has ended. */
 export interface Watcher {
   readonly after: number;
   readonly observer: WatchObserver;
-  pending: KeyValueEvent[];
+  pending: Batch[];
+  /** Whether its observer knows that there are events, and will ask for them. */
+  isAnnounced: boolean;
   /** Undelivered progress. */
   progress: number | undefined;
   failure: Error | undefined;
@@ -14,7 +23,12 @@ export interface Watcher {
 
 /** The watchers of one prefix: those without a condition, and the others by the terms of their condition. */
 export class WatcherGroup {
-  readonly unconditional: Set<Watcher> = new Set();
+  /** Those without a condition that receive each event as soon as possible. */
+  readonly prompt: Set<Watcher> = new Set();
+  /** Those without a condition that ask for their events: an event is added once to the batch that all of them wait for. */
+  readonly patient: Set<Watcher> = new Set();
+  /** The last batch of all patient watchers. */
+  shared: Batch | undefined;
   readonly #byTerm: Map<EntryIndex, Map<string, Set<Watcher>>> = new Map();
 
   /** Whether any watcher has a condition. */
@@ -23,11 +37,11 @@ export class WatcherGroup {
   }
 
   get isEmpty(): boolean {
-    return this.unconditional.size === 0 && this.#byTerm.size === 0;
+    return this.prompt.size === 0 && this.patient.size === 0 && this.#byTerm.size === 0;
   }
 
   watchers(): Watcher[] {
-    const found = new Set(this.unconditional);
+    const found = new Set([...this.prompt, ...this.patient]);
     for (const terms of this.#byTerm.values()) {
       for (const watchers of terms.values()) for (const watcher of watchers) found.add(watcher);
     }
@@ -36,7 +50,9 @@ export class WatcherGroup {
 
   add(watcher: Watcher, concerning: EntryCondition | undefined): void {
     if (!concerning) {
-      this.unconditional.add(watcher);
+      this.#unconditional(watcher).add(watcher);
+      // what follows is for the new watcher, too
+      this.shared = undefined;
       return;
     }
     const { index, anyOf } = concerning;
@@ -54,7 +70,7 @@ export class WatcherGroup {
 
   /** Removes a watcher; returns whether it was present. */
   remove(watcher: Watcher, concerning: EntryCondition | undefined): boolean {
-    if (!concerning) return this.unconditional.delete(watcher);
+    if (!concerning) return this.#unconditional(watcher).delete(watcher);
     const { index, anyOf } = concerning;
     const terms = this.#byTerm.get(index);
     let wasThere = false;
@@ -66,6 +82,10 @@ export class WatcherGroup {
     }
     if (terms?.size === 0) this.#byTerm.delete(index);
     return wasThere;
+  }
+
+  #unconditional({ observer }: Watcher): Set<Watcher> {
+    return observer.arrived ? this.patient : this.prompt;
   }
 
   /** Visits the watchers whose condition matches the previous or the new entry; some more than once. */

@@ -75,12 +75,21 @@ interface Decision {
   readonly error?: unknown;
 }
 
+/** A batch that was just delivered, as events of objects. */
+interface ConvertedBatch {
+  readonly batch: readonly KeyValueEvent[];
+  readonly events: readonly ObjectEvent[];
+  /** Index of the first one that cannot be read; -1 if all can. */
+  readonly faulty: number;
+}
+
 class KeyValueObjectStore implements ObjectStore {
   readonly #store: KeyValueStore;
   readonly #options: ObjectStoreOptions;
   readonly #toRecord: (entry: Entry) => ObjectRecord;
   readonly #toReadable: (entry: Entry | undefined) => ObjectRecord | undefined;
   readonly #unreadable: UnreadableResponses;
+  #converted: ConvertedBatch | undefined;
 
   constructor(store: KeyValueStore, options: ObjectStoreOptions) {
     this.#store = store;
@@ -246,18 +255,18 @@ class KeyValueObjectStore implements ObjectStore {
     end: () => void,
   ): WatchObserver {
     let started = false;
-    const { progress } = observer;
+    const { progress, arrived } = observer;
     return {
       events: (batch) => {
         started = true;
-        const events = batch.map((event) => this.#toEvent(event));
-        const faulty = events.findIndex(isUnreadable);
+        const { events, faulty } = this.#toEvents(batch);
         if (faulty < 0) observer.events(events);
         else if (onUnreadable) emitReadable(events, observer, onUnreadable);
         else this.#endAt(faulty, events, observer, end);
       },
       error: (error) => observer.error(watchError(error, started ? undefined : afterRevision)),
       ...(progress && { progress: (revision: number) => progress.call(observer, revision) }),
+      ...(arrived && { arrived: (deliver: () => void) => arrived.call(observer, deliver) }),
     };
   }
 
@@ -268,6 +277,19 @@ class KeyValueObjectStore implements ObjectStore {
     if (index > 0) observer.events(events.slice(0, index));
     const fault = (record.fault ?? previous?.fault) as UnreadableObjectError;
     observer.error(this.#unreadable.watch(fault, type === 'removed' ? 'deleted' : 'changed'));
+  }
+
+  /** Converts a batch, once for all watches that receive it one after the other. */
+  #toEvents(batch: readonly KeyValueEvent[]): ConvertedBatch {
+    if (this.#converted?.batch !== batch) {
+      const events = batch.map((event) => this.#toEvent(event));
+      this.#converted = { batch, events, faulty: events.findIndex(isUnreadable) };
+      // later the same list may have more events
+      queueMicrotask(() => {
+        this.#converted = undefined;
+      });
+    }
+    return this.#converted;
   }
 
   /** Converts an event, with its record and encodings, once for all watches that receive it. */
