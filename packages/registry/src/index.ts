@@ -32,6 +32,7 @@ export type {
   ResultObject,
   Selection,
   UpdateRequest,
+  WatchedEvent,
   WatchRequest,
   WatchSink,
 } from './definition/resource-storage.ts';

@@ -68,6 +68,54 @@ describe('a streaming body', () => {
     raw.socket.destroy();
   });
 
+  it('asks its source right before it flushes, and not while it rests', async () => {
+    const { listener, next } = await serveStreams({ coalesceMilliseconds: 100 });
+    const raw = openRaw(listener);
+    raw.socket.write(get);
+    const sink = await next();
+    let written = 0;
+    const source = (): void => void sink.write(bytes(`<${written}>`));
+    sink.beforeFlush?.(source);
+    expect(await raw.until((text) => text.includes('<0>'))).toContain('3\r\n<0>\r\n');
+    sink.beforeFlush?.(source);
+    for (written = 1; written < 5; written++) await new Promise((resolve) => setImmediate(resolve));
+    expect(bodyOf(await raw.until((text) => text.split('<').length > 2))).toBe('3\r\n<0>\r\n3\r\n<5>\r\n');
+    raw.socket.destroy();
+  });
+
+  it('asks the source of a slow reader, too, so that it is known how much waits', async () => {
+    const { listener, next } = await serveStreams();
+    const raw = openRaw(listener);
+    raw.socket.pause();
+    raw.socket.write(get);
+    const sink = await next();
+    sink.write(new Uint8Array(20_000_000));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { buffered } = sink;
+    expect(buffered).toBeGreaterThan(1_000_000);
+    sink.beforeFlush?.(() => sink.write(bytes('more')));
+    await expect.poll(() => sink.buffered).toBe(buffered + 4);
+    raw.socket.destroy();
+  });
+
+  it('does not ask its source after the client has left', async () => {
+    const { listener, next } = await serveStreams({ coalesceMilliseconds: 50 });
+    const raw = openRaw(listener);
+    raw.socket.write(get);
+    const sink = await next();
+    const closed = new Promise<void>((resolve) => sink.onClose(resolve));
+    sink.write(bytes('a'));
+    await raw.until((text) => text.includes('1\r\na\r\n'));
+    let isAsked = false;
+    sink.beforeFlush?.(() => {
+      isAsked = true;
+    });
+    raw.socket.destroy();
+    await closed;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isAsked).toBe(false);
+  });
+
   it('rests after a flush, and gathers further writes', async () => {
     const { listener, next } = await serveStreams({ coalesceMilliseconds: 200 });
     const raw = openRaw(listener);

@@ -1,6 +1,7 @@
 import { encodeJson, frameJsonEvent } from '@ashlar/codec';
 import {
   type Ambient,
+  concatenateBytes,
   encodeBase64,
   type JsonValue,
   metaGroup,
@@ -8,7 +9,7 @@ import {
   type Status,
   type WatchEventType,
 } from '@ashlar/core';
-import { objectOf, type ResultObject } from '@ashlar/registry';
+import { objectOf, type ResultObject, type WatchedEvent } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { concatenated } from '../encoding/concatenated.ts';
@@ -21,6 +22,8 @@ import { toTable } from '../encoding/table-view.ts';
 
 /** Encodes the events of one watch. What is undefined has no form in the requested view, and ends the watch. */
 export interface WatchFrames {
+  /** Several events, joined once for all watchers that receive the same array. */
+  readonly events?: (batch: readonly WatchedEvent[]) => Uint8Array;
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array | undefined;
   bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array | undefined;
   error(status: Status): Uint8Array;
@@ -53,6 +56,7 @@ function framesOfObjects(
   const frame = (type: WatchEventType, value: object): Uint8Array =>
     frameJsonEvent(type, encodeJson(value as JsonValue));
   return {
+    ...(!viewOf && { events: sharedFrames }),
     event: viewOf ? (type, result) => frame(type, viewOf(result)) : sharedFrame,
     bookmark: (version, end) =>
       frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as ResultObject) : bookmarkOf(version, end)),
@@ -76,6 +80,18 @@ function binaryFrames(
 function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array {
   if (!ObjectRecord.is(result)) return frameJsonEvent(type, jsonOf(result));
   return result.memoInTurn(type, () => frameJsonEvent(type, result.json));
+}
+
+const joinedFrames = new WeakMap<readonly WatchedEvent[], Uint8Array>();
+
+function sharedFrames(batch: readonly WatchedEvent[]): Uint8Array {
+  let bytes = joinedFrames.get(batch);
+  if (!bytes) {
+    const frames = batch.map(({ type, record }) => sharedFrame(type, record));
+    bytes = frames.length === 1 ? (frames[0] as Uint8Array) : concatenateBytes(frames);
+    joinedFrames.set(batch, bytes);
+  }
+  return bytes;
 }
 
 /** Returns the function that converts objects to the requested view, if any. Only the first table has column definitions. */

@@ -56,6 +56,17 @@ class Reader implements ByteSink {
   }
 }
 
+/** A reader of a stream that is flushed on demand. */
+class FlushedReader extends Reader {
+  #sources: (() => void)[] = [];
+  beforeFlush(call: () => void): void {
+    this.#sources.push(call);
+  }
+  flush(): void {
+    for (const call of this.#sources.splice(0)) call();
+  }
+}
+
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 };
@@ -135,6 +146,46 @@ describe('a watch', () => {
     const { status, json, headers } = await api.ask('GET', `${NOTES}?watch=1`);
     expect([status, json.message]).toEqual([405, 'watch is not supported on resources of kind "notes"']);
     expect(headers.warning).toEqual([`299 - "${warning}"`]);
+  });
+
+  it('sends changes when its stream is flushed, in one piece that all such watches share', async () => {
+    const api = await withNotes('a');
+    const readers = [new FlushedReader(), new FlushedReader()] as const;
+    for (const reader of readers) await watch(api, '', { reader });
+    await write(api, 'b');
+    await api.ask('DELETE', `${NOTES}/a`);
+    await settled();
+    expect(readers.map(({ received }) => received)).toEqual([['ADDED a'], ['ADDED a']]);
+    for (const reader of readers) reader.flush();
+    const all = ['ADDED a', 'ADDED b', 'DELETED a'];
+    expect(readers.map(({ received }) => received)).toEqual([all, all]);
+    expect(readers[0].chunks).toHaveLength(2);
+    expect(readers[0].chunks[1]).toBe(readers[1].chunks[1]);
+  });
+
+  it('sends selected changes when its stream is flushed', async () => {
+    const api = await withNotes();
+    const reader = new FlushedReader();
+    await watch(api, 'labelSelector=x%3Dy', { reader });
+    await write(api, 'a', { x: 'y' });
+    await write(api, 'b');
+    await api.ask('PUT', `${NOTES}/a`, { metadata: { name: 'a' } });
+    await settled();
+    reader.flush();
+    expect(reader.received).toEqual(['ADDED a', 'DELETED a']);
+  });
+
+  it('sends the changes that wait for a flush before it ends', async () => {
+    const abort = new AbortController();
+    const api = await withNotes();
+    const reader = new FlushedReader();
+    await watch(api, '', { reader, signal: abort.signal });
+    await write(api, 'a');
+    await settled();
+    abort.abort();
+    expect([reader.ending, reader.received]).toEqual(['end', ['ADDED a']]);
+    reader.flush();
+    expect(reader.received).toHaveLength(1);
   });
 
   it('starts after a resource version', async () => {

@@ -145,6 +145,7 @@ async function stream(
   if (signal.aborted) stop();
   try {
     const started = await start({
+      ...(frames.events && { events: (batch) => send(frames.events?.(batch)) }),
       event: (type, record) => send(frames.event(type, record)),
       bookmark: (resourceVersion, end) => send(frames.bookmark(resourceVersion, end)),
       error: fail,

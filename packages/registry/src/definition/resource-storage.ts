@@ -83,8 +83,20 @@ export interface WatchRequest extends Selection {
   readonly timeoutMilliseconds?: number;
 }
 
+/** An event as watchers of a collection receive it. */
+export interface WatchedEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** Shared by all watchers of the same change. */
+  readonly record: ResultObject;
+}
+
 /** Receives the events of a watch. Calls must not throw. */
 export interface WatchSink {
+  /**
+   * Sends several events as `event` does, one after the other. The same array means the same events to every watcher, and is not changed
+   * later. Without it they are sent one by one.
+   */
+  events?(batch: readonly WatchedEvent[]): void;
   /** @param record shared by all watchers of the same change */
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ResultObject): void;
   /** All events up to that version have been sent; `initialEventsEnd` once, after the initial events. */

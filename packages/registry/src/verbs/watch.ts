@@ -3,10 +3,13 @@ import type { RequestContext, WatchRequest, WatchSink } from '../definition/reso
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { listInPages } from './list-in-pages.ts';
 import { type CompiledSelection, compileSelection, type ObjectMatcher } from './selection.ts';
+import { watchedEvents } from './watched-batches.ts';
 
 const BOOKMARK_MILLISECONDS = 60_000;
 /** How long before the end of a watch the last bookmark is sent. */
 const LAST_BOOKMARK_MILLISECONDS = 2_000;
+/** Maximum length of a batch that is sent as one: longer ones are only the past of a single watch. */
+const MAXIMUM_SHARED = 256;
 
 /** Watches a collection (semantics/list-and-watch#watch). Errors before the first event are thrown, later ones go to the sink. */
 export async function watchObjects(
@@ -26,7 +29,9 @@ export async function watchObjects(
     { afterRevision, ...(concerning && { concerning }) },
     {
       events: (batch) => {
-        for (const event of batch) emitEvent(event, matches, emit);
+        if (sink.events && !matches && batch.length <= MAXIMUM_SHARED)
+          sink.events(watchedEvents(resource, context.version, batch));
+        else for (const event of batch) emitEvent(event, matches, emit);
         receivedRevision = batch.at(-1)?.record.revision ?? receivedRevision;
       },
       error: (error) => {

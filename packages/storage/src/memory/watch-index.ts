@@ -33,7 +33,7 @@ export class WatchIndex {
   ): Disposable & { readonly next: KeyValueEvent | undefined } {
     const { afterRevision, concerning } = options;
     const watcher = newWatcher(afterRevision, observer);
-    if (backlog.length > 0) watcher.pending.push(batchOf(...backlog));
+    if (backlog.length > 0) watcher.pending.push({ events: [...backlog], isOpen: false });
     let group = this.#byPrefix.get(prefix);
     if (!group) {
       group = new WatcherGroup();
@@ -203,7 +203,7 @@ function forget(event: KeyValueEvent): void {
   if (event.previous) event.previous.memo = undefined;
 }
 
-const batchOf = (...events: KeyValueEvent[]): Batch => ({ events, isOpen: true });
+const batchOf = (event: KeyValueEvent): Batch => ({ events: [event], isOpen: true });
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

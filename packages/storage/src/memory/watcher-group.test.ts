@@ -2,7 +2,7 @@ import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EntryCondition, type EntryIndex, matchesCondition } from '../contracts/entry-selection.ts';
-import type { KeyValueEvent } from '../contracts/key-value-store.ts';
+import type { KeyValueEvent, WatchObserver } from '../contracts/key-value-store.ts';
 import { MvccCore } from './mvcc-core.ts';
 
 const text = new TextDecoder();
@@ -27,7 +27,11 @@ const step = fc.oneof(
       value: fc.option(fc.constantFrom('', 'x', 'y', 'xy', 'zz'), { nil: undefined }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('watch' as const), condition }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('watch' as const), condition, isPatient: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('ask' as const), which: fc.nat(10) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(10) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
 );
@@ -37,6 +41,29 @@ interface Open {
   readonly watch: Disposable;
   readonly received: number[];
   readonly expected: number[];
+  /** Asks for the events that were announced. */
+  readonly ask: () => void;
+}
+
+/** An observer that receives events at once, or, if it is patient, when it asks for them. */
+function observerOf(isPatient: boolean, received: number[]) {
+  let announced: (() => void) | undefined;
+  const ask = (): void => {
+    const deliver = announced;
+    announced = undefined;
+    deliver?.();
+  };
+  const observer: WatchObserver = {
+    events: (batch) => received.push(...batch.map(({ revision }) => revision)),
+    error: () => {},
+    ...(isPatient && {
+      arrived: (deliver: () => void) => {
+        expect(announced).toBeUndefined();
+        announced = deliver;
+      },
+    }),
+  };
+  return { observer, ask };
 }
 
 const concerns = (condition: EntryCondition, { entry, previous }: KeyValueEvent): boolean =>
@@ -52,14 +79,17 @@ test('watches receive the events that match, once each and in order', async () =
       if (each.do === 'turn') await Promise.resolve();
       else if (each.do === 'watch') {
         const received: number[] = [];
-        const watch = core.watch(
-          '/a/',
-          { afterRevision: core.revision, ...(each.condition && { concerning: each.condition }) },
-          { events: (batch) => received.push(...batch.map(({ revision }) => revision)), error: () => {} },
-        );
-        open.push({ condition: each.condition, watch, received: received, expected: [] });
-      } else if (each.do === 'end') {
+        const { observer, ask } = observerOf(each.isPatient, received);
+        const options = {
+          afterRevision: core.revision,
+          ...(each.condition && { concerning: each.condition }),
+        };
+        const watch = core.watch('/a/', options, observer);
+        open.push({ condition: each.condition, watch, received, expected: [], ask });
+      } else if (each.do === 'ask') open[each.which]?.ask();
+      else if (each.do === 'end') {
         await Promise.resolve();
+        open[each.which]?.ask();
         for (const one of open.splice(each.which, 1)) {
           one.watch[Symbol.dispose]();
           ended.push(one);
@@ -75,12 +105,86 @@ test('watches receive the events that match, once each and in order', async () =
       }
     }
     await Promise.resolve();
+    for (const { ask } of open) ask();
     for (const { received, expected } of [...open, ...ended]) expect(received).toEqual(expected);
     for (const { watch } of open) watch[Symbol.dispose]();
     expect(core.usage.watches).toBe(0);
     open = [];
   });
   await fc.assert(property, { numRuns: 200 });
+});
+
+test('patient watchers that ask at the same time receive the same batch, with all events until then', async () => {
+  const core = new MvccCore({ clock: createSteppedClock() });
+  const batches: (readonly KeyValueEvent[])[] = [];
+  const asking: (() => void)[] = [];
+  const observer: WatchObserver = {
+    events: (batch) => batches.push(batch),
+    error: () => {},
+    arrived: (deliver) => asking.push(deliver),
+  };
+  for (let i = 0; i < 3; i++) core.watch('/a/', { afterRevision: 1 }, observer);
+  for (const value of ['x', 'y', 'z']) {
+    core.put('/a/1', bytes(value));
+    await Promise.resolve();
+  }
+  expect([asking.length, batches.length]).toEqual([3, 0]);
+  for (const ask of asking.splice(0)) ask();
+  expect(batches.map((batch) => batch.map(({ revision }) => revision))).toEqual([
+    [2, 3, 4],
+    [2, 3, 4],
+    [2, 3, 4],
+  ]);
+  expect(new Set(batches).size).toBe(1);
+  core.put('/a/1', bytes('x'));
+  await Promise.resolve();
+  expect([asking.length, batches[0]?.length]).toEqual([3, 3]);
+});
+
+test('a patient watcher that fails receives its events before the error, and none when it is disposed', async () => {
+  const core = new MvccCore({ clock: createSteppedClock() });
+  const seen: string[] = [];
+  const watch = (name: string): Disposable =>
+    core.watch(
+      '/a/',
+      { afterRevision: 1 },
+      {
+        events: (batch) => seen.push(`${name} ${batch.length}`),
+        error: ({ message }) => seen.push(`${name} ${message}`),
+        arrived: () => {},
+      },
+    );
+  watch('open');
+  const disposed = watch('disposed');
+  core.put('/a/1', bytes('x'));
+  await Promise.resolve();
+  disposed[Symbol.dispose]();
+  core.fail(new Error('over'));
+  await Promise.resolve();
+  expect(seen).toEqual(['open 1', 'open over']);
+});
+
+test('caches of superseded values are cleared when all patient watchers have asked', async () => {
+  const core = new MvccCore({ clock: createSteppedClock() });
+  const asking: (() => void)[] = [];
+  const events: KeyValueEvent[] = [];
+  const observer: WatchObserver = {
+    events: (batch) => {
+      for (const event of batch) event.memo = 'cached';
+      events.push(...batch);
+    },
+    error: () => {},
+    arrived: (deliver) => asking.push(deliver),
+  };
+  for (let i = 0; i < 2; i++) core.watch('/a/', { afterRevision: 1 }, observer);
+  core.put('/a/1', bytes('x'));
+  await Promise.resolve();
+  asking[0]?.();
+  await Promise.resolve();
+  expect(events[0]?.memo).toBe('cached');
+  asking[1]?.();
+  await Promise.resolve();
+  expect(events.map(({ memo }) => memo)).toEqual([undefined, undefined]);
 });
 
 test('an event visits no watcher that it does not match', async () => {
