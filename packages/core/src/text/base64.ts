@@ -1,16 +1,12 @@
 import { ParseError } from '../errors/parse-error.ts';
+import { textOfCodeUnits } from './code-units.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Number of arguments of a call that every engine supports. */
-const CHUNK = 0x2000;
 
 /** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */
 export function encodeBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
+  return btoa(textOfCodeUnits(bytes));
 }
 
 /**
