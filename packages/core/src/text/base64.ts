@@ -41,10 +41,24 @@ export function illegalBase64(position: number): ParseError {
 }
 
 function joinedLines(text: string): string {
-  const joined = text.includes('\n') || text.includes('\r') ? text.split(/[\r\n]+/).join('') : text;
+  const joined = text.includes('\n') || text.includes('\r') ? withoutLineEnds(text) : text;
   if (joined.length % 4 !== 0 || !BASE64.test(joined)) throw illegalBase64(faultAt(text));
   return joined;
 }
+
+/** Lines may be as short as a character, by the million: they are not cut out one by one. */
+function withoutLineEnds(text: string): string {
+  const codes = new Uint8Array(text.length);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) throw illegalBase64(faultAt(text));
+    if (code !== 0x0a && code !== 0x0d) codes[length++] = code;
+  }
+  return ascii.decode(codes.subarray(0, length));
+}
+
+const ascii = new TextDecoder();
 
 function withoutLooseBits(text: string, at: number, mask: number): string {
   const bits = ALPHABET.indexOf(text.charAt(at));
