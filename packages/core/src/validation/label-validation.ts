@@ -11,10 +11,7 @@ export const ANNOTATIONS_LIMIT_BYTES = 262_144;
 type TextMap = Readonly<Record<string, string>>;
 
 /** Validates labels. Errors name the field without the key (semantics/metadata#labels-and-annotations). */
-export function validateLabels(
-  labels: TextMap = {},
-  field = 'metadata.labels',
-): readonly FieldError[] {
+export function validateLabels(labels: TextMap = {}, field = 'metadata.labels'): readonly FieldError[] {
   return fieldErrorsOf(Object.keys(labels), (key) => {
     const value = labels[key] as string;
     const [ofKey, ofValue] = [qualifiedNameErrors(key), labelValueErrors(value)];
