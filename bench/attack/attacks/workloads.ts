@@ -49,7 +49,7 @@ export const attacks: readonly Attack[] = [
   pod('limits', 'limits of resources by the thousand', 2_500, (n) =>
     podOf(containerOf(`"resources":{"limits":${amounts(n)}}`)),
   ),
-  pod('containers with limits', 'containers, each with limits of resources by the thousand', 50_000, (n) =>
+  pod('containers with limits', 'containers, each with limits of resources by the hundred', 2_500, (n) =>
     podOf(
       `"containers":[${listed(8, (i) => `{"name":"c${i}","image":"a","resources":{"limits":${amounts(n / 8)}}}`)}]`,
     ),
