@@ -16,6 +16,8 @@ export interface HostileRequest {
   readonly patience?: number;
   /** How many responses are read: `body` may hold further requests. Default 1. */
   readonly responses?: number;
+  /** Bytes that the server reads besides, because of the request: what a webhook responds to it. Default 0. */
+  readonly readBesides?: number;
 }
 
 export interface RawAnswer {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Attack, Scenario, Target } from '../attack.ts';
 import { awakeNow, whenAwakeFor } from '../awake-time.ts';
 import { listed } from '../bodies.ts';
 import { slowness } from '../calibration.ts';
+import { startBeside } from '../served-beside.ts';
 
 const GROUP = 'hostile.example.com';
 const LONGEST_TURN = 50;
@@ -19,22 +17,15 @@ const pause = (milliseconds: number): Promise<void> =>
 /** What a backend answers by path; `{}` for others. */
 type Documents = Readonly<Record<string, string>>;
 
-/** A server of an aggregated version, with the certificate of the attacked one. */
-async function startBackend(target: Target, documents: Documents, asked: Set<string>): Promise<Server> {
-  const folder = join(target.folder, '.ashlar');
-  const files = {
-    cert: readFileSync(join(folder, 'server.crt')),
-    key: readFileSync(join(folder, 'server.key')),
-  };
-  const server = createServer(files, (incoming: IncomingMessage, outgoing: ServerResponse) => {
+/** A server of an aggregated version. */
+function startBackend(target: Target, documents: Documents, asked: Set<string>): Promise<Server> {
+  return startBeside(target, (incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/\?.*/, '');
     asked.add(path);
     outgoing
       .writeHead(200, { 'content-type': 'application/json' })
       .end(documents[path] ?? USUAL[path] ?? '{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
 
 async function create(target: Target, path: string, object: object): Promise<void> {

@@ -164,6 +164,23 @@ export const attacks: readonly Attack[] = [
       ),
     ),
   ),
+  posted(
+    'operator',
+    PATH,
+    'application/json',
+    'small versions',
+    'versions without end, that have no schema',
+    7_500,
+    (n) => {
+      const definition = definitionOf('hostiles', object({})) as { spec: object };
+      const versions = Array.from({ length: n }, (_, i) => ({
+        name: `v${i + 1}`,
+        served: true,
+        storage: i === 0,
+      }));
+      return JSON.stringify({ ...definition, spec: { ...definition.spec, versions } });
+    },
+  ),
   posted('operator', PATH, 'application/json', 'versions', 'versions without end', 1_000, (n) => {
     const definition = definitionOf('hostiles', object({})) as { spec: { versions: object[] } };
     const [version] = definition.spec.versions;

@@ -67,7 +67,7 @@ export { isNewestReview, readReviewResponse } from './webhooks/review-response.t
 export {
   reviewVersionErrors,
   WEBHOOK_REVIEW_VERSIONS,
-  webhookConfigurationErrors,
+  webhookConfigurationErrorsSteps,
 } from './webhooks/validate-webhook-configuration.ts';
 export { createValidatingWebhooks } from './webhooks/validating-webhooks.ts';
 export type { Webhook, WebhookConfiguration } from './webhooks/webhook-configuration.ts';

@@ -2,20 +2,13 @@ import { writtenUser } from '@ashlar/codec';
 import {
   type ApiObject,
   apiVersionOf,
-  decodeBase64,
-  errorMessage,
-  goQuote,
   groupName,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonTypeError,
   metaGroup,
-  UnusableResponseError,
   type Vocabulary,
 } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
-import { isNewestReview, readReviewResponse } from './review-response.ts';
 
 /** How a request is shown to a webhook: in one of the versions of its resource. */
 export interface ReviewedObjects {
@@ -106,90 +99,4 @@ export function admissionReview(
     );
   const apiVersion = apiVersionOf({ group: groupName(vocabulary, 'admission.'), version });
   return { kind: 'AdmissionReview', apiVersion, request: { uid, ...request } };
-}
-
-/** What a webhook answered. */
-export interface AdmissionResponse {
-  readonly allowed: boolean;
-  readonly status: JsonObject;
-  /** Empty if there is none. */
-  readonly patch: Uint8Array;
-  readonly warnings: readonly string[];
-  readonly auditAnnotations: Readonly<Record<string, string>>;
-}
-
-/**
- * Reads the response of a webhook to a review.
- * @throws Error that says what is wrong with it: UnusableResponseError for what is no response of that type
- */
-export function readAdmissionResponse(
-  result: JsonValue,
-  review: AdmissionReview,
-  mayPatch: boolean,
-): AdmissionResponse {
-  const isNewest = isNewestReview(review);
-  const { response } = readReviewResponse(result, review);
-  if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');
-  const read = response as JsonObject;
-  const uid = textMember(read, 'uid');
-  if (isNewest && uid !== review.request.uid)
-    throw new Error(`expected response.uid=${goQuote(String(review.request.uid))}, got ${goQuote(uid)}`);
-  const patch = textMember(read, 'patch');
-  if (isNewest) requirePatchType(read, patch, mayPatch);
-  const allowed = read.allowed ?? false;
-  if (typeof allowed !== 'boolean') throw wrongType(allowed, 'bool', `${FIELD}.allowed`);
-  return {
-    allowed,
-    status: isJsonObject(read.status ?? null) ? ((read.status ?? {}) as JsonObject) : {},
-    patch: bytesOf(mayPatch ? patch : ''),
-    warnings: textsOf(read.warnings ?? [], `${FIELD}.warnings`),
-    auditAnnotations: textMapOf(read.auditAnnotations ?? {}, `${FIELD}.auditAnnotations`),
-  };
-}
-
-const FIELD = 'Go struct field AdmissionResponse.response';
-
-function requirePatchType(response: JsonObject, patch: string, mayPatch: boolean): void {
-  const { patchType = null } = response;
-  if (!mayPatch) {
-    if (patch !== '') throw new Error('validating webhook may not return response.patch');
-    if (patchType !== null) throw new Error('validating webhook may not return response.patchType');
-    return;
-  }
-  if (patch !== '' && patchType === null)
-    throw new Error('webhook returned response.patch but not response.patchType');
-  if (patch === '' && patchType !== null)
-    throw new Error('webhook returned response.patchType but not response.patch');
-}
-
-function bytesOf(base64: string): Uint8Array {
-  try {
-    return decodeBase64(base64);
-  } catch (error) {
-    throw new UnusableResponseError(errorMessage(error), { cause: error });
-  }
-}
-
-function textMember(object: JsonObject, name: string): string {
-  const value = object[name] ?? '';
-  if (typeof value !== 'string') throw wrongType(value, 'string', `${FIELD}.${name}`);
-  return value;
-}
-
-function textsOf(value: JsonValue, field: string): readonly string[] {
-  if (!Array.isArray(value)) throw wrongType(value, '[]string', field);
-  for (const text of value) if (typeof text !== 'string') throw wrongType(text, 'string', field);
-  return value as readonly string[];
-}
-
-function textMapOf(value: JsonValue, field: string): Readonly<Record<string, string>> {
-  if (!isJsonObject(value)) throw wrongType(value, 'map[string]string', field);
-  for (const text of Object.values(value))
-    if (typeof text !== 'string') throw wrongType(text ?? null, 'string', field);
-  return value as Readonly<Record<string, string>>;
-}
-
-function wrongType(...wrong: Parameters<typeof jsonTypeError>): Error {
-  const error = jsonTypeError(...wrong);
-  return new UnusableResponseError(error.message, { cause: error });
 }

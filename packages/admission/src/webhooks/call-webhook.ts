@@ -8,6 +8,7 @@ import {
   type JsonValue,
   LateResponseError,
   type OutgoingResponse,
+  pause,
   RefusedCallError,
   runInSlices,
   type Steps,
@@ -93,19 +94,25 @@ export async function callWebhook(
         tls: tlsOf(config),
         ...(call.signal && { signal: call.signal }),
       });
-      const pause = pauseOf(response);
-      if (pause === undefined)
+      const milliseconds = pauseOf(response);
+      if (milliseconds === undefined) {
+        // many that arrive together are read one by one
+        if (response.bytes.length > LARGE_RESPONSE) await pause(ambient);
         return await runInSlices(readResponseSteps(response, call.maximumValues), ambient);
-      if (clock.monotonic() + pause >= end) {
+      }
+      if (clock.monotonic() + milliseconds >= end) {
         await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
         throw new LateResponseError();
       }
-      await sleepInRequest(clock, pause, call.signal);
+      await sleepInRequest(clock, milliseconds, call.signal);
     }
   } catch (error) {
     throw failureOf(error, url);
   }
 }
+
+/** Bytes of a response that is read in its turn, as bodies of that size are. */
+const LARGE_RESPONSE = 32_768;
 
 /** Host and port of a URL, with the port also where it is the usual one. */
 function serverOf(url: string): string {

@@ -7,19 +7,17 @@ import {
   MAXIMUM_OBJECT_BYTES,
   RefusedCallError,
   randomUuid,
+  runInSlices,
   type StatusDetails,
   StatusError,
+  type Steps,
   UnusableResponseError,
 } from '@ashlar/core';
 import type { AdmissionStep, WebhookOutcome } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
-import {
-  type AdmissionResponse,
-  type AdmissionReview,
-  admissionReview,
-  readAdmissionResponse,
-} from './admission-review.ts';
+import { type AdmissionResponse, readAdmissionResponse } from './admission-response.ts';
+import { type AdmissionReview, admissionReview } from './admission-review.ts';
 import { callWebhook, type WebhookCaller, webhookHeaders } from './call-webhook.ts';
 import type { Webhook } from './webhook-configuration.ts';
 import type { MatchingEnvironment } from './webhook-matching.ts';
@@ -69,7 +67,7 @@ export async function reviewByWebhook(
   try {
     requireDryRun(webhook, request);
     const response = await responseOf(webhook, request, review, environment, step === 'admit');
-    passOn(response, webhook.name, request);
+    await runInSlices(passOn(response, webhook.name, request), environment.ambient);
     if (!response.allowed) {
       const denied = denial(webhook.name, response.status);
       outcome = { kind: 'denied', code: denied.code };
@@ -99,14 +97,23 @@ function requireDryRun({ name, sideEffects }: Webhook, { dryRun }: AdmissionRequ
     throw StatusError.badRequest(`admission webhook ${goQuote(name)} does not support dry run`);
 }
 
-function passOn(
+function* passOn(
   { auditAnnotations, warnings }: AdmissionResponse,
   name: string,
   request: AdmissionRequest,
-): void {
-  for (const [key, value] of Object.entries(auditAnnotations)) request.annotate(`${name}/${key}`, value);
-  for (const text of warnings) if (text !== '') request.warn(text);
+): Steps<void> {
+  for (const [i, [key, value]] of Object.entries(auditAnnotations).entries()) {
+    request.annotate(`${name}/${key}`, value);
+    if (i % STRIDE === STRIDE - 1) yield;
+  }
+  for (const [i, text] of warnings.entries()) {
+    if (text !== '') request.warn(text);
+    if (i % STRIDE === STRIDE - 1) yield;
+  }
 }
+
+/** Texts that are passed on between pauses. */
+const STRIDE = 4096;
 
 async function responseOf(
   webhook: Webhook,
@@ -132,7 +139,7 @@ async function responseOf(
     throw new WebhookFailure(`failed to call webhook: ${(error as Error).message}`, code, error);
   }
   try {
-    return readAdmissionResponse(response, reviewRequest, mayPatch);
+    return await runInSlices(readAdmissionResponse(response, reviewRequest, mayPatch), ambient);
   } catch (error) {
     const { message } = error as Error;
     throw UnusableResponseError.is(error)

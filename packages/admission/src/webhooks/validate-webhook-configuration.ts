@@ -4,6 +4,8 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  MAXIMUM_FIELD_ERRORS,
+  type Steps,
   type Vocabulary,
   validateFullyQualifiedName,
   validateLabelSelector,
@@ -21,25 +23,32 @@ const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
 
-/** Returns the errors of a configuration of webhooks (semantics/admission#webhook-configuration). */
-export function webhookConfigurationErrors(
+/** Webhooks between pauses. */
+const STRIDE = 64;
+
+/** Returns the errors of a configuration of webhooks (semantics/admission#webhook-configuration), with pauses: it may have thousands. */
+export function* webhookConfigurationErrorsSteps(
   { webhooks }: WebhookConfiguration,
   vocabulary: Vocabulary,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const names = new Set<string>();
-  return fieldErrorsOf(webhooks ?? [], (webhook, index) => {
+  const errors: FieldError[] = [];
+  for (const [index, webhook] of (webhooks ?? []).entries()) {
     const path = `webhooks[${index}]`;
     const isDuplicate = webhook.name !== '' && names.has(webhook.name);
     names.add(webhook.name);
-    return [
+    errors.push(
       ...webhookErrors(webhook, path, vocabulary),
       ...admissionReviewVersionErrors(
         webhook.admissionReviewVersions ?? [],
         `${path}.admissionReviewVersions`,
       ),
       ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, webhook.name)] : []),
-    ];
-  });
+    );
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+  return errors;
 }
 
 function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): readonly FieldError[] {

@@ -5,6 +5,7 @@ import {
   orchVocabulary,
   type Transport,
   type TransportRequest,
+  type Turns,
 } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +97,12 @@ const appending = (suffix: string): Answer => {
     ])(asked, { method: 'POST' });
 };
 
+/** A clock that is a second later whenever it is asked. */
+function ticking(): () => number {
+  let now = 0;
+  return () => (now += 1000);
+}
+
 const hostile: readonly (readonly [string, Answer, RegExp])[] = [
   [
     'answers another uid',
@@ -151,6 +158,34 @@ describe('a validating webhook', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(3000);
     expect(await waiting).toMatch(/\?timeout=3s": context deadline exceeded$/);
+  });
+
+  it('that answers much is read in its turn, with pauses, and what it says is passed on', async () => {
+    const annotations = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 'v']));
+    const warnings = Array.from({ length: 60_000 }, (_, i) => `w${i}`);
+    const much = { auditAnnotations: annotations, warnings };
+    const pausesFor = async (response: object): Promise<number> => {
+      const { environment } = surroundings([hook('a')], { a: (asked) => reviewed(asked, response) });
+      let pauses = 0;
+      const turns: Turns = { pause: async () => void pauses++ } as unknown as Turns;
+      // each look at the clock is long after the last one, so that there is a pause wherever there can be one
+      const ambient = {
+        ...environment.ambient,
+        turns,
+        clock: { ...environment.ambient.clock, monotonic: ticking() },
+      };
+      const caller = { ...environment.caller, turns, clock: ambient.clock };
+      const chain = createAdmissionChain([createValidatingWebhooks({ ...environment, ambient, caller })]);
+      const noted: string[] = [];
+      const warned: string[] = [];
+      const warn = (text: string): void => void warned.push(text);
+      const request = requestFor({ object: page, annotate: (key) => noted.push(key), warn });
+      await chain.validate(request);
+      expect([noted.length, warned.length]).toEqual(response === much ? [20_000, 60_000] : [0, 0]);
+      return pauses;
+    };
+    expect(await pausesFor({})).toBe(0);
+    expect(await pausesFor(much)).toBeGreaterThan(20);
   });
 
   it('is not asked about configurations of webhooks', async () => {

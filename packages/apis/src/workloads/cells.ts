@@ -59,12 +59,22 @@ export function selectorColumn(
   );
 }
 
-/** At most three items of a list, and the number of others. */
-export function firstOf(list: readonly string[], none: string): string {
-  const most = 3;
-  if (list.length === 0) return none;
-  const shown = list.slice(0, most).join(',');
-  return list.length > most ? `${shown} + ${list.length - most} more...` : shown;
+/** Number of texts that a cell shows. */
+const SHOWN = 3;
+
+/**
+ * At most three of some texts, and the number of others.
+ * @param texts of which no more are taken
+ */
+export function firstOf(
+  texts: Iterable<string>,
+  none: string,
+  count: number = (texts as readonly string[]).length,
+): string {
+  if (count === 0) return none;
+  const shown: string[] = [];
+  for (const text of texts) if (shown.push(text) === SHOWN) break;
+  return count > SHOWN ? `${shown.join(',')} + ${count - SHOWN} more...` : shown.join(',');
 }
 
 /** A value or its placeholder. */

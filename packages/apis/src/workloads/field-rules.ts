@@ -136,6 +136,14 @@ export function each<T>(
   return fieldErrorsOf(list, (item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
 
+/** Errors of each member of a map, by its name. */
+export function eachEntry<T>(
+  map: Readonly<Record<string, T>> | null | undefined,
+  errorsOf: (name: string, value: T) => readonly FieldError[],
+): readonly FieldError[] {
+  return map ? fieldErrorsOf(Object.entries(map), ([name, value]) => errorsOf(name, value)) : NO_ERRORS;
+}
+
 /** A valid address of another host. */
 export function hostAddress(path: string, text: string): readonly FieldError[] {
   const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, text, why)];

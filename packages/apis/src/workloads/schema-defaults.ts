@@ -197,7 +197,7 @@ function structFiller(
       if (after !== before) changes.set(name, after);
     }
     if (ruled === value && changes.size === 0) return value;
-    return inOrder(order, { ...ruled, ...Object.fromEntries(changes) });
+    return inOrder(order, ruled, changes);
   };
 }
 
@@ -209,10 +209,15 @@ function isMissing(value: JsonValue | undefined, { optional }: Constant): boolea
 const isZero = (value: JsonValue): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
-function inOrder(order: readonly string[], object: JsonObject): JsonObject {
+function inOrder(
+  order: readonly string[],
+  object: JsonObject,
+  changes: ReadonlyMap<string, JsonValue>,
+): JsonObject {
   const ordered: Record<string, JsonValue> = {};
   for (const name of order) {
-    const value = object[name];
+    const changed = changes.get(name);
+    const value = changed === undefined ? object[name] : changed;
     if (value !== undefined) ordered[name] = value;
   }
   return ordered;

@@ -1,6 +1,7 @@
 import { compareUtf8, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import { CycleGuard, refuseCycles, SUSPICIOUS } from '../serializers/cycles.ts';
 import { encodeUtf8 } from '../serializers/utf8.ts';
+import { encodeUtf8Steps } from '../serializers/utf8-steps.ts';
 import { escapeSpecials, escapeSpecialsSteps, writeNativelySteps } from './json-native-steps.ts';
 
 /** How JSON is written. */
@@ -36,12 +37,8 @@ export function* encodeJsonSteps(
   const text = options.sortKeys ? undefined : yield* writeNativelySteps(value, indentOf(options));
   const written =
     text ?? (yield* escapeSpecialsSteps(yield* writeSteps(value as JsonValue, layoutOf(options))));
-  if (written.length > LONG_TEXT) yield;
-  return encodeUtf8(options.newline ? `${written}\n` : written);
+  return yield* encodeUtf8Steps(options.newline ? `${written}\n` : written);
 }
-
-/** Characters that are encoded in a millisecond. */
-const LONG_TEXT = 524_288;
 
 /** As {@link encodeJson}, as text. */
 export function encodeJsonText(value: unknown, options: JsonEncodeOptions = {}): string {

@@ -1,5 +1,6 @@
 import { goFloat, isJsonObject, type JsonValue, runAtOnce, type Steps, sortSteps } from '@ashlar/core';
 import { encodeUtf8 } from '../serializers/utf8.ts';
+import { encodeUtf8Steps } from '../serializers/utf8-steps.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';
 
@@ -22,7 +23,7 @@ export function encodeYaml(value: unknown): Uint8Array<ArrayBuffer> {
 export function* encodeYamlSteps(value: unknown): Steps<Uint8Array<ArrayBuffer>> {
   const text = yield* textSteps(value);
   yield;
-  return encodeUtf8(text);
+  return yield* encodeUtf8Steps(text);
 }
 
 /** As {@link encodeYaml}, as text. */

@@ -1,4 +1,5 @@
 import { ParseError } from '../errors/parse-error.ts';
+import { textOfCodeUnits } from '../text/code-units.ts';
 import { goQuote } from '../text/go-text.ts';
 import { integerErrorText, parseInt64 } from '../values/integer-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -19,8 +20,6 @@ export function parseJsonPointer(pointer: string): readonly string[] {
 
 /** Characters from which on a token is not left to the engine, which makes an array as long as the token. */
 const LONG = 4096;
-/** Number of arguments of a call that every engine supports. */
-const CHUNK = 8192;
 const TILDE = 0x7e;
 const SLASH = 0x2f;
 
@@ -40,14 +39,7 @@ function unescapeLong(token: string): string {
     units[length++] = digit === 1 ? SLASH : unit;
     if (isEscape) i++;
   }
-  return textOfUnits(units.subarray(0, length));
-}
-
-function textOfUnits(units: Uint16Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < units.length; at += CHUNK)
-    parts.push(String.fromCharCode(...units.subarray(at, at + CHUNK)));
-  return parts.join('');
+  return textOfCodeUnits(units.subarray(0, length));
 }
 
 /**

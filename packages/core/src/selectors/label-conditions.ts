@@ -25,10 +25,10 @@ function byKey(requirements: readonly LabelRequirement[]): LabelMatcher {
   const required = [...conditions.values()].filter(({ isRequired }) => isRequired).length;
   return (labels) => {
     let found = 0;
-    for (const [key, value] of Object.entries(labels)) {
+    for (const key of Object.keys(labels)) {
       const condition = conditions.get(key);
       if (!condition) continue;
-      if (!condition.holds(value)) return false;
+      if (!condition.holds(labels[key] as string)) return false;
       if (condition.isRequired) found++;
     }
     return found === required;
@@ -39,7 +39,8 @@ function byKey(requirements: readonly LabelRequirement[]): LabelMatcher {
 class LabelCondition {
   isRequired = false;
   #isForbidden = false;
-  #allowed: ReadonlySet<string> | undefined;
+  /** Of tens of thousands of labels, most may have one value: it needs no set. */
+  #allowed: ReadonlySet<string> | string | undefined;
   /** Made when they are needed: a selector may have ten thousand conditions. */
   #refused: Set<string> | undefined;
   #comparisons: Map<'gt' | 'lt', LabelComparison> | undefined;
@@ -60,8 +61,14 @@ class LabelCondition {
   }
 
   #allow(values: readonly string[]): void {
-    const before = this.#allowed;
-    this.#allowed = new Set(before ? values.filter((value) => before.has(value)) : values);
+    const [only = ''] = values;
+    if (this.#allowed === undefined) this.#allowed = values.length === 1 ? only : new Set(values);
+    else this.#allowed = new Set(values.filter((value) => this.#isAllowed(value)));
+  }
+
+  #isAllowed(value: string): boolean {
+    const allowed = this.#allowed;
+    return allowed === undefined || (typeof allowed === 'string' ? allowed === value : allowed.has(value));
   }
 
   #compare(operator: 'gt' | 'lt', text: string): void {
@@ -74,7 +81,7 @@ class LabelCondition {
   /** Whether a present label may have a value. */
   holds(value: string): boolean {
     if (this.#isForbidden || this.#refused?.has(value)) return false;
-    if (this.#allowed && !this.#allowed.has(value)) return false;
+    if (!this.#isAllowed(value)) return false;
     if (!this.#comparisons) return true;
     for (const comparison of this.#comparisons.values()) if (!comparison.holds(value)) return false;
     return true;

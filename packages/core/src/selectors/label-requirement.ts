@@ -36,11 +36,18 @@ export function labelRequirement(
   operator: LabelOperator,
   values: readonly string[],
 ): LabelRequirement {
+  if (operator === '=' && isUsual(key, values)) return { key, operator, values };
   const errors = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
   if (errors.length === 0) return { key, operator, values };
   const texts = [...new Set(errors.map(fieldErrorText))];
   throw new ParseError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
 }
+
+/** Nearly all are: of these no errors are listed. */
+const isUsual = (key: string, values: readonly string[]): boolean =>
+  values.length === 1 &&
+  qualifiedNameErrors(key).length === 0 &&
+  labelValueErrors(values[0] as string).length === 0;
 
 /** The errors of a key as one error. */
 export function keyErrors(field: string, key: string): FieldError[] {

@@ -23,6 +23,23 @@ describe('base64', () => {
     expect(decodeBase64('YW\r\nJj\n')).toEqual(new TextEncoder().encode('abc'));
   });
 
+  it('is read from lines of any length', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.array(fc.constantFrom('\n', '\r', '\r\n', '')), (bytes, ends) => {
+        const text = encodeBase64(bytes);
+        const lines = [...text]
+          .map((character, i) => character + (ends[i % (ends.length || 1)] ?? ''))
+          .join('');
+        expect(canonicalBase64(lines)).toBe(text);
+        expect(decodeBase64(lines)).toEqual(Uint8Array.from(bytes));
+      }),
+    );
+  });
+
+  it('names a character beyond ASCII among lines', () => {
+    expect(() => decodeBase64('YW\nä=')).toThrow(new ParseError('illegal base64 data at input byte 3'));
+  });
+
   it('is returned unchanged when canonical, and made so otherwise', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {

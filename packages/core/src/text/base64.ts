@@ -1,16 +1,12 @@
 import { ParseError } from '../errors/parse-error.ts';
+import { textOfCodeUnits } from './code-units.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Number of arguments of a call that every engine supports. */
-const CHUNK = 0x2000;
 
 /** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */
 export function encodeBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(binary);
+  return btoa(textOfCodeUnits(bytes));
 }
 
 /**
@@ -45,10 +41,24 @@ export function illegalBase64(position: number): ParseError {
 }
 
 function joinedLines(text: string): string {
-  const joined = text.includes('\n') || text.includes('\r') ? text.split(/[\r\n]+/).join('') : text;
+  const joined = text.includes('\n') || text.includes('\r') ? withoutLineEnds(text) : text;
   if (joined.length % 4 !== 0 || !BASE64.test(joined)) throw illegalBase64(faultAt(text));
   return joined;
 }
+
+/** Lines may be as short as a character, by the million: they are not cut out one by one. */
+function withoutLineEnds(text: string): string {
+  const codes = new Uint8Array(text.length);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) throw illegalBase64(faultAt(text));
+    if (code !== 0x0a && code !== 0x0d) codes[length++] = code;
+  }
+  return ascii.decode(codes.subarray(0, length));
+}
+
+const ascii = new TextDecoder();
 
 function withoutLooseBits(text: string, at: number, mask: number): string {
   const bits = ALPHABET.indexOf(text.charAt(at));

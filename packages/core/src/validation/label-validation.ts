@@ -11,15 +11,19 @@ export const ANNOTATIONS_LIMIT_BYTES = 262_144;
 type TextMap = Readonly<Record<string, string>>;
 
 /** Validates labels. Errors name the field without the key (semantics/metadata#labels-and-annotations). */
-export function validateLabels(
-  labels: TextMap | undefined,
-  field = 'metadata.labels',
-): readonly FieldError[] {
-  return fieldErrorsOf(Object.entries(labels ?? {}), ([key, value]) => [
-    ...qualifiedNameErrors(key).map((why) => FieldErrors.invalid(field, key, why)),
-    ...labelValueErrors(value).map((why) => FieldErrors.invalid(field, value, why)),
-  ]);
+export function validateLabels(labels: TextMap = {}, field = 'metadata.labels'): readonly FieldError[] {
+  return fieldErrorsOf(Object.keys(labels), (key) => {
+    const value = labels[key] as string;
+    const [ofKey, ofValue] = [qualifiedNameErrors(key), labelValueErrors(value)];
+    if (ofKey.length === 0 && ofValue.length === 0) return NO_ERRORS;
+    return [
+      ...ofKey.map((why) => FieldErrors.invalid(field, key, why)),
+      ...ofValue.map((why) => FieldErrors.invalid(field, value, why)),
+    ];
+  });
 }
+
+const NO_ERRORS: readonly FieldError[] = [];
 
 /** Validates annotations: keys in any case, and their total size. */
 export function validateAnnotations(

@@ -166,7 +166,7 @@ export const wildcardDns1123SubdomainErrors: NameRule = (text) => [
  */
 export const qualifiedNameErrors: NameRule = (text) => {
   if (USUAL_NAME.test(text) || USUAL_QUALIFIED_NAME.test(text)) return NO_ERRORS;
-  const parts = text.split('/');
+  const parts = text.split('/', 3);
   if (parts.length > 2)
     return [
       `${qualifiedName.error} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,

@@ -8,23 +8,34 @@ function leadingNumber(text: string, base: 10 | 16): { value: number; length: nu
   return value < 0xffffff ? { value, length: digits.length } : undefined;
 }
 
+const DOT = 0x2e;
+
+/** Lists of addresses are long: no part of one is cut out. */
 function parseIpv4(text: string): number[] | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4) return undefined;
   const bytes: number[] = [];
-  for (const part of parts) {
-    const number = leadingNumber(part, 10);
-    if (!number || number.length !== part.length || number.value > 255) return undefined;
-    bytes.push(number.value);
+  let value: number | undefined;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : DOT;
+    if (code === DOT) {
+      if (value === undefined || bytes.push(value) > 4) return undefined;
+      value = undefined;
+      continue;
+    }
+    const digit = code - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    value = (value ?? 0) * 10 + digit;
+    if (value > 255) return undefined;
   }
-  return bytes;
+  return bytes.length === 4 ? bytes : undefined;
 }
 
 /** The 16-bit groups of one side of `::`; a dotted IPv4 address may replace the last two. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
-  const parts = text.split(':');
+  // one more than there can be
+  const parts = text.split(':', 9);
+  if (parts.length > 8) return undefined;
   for (const [index, part] of parts.entries()) {
     const number = leadingNumber(part, 16);
     if (!number || number.value > 0xffff) return undefined;
@@ -40,7 +51,7 @@ function parseGroups(text: string, isLast: boolean): number[] | undefined {
 }
 
 function parseIpv6(text: string): number[] | undefined {
-  const sides = text.split('::');
+  const sides = text.split('::', 3);
   if (sides.length > 2) return undefined;
   const left = parseGroups(sides[0] as string, sides.length === 1);
   const right = sides.length === 1 ? [] : parseGroups(sides[1] as string, true);

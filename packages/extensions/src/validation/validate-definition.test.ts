@@ -20,6 +20,18 @@ describe('a definition', () => {
     expect(errors(widgets({ versions: [v1, v2] }))).toEqual([]);
   });
 
+  // does not finish in the time of a test if each version looks at all others
+  it('may have thousands of versions, of which each is looked at once', () => {
+    const versions = Array.from({ length: 30_000 }, (_, i) => ({
+      ...v1,
+      name: `v${i + 1}`,
+      storage: i === 0,
+    }));
+    const definition = widgets({ versions });
+    expect(errors(definition)).toEqual([]);
+    expect(updateErrors(definition, established(widgets({ versions })))).toEqual([]);
+  });
+
   it.each([
     [
       'another name',

@@ -83,6 +83,8 @@ function* specErrorsSteps(
     definition,
     stored,
     storedSchemas: schemasOf(stored),
+    storedByName: schemasByName(stored),
+    ownSubresources: parts.versions.some(({ subresources }) => subresources),
     allowance: newAllowance(),
     vocabulary,
     parts,
@@ -112,6 +114,10 @@ interface ValidationContext {
   readonly definition: CustomResourceDefinition;
   readonly stored: CustomResourceDefinition | undefined;
   readonly storedSchemas: readonly JsonValue[];
+  /** Schemas of the stored definition by the names of their versions. */
+  readonly storedByName: ReadonlyMap<string, JsonValue>;
+  /** Whether versions have subresources of their own. */
+  readonly ownSubresources: boolean;
   readonly allowance: DefinitionAllowance;
   readonly vocabulary: Vocabulary;
   readonly parts: SharedParts;
@@ -175,8 +181,7 @@ function* versionErrorsSteps(
   const path = `spec.versions[${index}]`;
   const { vocabulary, parts, definition } = context;
   const named = dns1035LabelErrors(version.name);
-  const own = parts.versions.some(({ subresources }) => subresources);
-  const { subresources } = own ? version : parts.shared;
+  const { subresources } = context.ownSubresources ? version : parts.shared;
   const missing = 'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
   return [
     ...(named.length > 0 ? [FieldErrors.invalid(`${path}.name`, version.name, named.join(','))] : []),
@@ -199,13 +204,20 @@ function schemasOf(stored: CustomResourceDefinition | undefined): readonly JsonV
   return versions.flatMap(({ schema }) => (schema?.openAPIV3Schema as JsonValue | undefined) ?? []);
 }
 
+function schemasByName(stored: CustomResourceDefinition | undefined): ReadonlyMap<string, JsonValue> {
+  const schemas = new Map<string, JsonValue>();
+  for (const { name, schema } of stored ? versionsOf(stored) : [])
+    if (schema?.openAPIV3Schema !== undefined) schemas.set(name, schema.openAPIV3Schema as JsonValue);
+  return schemas;
+}
+
 /** Returns the facts about schemas of the stored definition; none for a new definition. */
 function storedSchemas(
-  { stored, storedSchemas: all }: ValidationContext,
+  { stored, storedSchemas: all, storedByName }: ValidationContext,
   name: string | undefined,
 ): { storedSchemas?: readonly JsonValue[]; storedSchema?: JsonValue } {
   if (!stored) return {};
-  const storedSchema = versionsOf(stored).find((version) => version.name === name)?.schema?.openAPIV3Schema;
+  const storedSchema = name === undefined ? undefined : storedByName.get(name);
   return { storedSchemas: all, ...(storedSchema !== undefined && { storedSchema }) };
 }
 

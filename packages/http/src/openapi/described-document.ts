@@ -1,5 +1,5 @@
 import { encodeJsonSteps } from '@ashlar/codec';
-import { type Ambient, runInSlices, type Steps } from '@ashlar/core';
+import { type Ambient, pause, runInSlices, type Steps } from '@ashlar/core';
 import { type DatedDocument, tagDocument } from './document-cache.ts';
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
 import type { OpenApiDocument } from './openapi-frame.ts';
@@ -39,11 +39,16 @@ export class DescribedDocument {
   }
 }
 
+/** Bytes that are copied in a millisecond. */
+const LONG_DOCUMENT = 2_097_152;
+
 /** Encodes a document with pauses, tags and dates it. */
 export async function dateDocument(
   encoding: Steps<Uint8Array>,
   ambient: DocumentAmbient,
 ): Promise<DatedDocument> {
-  const tagged = await tagDocument(await runInSlices(encoding, ambient));
-  return { ...tagged, modified: ambient.clock.now() };
+  const bytes = await runInSlices(encoding, ambient);
+  // what hashes it copies it first
+  if (bytes.length > LONG_DOCUMENT) await pause(ambient);
+  return { ...(await tagDocument(bytes)), modified: ambient.clock.now() };
 }

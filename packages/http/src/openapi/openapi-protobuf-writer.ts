@@ -1,5 +1,5 @@
 import { encodeUtf8, encodeYamlText } from '@ashlar/codec';
-import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { concatenated } from '../encoding/concatenated.ts';
 
 /** Bytes of a message, in the order in which they were written. */
@@ -126,24 +126,10 @@ export const named =
     }
   };
 
-/** Encodes a map whose only field are pairs of name and value, with a pause after each. */
-export function* encodePairsSteps(
-  fieldNumber: number,
-  pairs: JsonValue | undefined,
-  field: Field,
-): Steps<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  const map: Message = { fields: { pair: [fieldNumber, named(field)] } };
-  for (const [name, member] of Object.entries(isJsonObject(pairs ?? null) ? (pairs as JsonObject) : {})) {
-    chunks.push(encodeMessage(map, { pair: { [name]: member } }));
-    yield;
-  }
-  return concatenated(chunks);
-}
-
-/** Encodes one field that holds an encoded message. */
-export function encodeField(fieldNumber: number, bytes: Uint8Array): Uint8Array {
+/** What is before a message in a field. */
+export function messageHead(fieldNumber: number, length: number): Uint8Array {
   const writer = new MessageWriter();
-  length(writer, fieldNumber, bytes);
+  writer.key(fieldNumber, 2);
+  writer.varint(length);
   return writer.finish();
 }

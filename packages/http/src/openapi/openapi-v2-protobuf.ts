@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject, type Steps } from '@ashlar/core';
-import { concatenated } from '../encoding/concatenated.ts';
+import { encodePairsSteps, MessageParts } from './openapi-protobuf-parts.ts';
 import {
   any,
   count,
   double,
   each,
-  encodeField,
   encodeMessage,
-  encodePairsSteps,
   type Field,
   flag,
   inside,
@@ -224,6 +222,9 @@ export function* encodeOpenApiV2Steps(value: JsonObject): Steps<Uint8Array> {
     value.definitions,
     message(() => schema),
   );
-  const rest = encodeMessage(document, value);
-  return concatenated([rest, encodeField(8, paths), encodeField(9, definitions)]);
+  const parts = new MessageParts();
+  parts.add(encodeMessage(document, value));
+  parts.addField(8, paths);
+  parts.addField(9, definitions);
+  return yield* parts.finish();
 }

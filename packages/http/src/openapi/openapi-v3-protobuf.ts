@@ -1,14 +1,12 @@
 import { isJsonObject, type Steps } from '@ashlar/core';
-import { concatenated } from '../encoding/concatenated.ts';
 import type { OpenApiDocument } from './openapi-frame.ts';
+import { encodePairsSteps, MessageParts } from './openapi-protobuf-parts.ts';
 import {
   any,
   count,
   double,
   each,
-  encodeField,
   encodeMessage,
-  encodePairsSteps,
   type Field,
   flag,
   inside,
@@ -197,8 +195,12 @@ export function* encodeOpenApiV3Steps(value: OpenApiDocument): Steps<Uint8Array>
     message(() => pathItem),
   );
   const { schemas } = value.components;
-  const types = schemas ? encodeField(1, yield* encodePairsSteps(1, schemas, schemaOrReference)) : undefined;
-  const rest = encodeMessage(components, value.components);
-  const parts = types ? concatenated([types, rest]) : rest;
-  return concatenated([encodeMessage(document, value), encodeField(4, paths), encodeField(5, parts)]);
+  const types = new MessageParts();
+  if (schemas) types.addField(1, yield* encodePairsSteps(1, schemas, schemaOrReference));
+  types.add(encodeMessage(components, value.components));
+  const parts = new MessageParts();
+  parts.add(encodeMessage(document, value));
+  parts.addField(4, paths);
+  parts.addField(5, types);
+  return yield* parts.finish();
 }

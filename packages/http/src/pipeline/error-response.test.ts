@@ -11,6 +11,17 @@ describe('errorResponseSteps', () => {
     );
   });
 
+  it('pauses inside of thousands of causes', () => {
+    const causes = Array.from({ length: 50_000 }, (_, i) => ({ field: `a${i}`, message: 'b', reason: 'c' }));
+    const error = new StatusError({ code: 422, reason: 'Invalid', message: 'a', details: { causes } });
+    const steps = errorResponseSteps(error, plainJson, true);
+    let pauses = 0;
+    let result = steps.next();
+    for (; !result.done; result = steps.next()) pauses++;
+    expect(pauses).toBeGreaterThan(10);
+    expect(result.value).toEqual(errorResponse(error, plainJson, true));
+  });
+
   it('pauses inside of a long message', () => {
     const steps = errorResponseSteps(StatusError.badRequest(`<${'a'.repeat(1_000_000)}>`), plainJson, true);
     let pauses = 0;

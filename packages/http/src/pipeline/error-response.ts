@@ -28,14 +28,19 @@ export function errorResponse(
 /** Characters from which on a message is encoded with pauses: it may quote megabytes of a body. */
 const LONG_MESSAGE = 65_536;
 
+/** Causes from which on a status is encoded with pauses: a webhook may have sent thousands. */
+const MANY_CAUSES = 1024;
+
+const isLong = ({ message, details }: StatusError): boolean =>
+  message.length > LONG_MESSAGE || (details?.causes?.length ?? 0) > MANY_CAUSES;
+
 /** As {@link errorResponse}, with pauses. */
 export function errorResponseSteps(
   error: unknown,
   representation: Representation,
   isAuthorized: boolean,
 ): Steps<ServerResponse> {
-  const isLong = StatusError.is(error) && error.message.length > LONG_MESSAGE;
-  return isLong && representation.format !== 'protobuf'
+  return StatusError.is(error) && isLong(error) && representation.format !== 'protobuf'
     ? longErrorResponse(error, representation, isAuthorized)
     : doneSteps(errorResponse(error, representation, isAuthorized));
 }

@@ -35,6 +35,19 @@ describe('WarningRecorder', () => {
     expect(headers).toHaveLength(1 + 16);
   });
 
+  it('sends of a text of megabytes its first 256 characters, whatever comes before or after', () => {
+    const long = '\u{1d11e}'.repeat(500_000);
+    const sent = headersOf('a', long, 'b').map((header) => Buffer.from(header, 'latin1').toString());
+    expect(sent).toEqual(['299 - "a"', `299 - "${'\u{1d11e}'.repeat(256)}"`, '299 - "b"']);
+  });
+
+  it('counts characters, not UTF-16 units', () => {
+    const text = '\u{1d11e}'.repeat(4096);
+    expect(headersOf(text).map((header) => Buffer.from(header, 'latin1').toString())).toEqual([
+      `299 - "${text}"`,
+    ]);
+  });
+
   it('stays within its budget', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }),

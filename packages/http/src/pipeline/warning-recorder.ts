@@ -17,9 +17,13 @@ export class WarningRecorder {
     if (text === '' || this.#isFull() || this.#added.has(text)) return;
     this.#added.add(text);
     if (!isSendable(text)) return;
-    this.#texts.push(text);
-    const length = [...text].length;
-    this.#characters += length;
+    const isLong =
+      text.length > TOTAL_CHARACTERS && charactersOf(text, TOTAL_CHARACTERS).length < text.length;
+    // nothing but its beginning is ever sent
+    const sent = isLong ? truncated(text) : text;
+    this.#texts.push(sent);
+    const length = [...sent].length;
+    this.#characters += isLong ? TOTAL_CHARACTERS + 1 : length;
     this.#truncatedCharacters += Math.min(length, TRUNCATED_CHARACTERS);
   }
 
@@ -35,4 +39,12 @@ export class WarningRecorder {
   }
 }
 
-const truncated = (text: string): string => [...text].slice(0, TRUNCATED_CHARACTERS).join('');
+const truncated = (text: string): string => charactersOf(text, TRUNCATED_CHARACTERS);
+
+/** The first characters of a text, at most so many; of the rest nothing is read. */
+function charactersOf(text: string, count: number): string {
+  let units = 0;
+  for (let i = 0; i < count && units < text.length; i++)
+    units += (text.codePointAt(units) as number) > 0xffff ? 2 : 1;
+  return text.slice(0, units);
+}

@@ -1,7 +1,18 @@
-import { type Ambient, type MaybePromise, pause, runInSlices } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  type JsonValue,
+  jsonSize,
+  MAXIMUM_OBJECT_BYTES,
+  type MaybePromise,
+  ObjectTooLargeError,
+  pause,
+  runInSlices,
+} from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
+import { objectTooLarge } from './decode-errors.ts';
 
 /** From this size on an object is large: between the steps of writing it other requests are handled. */
 export const LARGE_OBJECT_BYTES: number = 32_768;
@@ -23,6 +34,17 @@ export function loadIfLarge(ambient: Ambient, record: ObjectRecord): MaybePromis
   if (!isLargeRecord(record)) return undefined;
   const loaded = runInSlices(record.loadSteps(), ambient);
   return loaded instanceof Promise ? loaded.then(() => pause(ambient)) : pause(ambient);
+}
+
+/**
+ * Checks that defaults and admission have not made a large object larger than a body may be: each of its small items may get several
+ * times as much.
+ * @throws StatusError 413
+ */
+export function requireBounded({ isLarge }: RequestContext, object: ApiObject): void {
+  if (!isLarge) return;
+  const size = jsonSize(object as unknown as JsonValue, MAXIMUM_OBJECT_BYTES);
+  if (size > MAXIMUM_OBJECT_BYTES) throw objectTooLarge(new ObjectTooLargeError());
 }
 
 /**

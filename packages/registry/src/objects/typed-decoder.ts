@@ -120,6 +120,7 @@ function* translatedText<T>(expected: Expected, text: string, decode: () => Step
   try {
     return yield* decode();
   } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
     requireIdentity(yield* declaredKindOfTextSteps(text), expected);
     throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);

@@ -14,6 +14,7 @@ import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import type { UpdateCheck } from '../definition/update-check.ts';
+import { pauseIfLarge } from './large-object.ts';
 import { isOfOtherKind, otherKind } from './object-identity.ts';
 
 /**
@@ -59,10 +60,12 @@ export async function validateCreate(
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
   const found = strategy.checksMetadataLast ? [] : metadataErrors(resource, object, strategy);
+  if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   const own = (await ownErrors(resource, object)) ?? [];
   const steps = validator?.validateSteps(jsonOf(object), { found, own, warn: context.warn });
   const broken = steps ? await runInSlices(steps, resource.ambient) : own;
   const errors = [...found, ...broken];
+  if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   refuse(
     resource,
     object,
@@ -108,6 +111,7 @@ export async function validateUpdate(
   const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
   const { found, isKnown } = genericErrors(resource, object, stored);
   for (const check of checks) {
+    if (context.isLarge) await pauseIfLarge(resource.ambient, context);
     const errors = CHECKS[check](resource, object, stored, isKnown);
     for (const error of errors instanceof Promise ? await errors : errors) found.push(error);
   }

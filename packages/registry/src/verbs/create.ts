@@ -11,7 +11,7 @@ import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonical-object.ts';
-import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
+import { isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateCreate } from '../objects/validate-object.ts';
 import { isResourceVersion } from './readable-version.ts';
@@ -26,6 +26,7 @@ export async function createObject(
   context: RequestContext,
   submitted: ApiObject,
 ): Promise<ResultObject> {
+  requireBounded(context, submitted);
   const wiped = resetSystemFields(resource, context, submitted);
   const isSmall = isKnownSmall(resource.definition, context);
   const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
@@ -84,6 +85,7 @@ export async function admitCreate(
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
   const settled = await resource.settle(mutated, context.version);
+  requireBounded(context, settled);
   return withoutDuplicateOwners(settled, context.warn, true);
 }
 

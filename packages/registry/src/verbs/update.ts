@@ -14,7 +14,7 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { isKnownSmall, pauseIfLarge } from '../objects/large-object.ts';
+import { isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -206,6 +206,7 @@ async function changeExisting(
   await pauseBetween();
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
+  requireBounded(context, admitted);
   requireVersion(resource, request.name, admitted, current);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });

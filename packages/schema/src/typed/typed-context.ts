@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, jsonTypeName } from '@ashlar/core';
+import { type JsonObject, type JsonValue, jsonTypeName, ObjectTooLargeError } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
@@ -17,6 +17,8 @@ export type ReportStrictFieldError = (error: StrictFieldError) => void;
 
 /** Maximum nesting of types; only recursive kinds come near it. */
 const MAXIMUM_DEPTH = 500;
+/** Maximum number of quantities in one object: kinds parse, compare and sum them in one piece. */
+const MAXIMUM_QUANTITIES = 10_000;
 /** Maximum number of reports: each costs a path. */
 const MAXIMUM_REPORTS = 1000;
 
@@ -32,6 +34,8 @@ export class TypedContext {
   #firstError: TypedDecodeError | undefined;
   /** Number of members of JSON objects so far: fewer than in the text means that keys were repeated. */
   members = 0;
+
+  #quantities = 0;
 
   /** Whether to count members of values without a schema too. */
   readonly counts: boolean;
@@ -68,6 +72,12 @@ export class TypedContext {
         if (typeof part === 'object' && part !== null) waiting.push(part);
       }
     }
+  }
+
+  /** @throws ObjectTooLargeError beyond the maximum number of quantities (semantics/encodings#json) */
+  countQuantity(): void {
+    if (++this.#quantities > MAXIMUM_QUANTITIES)
+      throw new ObjectTooLargeError(undefined, `more than ${MAXIMUM_QUANTITIES} quantities in one object`);
   }
 
   enter(step: string | number, owner?: string): void {

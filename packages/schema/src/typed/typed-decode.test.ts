@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, runAtOnce, type Schema } from '@ashlar/core';
+import { type JsonObject, type JsonValue, ObjectTooLargeError, runAtOnce, type Schema } from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectStrictErrors } from './strict-errors.ts';
@@ -373,5 +373,35 @@ describe('recursive types', () => {
     expect(() => trees.decode(value, () => {})).toThrow('exceeded max depth');
     const text = '{"children":['.repeat(5000) + ']}'.repeat(5000);
     expect(() => trees.decodeText(text, () => {})).toThrow('exceeded max depth');
+  });
+});
+
+describe('quantities', () => {
+  const amounts: Schema = { type: 'object', additionalProperties: { type: 'string', format: 'quantity' } };
+  const codec = compileTyped({
+    type: 'object',
+    typeName: 'a.Kind',
+    properties: { limits: amounts, requests: amounts },
+  });
+  const of = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`r${i}`, '1']));
+
+  it('are decoded up to ten thousand in one object', () => {
+    const object = { limits: of(5000), requests: of(5000) };
+    expect(codec.decode(object, () => {})).toEqual({
+      limits: expect.anything(),
+      requests: expect.anything(),
+    });
+  });
+
+  it.each([
+    ['a value', (object: JsonObject) => codec.decode(object, () => {})],
+    ['a value, with pauses', (object: JsonObject) => runAtOnce(codec.decodeSteps(object, () => {}))],
+    ['a text', (object: JsonObject) => codec.decodeText(JSON.stringify(object), () => {})],
+  ])('beyond that are too many, in %s', (_, decode) => {
+    const object = { limits: of(5000), requests: of(5001) };
+    expect(() => decode(object)).toThrow(
+      new ObjectTooLargeError(undefined, 'more than 10000 quantities in one object'),
+    );
   });
 });

@@ -216,7 +216,8 @@ const QUANTITY: TypedNode = leaf({
   goType: 'resource.Quantity',
   zero: '0',
   nullResets: true,
-  decode(value) {
+  decode(value, context) {
+    context.countQuantity();
     if (value === null) return '0';
     if (value instanceof SpelledNumber) return canonicalQuantity(value.text);
     return canonicalQuantity(typeof value === 'object' ? '{}' : String(value));

@@ -96,7 +96,8 @@ const BEFORE_FIRST_DRY_RUN_PORT = 32_768;
 class DryRunPortAllocator implements PortAllocator {
   readonly #range: PortRange;
   readonly #bitmap: Bitmap;
-  readonly #allocated: number[] = [];
+  readonly #allocated: Set<number> = new Set();
+  #highest: number | undefined;
 
   constructor(range: PortRange, bitmap: Bitmap) {
     this.#range = range;
@@ -105,15 +106,19 @@ class DryRunPortAllocator implements PortAllocator {
 
   allocate(port: number): void {
     const index = port - this.#range.first;
-    if ((isIn(this.#range, index) && this.#bitmap.has(index)) || this.#allocated.includes(port))
+    if ((isIn(this.#range, index) && this.#bitmap.has(index)) || this.#allocated.has(port))
       throw alreadyAllocated();
-    this.#allocated.push(port);
+    this.#add(port);
   }
 
   allocateAny(): number {
-    const port =
-      (this.#allocated.length === 0 ? BEFORE_FIRST_DRY_RUN_PORT : Math.max(...this.#allocated)) + 1;
-    this.#allocated.push(port);
+    const port = (this.#highest ?? BEFORE_FIRST_DRY_RUN_PORT) + 1;
+    this.#add(port);
     return port;
+  }
+
+  #add(port: number): void {
+    this.#allocated.add(port);
+    this.#highest = Math.max(this.#highest ?? port, port);
   }
 }

@@ -84,7 +84,8 @@ function counted(
 ): ResourceQuota | undefined {
   if (!quotaMatches(quota, usage, request.object as ApiObject)) return undefined;
   const names = requireCountable(request, quota, usage);
-  const counted = new Map([...needed].filter(([each]) => names.includes(each)));
+  const isNamed = new Set(names);
+  const counted = new Map([...needed].filter(([each]) => isNamed.has(each)));
   if (counted.size === 0) return undefined;
   const next = addUsage(quota, counted);
   if (typeof next === 'string') throw forbiddenByAdmission(request, next);

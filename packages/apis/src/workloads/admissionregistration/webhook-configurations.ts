@@ -1,4 +1,4 @@
-import { type WebhookConfiguration, webhookConfigurationErrors } from '@ashlar/admission';
+import { type WebhookConfiguration, webhookConfigurationErrorsSteps } from '@ashlar/admission';
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
@@ -34,8 +34,9 @@ function configurationType(
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
-      validate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),
-      validateUpdate: (object) => webhookConfigurationErrors(object as WebhookConfiguration, vocabulary),
+      validateSteps: (object) => webhookConfigurationErrorsSteps(object as WebhookConfiguration, vocabulary),
+      validateUpdateSteps: (object) =>
+        webhookConfigurationErrorsSteps(object as WebhookConfiguration, vocabulary),
     },
   });
 }

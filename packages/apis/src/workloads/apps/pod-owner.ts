@@ -2,7 +2,6 @@ import {
   type FieldError,
   FieldErrors,
   type LabelSelectorObject,
-  toLabelSelector,
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
@@ -11,7 +10,7 @@ import { containerColumns, selectorColumn } from '../cells.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
-import { selectedErrors } from '../selected-template.ts';
+import { compiledSelector, selectedErrors } from '../selected-template.ts';
 
 /** Containers and images of the pods of a kind, for wide output. */
 export const templateColumns: readonly ColumnDefinition[] = containerColumns(
@@ -63,11 +62,5 @@ export function templateErrors(
 }
 
 /** Whether a selector can be compiled. */
-export function isReadable(selector: LabelSelectorObject | null | undefined): boolean {
-  try {
-    toLabelSelector(selector);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isReadable = (selector: LabelSelectorObject | null | undefined): boolean =>
+  compiledSelector(selector) !== undefined;

@@ -4,6 +4,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   type JsonValue,
   jsonEqual,
   ParseError,
@@ -83,7 +84,7 @@ function labelsErrors(domain: string, path: string): readonly FieldError[] {
       ? [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]
       : [];
   return [
-    ...labels.flatMap((label) =>
+    ...fieldErrorsOf(labels, (label) =>
       dns1123LabelErrors(label).map((why) =>
         FieldErrors.invalid(path, label, `validating label "${label}": ${why}`),
       ),
@@ -129,11 +130,9 @@ function conditionShapeErrors({ type, status }: RequestCondition, path: string):
 
 function exclusionErrors(conditions: readonly RequestCondition[]): readonly FieldError[] {
   const why = 'Approved and Denied conditions are mutually exclusive';
-  const index = conditions.findIndex(
-    ({ type }, at) =>
-      (type === 'Approved' || type === 'Denied') &&
-      conditions.slice(0, at).some((other) => other.type === (type === 'Approved' ? 'Denied' : 'Approved')),
-  );
+  const first = (wanted: string): number => conditions.findIndex(({ type }) => type === wanted);
+  const [approved, denied] = [first('Approved'), first('Denied')];
+  const index = approved < 0 || denied < 0 ? -1 : Math.max(approved, denied);
   const found = conditions[index];
   return found ? [FieldErrors.invalid(`status.conditions[${index}].type`, found.type, why)] : [];
 }

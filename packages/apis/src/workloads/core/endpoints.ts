@@ -54,7 +54,7 @@ export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
     columns: [
       nameColumn,
       column('Endpoints', 'Addresses with their ports.', ({ subsets = [] }: Endpoints) =>
-        firstOf(subsets.flatMap(subsetTexts), '<none>'),
+        firstOf(subsetTexts(subsets), '<none>', pairsOf(subsets)),
       ),
       ageColumn,
     ],
@@ -62,10 +62,21 @@ export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function subsetTexts({ addresses = [], ports = [] }: Subset): readonly string[] {
-  if (ports.length === 0) return addresses.map(({ ip = '' }) => ip);
-  const host = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
-  return ports.flatMap(({ port }) => addresses.map(({ ip = '' }) => `${host(ip)}:${port}`));
+/** Each port with each address: far more than an object has values, so that they are made one by one. */
+function* subsetTexts(subsets: readonly Subset[]): Iterable<string> {
+  for (const { addresses = [], ports = [] } of subsets) {
+    if (ports.length === 0) for (const { ip = '' } of addresses) yield ip;
+    for (const { port } of ports) for (const { ip = '' } of addresses) yield `${hostOf(ip)}:${port}`;
+  }
+}
+
+const hostOf = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
+
+/** How many of these there are. */
+function pairsOf(subsets: readonly Subset[]): number {
+  let count = 0;
+  for (const { addresses = [], ports = [] } of subsets) count += addresses.length * (ports.length || 1);
+  return count;
 }
 
 function subsetErrors(subset: Subset, path: string): readonly FieldError[] {

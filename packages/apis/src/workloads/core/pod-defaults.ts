@@ -74,6 +74,8 @@ const completeSpec: DefaultRule = (spec) => {
 function withRequests(container: Container): Container {
   const { limits, requests } = container.resources ?? {};
   if (!limits || Object.keys(limits).every((name) => requests?.[name] !== undefined)) return container;
+  // as objects are not changed, both may be the same
+  if (!requests) return { ...container, resources: { ...container.resources, requests: limits } };
   const names = Object.keys({ ...limits, ...requests }).sort();
   const promised = Object.fromEntries(names.map((name) => [name, requests?.[name] ?? limits[name] ?? '0']));
   return { ...container, resources: { ...container.resources, requests: promised } };

@@ -1,6 +1,7 @@
 import { compareUtf8, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { eachEntry } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
@@ -63,7 +64,7 @@ function hardErrors(
   vocabulary: Vocabulary,
   path: string,
 ): readonly FieldError[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => [
+  return eachEntry(amounts, (name, amount) => [
     ...quotaResourceErrors(name, `${path}[${name}]`),
     ...amountErrors(name, amount, vocabulary, `${path}[${name}]`),
   ]);

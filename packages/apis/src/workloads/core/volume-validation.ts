@@ -10,6 +10,7 @@ import {
   parseQuantity,
 } from '@ashlar/core';
 import {
+  eachEntry,
   forbiddenWhen,
   invalidWhen,
   NO_ERRORS,
@@ -191,7 +192,7 @@ function capacityErrors(capacity: ResourceList): readonly FieldError[] {
     ...(capacity.storage === undefined || names.length > 1
       ? [FieldErrors.notSupported('spec.capacity', capacity, ['storage'])]
       : NO_ERRORS),
-    ...Object.entries(capacity).flatMap(([name, amount]) => {
+    ...eachEntry(capacity, (name, amount) => {
       const value = parseQuantity(amount).value();
       const path = `spec.capacity[${name}]`;
       return [

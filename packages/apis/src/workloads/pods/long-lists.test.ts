@@ -1,5 +1,10 @@
+import { kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import type { SigningRequest } from '../certificates/signing-request-types.ts';
+import { conditionErrors } from '../certificates/signing-request-validation.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
+import { topologiesErrors } from '../storage/topology-selectors.ts';
+import { resourceErrors } from './container-resources.ts';
 import { portWarnings } from './port-warnings.ts';
 import { overlapWarnings } from './volumes/overlapping-paths.ts';
 
@@ -21,6 +26,39 @@ describe('lists as long as a document', () => {
     expect(overlapWarnings(volumeOf(repeated({ path: 'a' }))).length).toBeLessThan(300);
     const different = Array.from({ length: COUNT }, (_, i) => ({ path: `p${i}` }));
     expect(overlapWarnings(volumeOf(different))).toEqual([]);
+  });
+
+  it('of claims have no errors', () => {
+    const names = Array.from({ length: COUNT }, (_, i) => `c${i}`);
+    const context = { vocabulary: kubernetesVocabulary, claims: new Set(names) };
+    const claims = names.map((name) => ({ name }));
+    expect(resourceErrors({ claims }, context, 'resources')).toEqual([]);
+  });
+
+  it('of unknown claims have few errors, each with the beginning of what is known', () => {
+    const names = Array.from({ length: COUNT }, (_, i) => `c${i}`);
+    const context = { vocabulary: kubernetesVocabulary, claims: new Set(names) };
+    const errors = resourceErrors({ claims: repeated({ name: 'd' }) }, context, 'resources');
+    expect(errors.length).toBeLessThan(300);
+    expect(errors[0]?.message).toMatch(/^Not found: "d": must be one of .*: c0, c1, .{1900,2000}\.\.\.$/);
+  });
+
+  it('of terms of a topology have no errors', () => {
+    const terms = Array.from({ length: COUNT }, (_, i) => ({
+      matchLabelExpressions: [{ key: 'a', values: [`v${i}`] }],
+    }));
+    expect(topologiesErrors(terms, 'terms')).toEqual([]);
+  });
+
+  it('of empty terms of a topology have few errors', () => {
+    expect(topologiesErrors(repeated({}), 'terms').length).toBeLessThan(300);
+  });
+
+  it('of conditions of a signing request have no errors', () => {
+    const conditions = repeated({ type: 'Approved', status: 'True' });
+    expect(conditionErrors({ status: { conditions } } as SigningRequest, {} as SigningRequest, [])).toEqual(
+      [],
+    );
   });
 
   it('of scopes and resources have few errors', () => {

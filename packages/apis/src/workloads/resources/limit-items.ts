@@ -2,12 +2,21 @@ import {
   compareUtf8,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   parseQuantity,
   type Quantity,
   qualifiedNameErrors,
   type Vocabulary,
 } from '@ashlar/core';
-import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import {
+  each,
+  eachEntry,
+  follows,
+  forbiddenWhen,
+  invalidWhen,
+  NO_ERRORS,
+  requiredWhen,
+} from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import type { LimitItem } from './quota-types.ts';
 import { containerResourceErrors, isOvercommitted, resourceNameErrors } from './resource-names.ts';
@@ -47,7 +56,7 @@ function typeErrors(type: string, path: string): readonly FieldError[] {
 function namesErrors(item: LimitItem, vocabulary: Vocabulary, path: string): readonly FieldError[] {
   const ofContainers = item.type === 'Pod' || item.type === 'Container';
   const names = (field: keyof LimitItem): readonly FieldError[] =>
-    Object.keys((item[field] ?? {}) as ResourceList).flatMap((name) => {
+    eachEntry(item[field] as ResourceList | undefined, (name) => {
       const at = `${path}.${field}[${name}]`;
       return ofContainers ? containerResourceErrors(name, vocabulary, at) : resourceNameErrors(name, at);
     });
@@ -89,13 +98,12 @@ function amountsErrors(item: LimitItem, vocabulary: Vocabulary, path: string): r
   const isPod = item.type === 'Pod';
   const fields = isPod ? (['min', 'max', 'maxLimitRequestRatio'] as const) : FIELDS;
   const names = new Set(fields.flatMap((field) => Object.keys(item[field] ?? {})));
-  return [...names].sort(compareUtf8).flatMap((name) => {
-    const amounts: Amounts = Object.fromEntries(
-      fields.map((field) => {
-        const amount = item[field]?.[name];
-        return [field, amount === undefined ? undefined : parseQuantity(amount)];
-      }),
-    );
+  return fieldErrorsOf([...names].sort(compareUtf8), (name) => {
+    const amounts: Record<string, Quantity> = {};
+    for (const field of fields) {
+      const amount = item[field]?.[name];
+      if (amount !== undefined) amounts[field] = parseQuantity(amount);
+    }
     return [
       ...orderErrors(name, amounts, path),
       ...ratioErrors(name, amounts, path),
@@ -161,12 +169,16 @@ const ORDERS: readonly Order[] = [
 ];
 
 function orderErrors(name: string, amounts: Amounts, path: string): readonly FieldError[] {
-  return ORDERS.flatMap(({ low, high, field, shown, why }) => {
+  const errors: FieldError[] = [];
+  for (const { low, high, field, shown, why } of ORDERS) {
     const [lower, upper] = [amounts[low], amounts[high]];
-    if (!lower || !upper || lower.compare(upper) <= 0) return NO_ERRORS;
-    return [FieldErrors.invalid(`${path}.${field}[${name}]`, `${amounts[shown]}`, why(lower, upper))];
-  });
+    if (lower && upper && lower.compare(upper) > 0)
+      errors.push(FieldErrors.invalid(`${path}.${field}[${name}]`, `${amounts[shown]}`, why(lower, upper)));
+  }
+  return errors;
 }
+
+const ONE = parseQuantity('1');
 
 /** A limit is at most some multiple of a request. */
 function ratioErrors(
@@ -178,7 +190,7 @@ function ratioErrors(
   const at = `${path}.maxLimitRequestRatio[${name}]`;
   const bound = min && max ? max.toApproximateNumber() / min.toApproximateNumber() : undefined;
   return [
-    ...invalidWhen(ratio.compare(parseQuantity('1')) < 0, at, `${ratio}`, `ratio ${ratio} is less than 1`),
+    ...invalidWhen(ratio.compare(ONE) < 0, at, `${ratio}`, `ratio ${ratio} is less than 1`),
     ...invalidWhen(
       bound !== undefined && ratio.toApproximateNumber() > bound,
       at,

@@ -4,8 +4,10 @@ import { isCounted } from './resource-names.ts';
 
 /** A quantity that is not negative. */
 export function nonNegativeAmount(amount: string, path: string): readonly FieldError[] {
-  return invalidWhen(parseQuantity(amount).sign < 0, path, amount, 'must be greater than or equal to 0');
+  return invalidWhen(parseQuantity(amount).sign < 0, path, amount, NEGATIVE);
 }
+
+const NEGATIVE = 'must be greater than or equal to 0';
 
 /** A quantity greater than zero. */
 export function positiveAmount(amount: string, path: string): readonly FieldError[] {
@@ -19,10 +21,11 @@ export function amountErrors(
   vocabulary: Vocabulary,
   path: string,
 ): readonly FieldError[] {
+  const quantity = parseQuantity(amount);
   return [
-    ...nonNegativeAmount(amount, path),
+    ...invalidWhen(quantity.sign < 0, path, amount, NEGATIVE),
     ...invalidWhen(
-      isCounted(name, vocabulary) && parseQuantity(amount).milliValue() % 1000n !== 0n,
+      isCounted(name, vocabulary) && quantity.milliValue() % 1000n !== 0n,
       path,
       amount,
       'must be an integer',

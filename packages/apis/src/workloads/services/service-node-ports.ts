@@ -55,6 +55,7 @@ function newPorts(
   if (!hasNodePorts(spec) || !spec.ports) return undefined;
   const all = spec.ports;
   const shared = new Map<number, number>();
+  const requestedPorts = requestedByNumber(all);
   const allocate = allocationOf(name, allocator);
   return all.map((port, index) => {
     const { port: number = 0, nodePort = 0 } = port;
@@ -65,13 +66,21 @@ function newPorts(
       if (nodePort !== existing) allocate(nodePort, index);
       return port;
     }
-    const requested = all.find((other) => other.port === number && other.nodePort)?.nodePort;
+    const requested = requestedPorts.get(number);
     const nodePortOfNumber = requested
       ? allocate(requested, index)
       : allocateAny(allocator, 'failed to allocate a nodePort');
     shared.set(number, nodePortOfNumber);
     return { ...port, nodePort: nodePortOfNumber };
   });
+}
+
+/** The first port of nodes that is requested for each port. */
+function requestedByNumber(ports: readonly ServicePort[]): ReadonlyMap<number, number> {
+  const requested = new Map<number, number>();
+  for (const { port, nodePort } of ports)
+    if (port !== undefined && nodePort && !requested.has(port)) requested.set(port, nodePort);
+  return requested;
 }
 
 function updatedPorts(

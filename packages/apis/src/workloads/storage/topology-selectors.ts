@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, jsonEqual, qualifiedNameErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, MAXIMUM_FIELD_ERRORS, qualifiedNameErrors } from '@ashlar/core';
 import { each, follows, NO_ERRORS, required } from '../field-rules.ts';
 
 /** Values of labels that a place must have. */
@@ -15,7 +15,7 @@ export function topologiesErrors(
   path: string,
 ): readonly FieldError[] {
   // the reference compares with as many empty terms as there are terms
-  const comparedTerms: Readonly<Record<string, readonly string[]>>[] = (terms ?? []).map(() => ({}));
+  const comparedTerms = new Map([[EMPTY, terms?.length ?? 0]]);
   return each(path, terms, (term, at) => {
     const labels: Record<string, readonly string[]> = {};
     const errors = each(`${at}.matchLabelExpressions`, term.matchLabelExpressions, (requirement, place) => {
@@ -28,14 +28,22 @@ export function topologiesErrors(
         ...(isRepeated ? [FieldErrors.duplicate(`${place}.key`, key)] : NO_ERRORS),
       ];
     });
-    const repeats = comparedTerms.filter((other) => jsonEqual(other, labels)).length;
-    comparedTerms.push(labels);
+    const text = textOf(labels);
+    const repeats = comparedTerms.get(text) ?? 0;
+    comparedTerms.set(text, repeats + 1);
+    // a response lists no more
+    const length = Math.min(repeats, MAXIMUM_FIELD_ERRORS + 1);
     return [
       ...errors,
-      ...Array.from({ length: repeats }, () => FieldErrors.duplicate(`${at}.matchLabelExpressions`, '')),
+      ...Array.from({ length }, () => FieldErrors.duplicate(`${at}.matchLabelExpressions`, '')),
     ];
   });
 }
+
+/** A text that is the same for equal terms. */
+const textOf = (labels: Readonly<Record<string, readonly string[]>>): string =>
+  JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+const EMPTY = textOf({});
 
 function valuesErrors(values: readonly string[], path: string): readonly FieldError[] {
   const seen = new Set<string>();

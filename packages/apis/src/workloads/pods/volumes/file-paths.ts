@@ -5,8 +5,10 @@ import { invalidWhen } from '../../field-rules.ts';
 
 /** A path without `..` as one of its elements. */
 export function withoutBacksteps(path: string, target: string): readonly FieldError[] {
-  return invalidWhen(target.split('/').includes('..'), path, target, "must not contain '..'");
+  return invalidWhen(BACKSTEP.test(target), path, target, "must not contain '..'");
 }
+
+const BACKSTEP: RegExp = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** A path below another. */
 export function relativePath(path: string, target = ''): readonly FieldError[] {

@@ -51,7 +51,7 @@ function projectedSources(projection: VolumeProjection): readonly Source[] {
 
 function overlaps(sources: readonly Source[]): readonly string[] {
   const seen: Source[] = [];
-  return firstWarnings(sources, ({ path, source }) => {
+  return firstWarnings(sources.slice(0, MAXIMUM_FILES), ({ path, source }) => {
     const next = { path: withoutSlashes(path), source };
     const found = next.path === '' ? [] : seen.filter((other) => isOverlap(other.path, next.path));
     if (seen.length < MAXIMUM_COMPARED) seen.push(next);
@@ -65,8 +65,15 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-const isOverlap = (a: string, b: string): boolean =>
-  a !== '' && (`${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`));
+/** Each is compared with a hundred others. */
+const MAXIMUM_FILES = 5000;
+
+/** Whether one path is the other, or below it. */
+function isOverlap(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short === '' || !long.startsWith(short)) return false;
+  return long.length === short.length || long[short.length] === '/';
+}
 
 const sourceText = ({ path, source }: Source): string =>
   source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

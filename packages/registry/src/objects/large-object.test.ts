@@ -1,0 +1,32 @@
+import { type ApiObject, StatusError } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import type { RequestContext } from '../definition/resource-storage.ts';
+import { requireBounded } from './large-object.ts';
+
+const of = (bytes: number): ApiObject =>
+  ({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, text: 'x'.repeat(bytes) }) as unknown as ApiObject;
+const check = (isLarge: boolean, object: ApiObject): void =>
+  requireBounded({ isLarge } as RequestContext, object);
+
+describe('an object that was made of a large body', () => {
+  it('may be as large as a body may be', () => {
+    expect(() => check(true, of(3 * 1024 * 1024 - 200))).not.toThrow();
+  });
+
+  it('is refused if defaults or admission made it larger', () => {
+    expect(() => check(true, of(3 * 1024 * 1024))).toThrow(
+      StatusError.requestEntityTooLarge('limit is 3145728'),
+    );
+  });
+});
+
+describe('an object that was made of a small body', () => {
+  it('is not measured', () => {
+    const object = new Proxy(of(1), {
+      get: () => {
+        throw new Error('it was read');
+      },
+    });
+    expect(() => check(false, object)).not.toThrow();
+  });
+});
