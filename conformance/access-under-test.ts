@@ -17,7 +17,7 @@ import {
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Ambient, Authenticator, Authorizer, Vocabulary } from '@ashlar/core';
-import type { StoredAuthorizers, StoredTokens } from '@ashlar/server';
+import type { ControllerChoice, StoredAuthorizers, StoredTokens } from '@ashlar/server';
 import type { ClientCertificates } from './client-certificates.ts';
 
 /** The users of the recorded exchanges (conformance/trace/README.md). */
@@ -34,6 +34,8 @@ export interface ServerSetup {
   readonly nodes?: boolean;
   /** Whether pods need service accounts, which nobody makes; default false. */
   readonly accounts?: boolean;
+  /** The controllers that run; by default all that need nothing more. */
+  readonly controllers?: readonly ControllerChoice[];
   /** Whether anonymous requests are accepted; default true. */
   readonly anonymous?: boolean;
   /** Text of a policy file that replaces roles. */

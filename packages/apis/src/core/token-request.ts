@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  parseApiVersion,
   StatusError,
   timestampText,
   type Vocabulary,
@@ -152,7 +153,8 @@ class TokenExchange {
     const issuedAt = Math.floor(this.#options.now() / 1_000);
     const named = audiences.length > 0 ? audiences : this.#options.apiAudiences;
     const bound = boundObjectRef ? await this.#bound(name, boundObjectRef) : {};
-    const isExtended = seconds === PROJECTED_SECONDS && bound.pod !== undefined;
+    const isForServer = named.every((audience) => this.#options.apiAudiences.includes(audience));
+    const isExtended = seconds === PROJECTED_SECONDS && bound.pod !== undefined && isForServer;
     const token = await this.#options.issuer.issue({
       namespace,
       serviceAccount: { name, uid: account.metadata.uid ?? '' },
@@ -183,9 +185,13 @@ class TokenExchange {
 
   async #bound(account: string, reference: BoundReference): Promise<BoundClaims> {
     const { apiVersion = '', kind = '', name = '' } = reference;
-    const plural = apiVersion === 'v1' ? BINDABLE[kind] : undefined;
-    if (plural === undefined)
-      throw StatusError.badRequest(`cannot bind token to object of type ${kindText(apiVersion, kind)}`);
+    // a version that cannot be read counts as none, and any version of a group is as good as another
+    const type = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+    const plural = type.group === '' ? BINDABLE[kind] : undefined;
+    if (plural === undefined) {
+      const text = `${type.group}/${type.version}, Kind=${kind}`;
+      throw StatusError.badRequest(`cannot bind token to object of type ${text}`);
+    }
     const object = await this.#read(this.#environment.related('', plural), name);
     if (kind === 'Pod') requireAccount(object, account);
     const uid = object.metadata.uid ?? '';
@@ -238,9 +244,4 @@ function requireAccount({ spec }: ApiObject, account: string): void {
   throw StatusError.badRequest(
     `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
   );
-}
-
-/** `apps/v1, Kind=Deployment`. */
-function kindText(apiVersion: string, kind: string): string {
-  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }

@@ -1,4 +1,4 @@
-import { type ApiObject, goQuote, type UserInfo } from '@ashlar/core';
+import { type ApiObject, StatusError, type UserInfo } from '@ashlar/core';
 
 /** Reads the current objects that a token names. */
 export interface BoundObjectLookup {
@@ -27,20 +27,46 @@ export function accountUser(namespace: string, name: string, uid: string): UserI
   };
 }
 
-/** Returns an object that a token depends on. @throws Error if it is gone, or another one of that name */
-export async function requireAlive(
-  lookup: BoundObjectLookup,
-  resource: Parameters<BoundObjectLookup['get']>[0],
-  namespace: string,
-  { name = '', uid }: NamedObject,
-  now: number,
-): Promise<ApiObject> {
-  const object = await lookup.get(resource, namespace, name);
-  if (!object) throw new Error(`the token is bound to ${resource} ${goQuote(name)}, which is gone`);
-  if (uid && object.metadata.uid !== uid)
-    throw new Error(`the token is bound to another ${resource} ${goQuote(name)}`);
-  const { deletionTimestamp } = object.metadata;
-  if (deletionTimestamp && now > Date.parse(deletionTimestamp) + LEEWAY * 1000)
-    throw new Error(`the token is bound to ${resource} ${goQuote(name)}, which was deleted`);
-  return object;
+/** What a token may be bound to besides its account: where it is stored, and the words for it in errors. */
+const BOUND = {
+  secret: { resource: 'secrets', kind: 'secret', claim: 'service account secret ref claim' },
+  pod: { resource: 'pods', kind: 'pod', claim: 'service account pod ref claim' },
+  node: { resource: 'nodes', kind: 'node', claim: 'service account node ref claim' },
+} as const;
+
+/** Finds whether the objects that a token depends on still exist (semantics/access#service-accounts). */
+export class NamedObjects {
+  readonly #lookup: BoundObjectLookup;
+  readonly #now: number;
+
+  /** @param now milliseconds since 1970 */
+  constructor(lookup: BoundObjectLookup, now: number) {
+    this.#lookup = lookup;
+    this.#now = now;
+  }
+
+  /** Returns the account of a token. @throws Error if it is gone, or another one of that name */
+  async requireAccount(namespace: string, { name = '', uid = '' }: NamedObject): Promise<ApiObject> {
+    const account = await this.#lookup.get('serviceaccounts', namespace, name);
+    if (!account) throw StatusError.notFound({ group: '', resource: 'serviceaccounts' }, name);
+    const { metadata } = account;
+    if (metadata.uid !== uid)
+      throw new Error(`service account UID (${metadata.uid}) does not match claim (${uid})`);
+    if (this.#wasDeleted(account)) throw new Error(`service account ${namespace}/${name} has been deleted`);
+    return account;
+  }
+
+  /** @throws Error if an object that a token is bound to is gone, or another one of that name */
+  async requireBound(what: keyof typeof BOUND, namespace: string, named: NamedObject): Promise<void> {
+    const { resource, kind, claim } = BOUND[what];
+    const { name = '', uid = '' } = named;
+    const object = await this.#lookup.get(resource, namespace, name);
+    if (object && object.metadata.uid !== uid)
+      throw new Error(`${kind} UID (${object.metadata.uid}) does not match ${claim} (${uid})`);
+    if (!object || this.#wasDeleted(object)) throw new Error('service account token has been invalidated');
+  }
+
+  #wasDeleted({ metadata: { deletionTimestamp } }: ApiObject): boolean {
+    return deletionTimestamp !== undefined && this.#now > Date.parse(deletionTimestamp) + LEEWAY * 1000;
+  }
 }

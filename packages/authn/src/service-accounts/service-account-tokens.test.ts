@@ -1,6 +1,7 @@
 import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { generateTestKey } from './service-account-keys.fixture.ts';
 import { issuerDocument, keySetDocument, type ServiceAccountSigningKey } from './service-account-keys.ts';
 import { createServiceAccountTokenIssuer } from './service-account-token-issuer.ts';
 import { createServiceAccountTokens } from './service-account-tokens.ts';
@@ -17,19 +18,9 @@ const random = { bytes: (into: Uint8Array) => into.fill(7) };
 let key: ServiceAccountSigningKey;
 let other: ServiceAccountSigningKey;
 
-async function newKey(id: string): Promise<ServiceAccountSigningKey> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  return {
-    id,
-    algorithm: 'ES256',
-    publicKey: await exportJWK(publicKey),
-    privateKey: await exportJWK(privateKey),
-  };
-}
-
 beforeAll(async () => {
-  key = await newKey('one');
-  other = await newKey('two');
+  key = await generateTestKey('one');
+  other = await generateTestKey('two');
 });
 
 const objects = (...found: readonly [string, string][]): Map<string, ApiObject> =>
@@ -106,19 +97,48 @@ describe('createServiceAccountTokens', () => {
     expect(result.outcome).toBe('authenticated');
   });
 
-  it.each([
-    ['account is gone', {}, objects()],
-    ['account is another of that name', {}, objects(['serviceaccounts/ns/robot', 'u2'])],
-    ['secret is gone', { secret: { name: 's', uid: 's1' } }, ROBOT],
+  const INVALIDATED = 'service account token has been invalidated';
+
+  it.each<[string, object, ReadonlyMap<string, ApiObject>, string]>([
+    ['account is gone', {}, objects(), 'serviceaccounts "robot" not found'],
     [
-      'pod is another of that name',
-      { pod: { name: 'p', uid: 'p1' } },
-      objects(['serviceaccounts/ns/robot', 'u1'], ['pods/ns/p', 'p2']),
+      'account is another of that name',
+      {},
+      objects(['serviceaccounts/ns/robot', 'u2']),
+      'service account UID (u2) does not match claim (u1)',
     ],
-    ['node is gone', { node: { name: 'n', uid: 'n1' } }, ROBOT],
-  ])('rejects a token whose %s', async (_, more, stored) => {
+    ['secret is gone', { secret: { name: 's', uid: 's1' } }, ROBOT, INVALIDATED],
+    ['node is gone', { node: { name: 'n', uid: 'n1' } }, ROBOT, INVALIDATED],
+    ...(['secret', 'pod', 'node'] as const).map(
+      (kind) =>
+        [
+          `${kind} is another of that name`,
+          { [kind]: { name: 'x', uid: 'x1' } },
+          objects(['serviceaccounts/ns/robot', 'u1'], [kind === 'node' ? 'nodes/x' : `${kind}s/ns/x`, 'x2']),
+          `${kind} UID (x2) does not match service account ${kind} ref claim (x1)`,
+        ] as [string, object, ReadonlyMap<string, ApiObject>, string],
+    ),
+  ])('rejects a token whose %s', async (_, more, stored, message) => {
     expect(await tokensAt(START, stored).authenticateToken(await issue(more))).toMatchObject({
       outcome: 'rejected',
+      error: { message },
+    });
+  });
+
+  it.each([
+    ['serviceaccounts/ns/robot', 'service account ns/robot has been deleted'],
+    ['pods/ns/x', INVALIDATED],
+  ])('rejects a token a minute after the deletion of %s began', async (path, message) => {
+    const stored = objects(['serviceaccounts/ns/robot', 'u1'], ['pods/ns/x', 'x1']);
+    Object.assign(stored.get(path)?.metadata ?? {}, {
+      deletionTimestamp: new Date(START * 1000).toISOString(),
+    });
+    const token = await issue({ pod: { name: 'x', uid: 'x1' } });
+    expect(await tokensAt(START + 60, stored).authenticateToken(token)).toMatchObject({
+      outcome: 'authenticated',
+    });
+    expect(await tokensAt(START + 61, stored).authenticateToken(token)).toMatchObject({
+      error: { message },
     });
   });
 
@@ -138,12 +158,18 @@ describe('createServiceAccountTokens', () => {
 
   it('rejects tokens of other keys, and modified ones', async () => {
     const tokens = tokensAt(START, ROBOT);
-    expect(await tokens.authenticateToken(await issue({}, other))).toMatchObject({ outcome: 'rejected' });
+    expect(await tokens.authenticateToken(await issue({}, other))).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'invalid signature, no keys found' },
+    });
     const token = await issue();
     const [head = '', body = '', signature = ''] = token.split('.');
     const forged = btoa(atob(body).replace('robot', 'admin')).replace(/=+$/, '');
     for (const wrong of [`${head}.${forged}.${signature}`, `${token}x`])
-      expect(await tokens.authenticateToken(wrong)).toMatchObject({ outcome: 'rejected' });
+      expect(await tokens.authenticateToken(wrong)).toMatchObject({
+        outcome: 'rejected',
+        error: { message: 'square/go-jose: error in cryptographic primitive' },
+      });
   });
 
   it('annotates tokens that should have been replaced', async () => {

@@ -15,13 +15,7 @@ import {
   type TokenAuthenticator,
 } from '../tokens/token-authenticator.ts';
 import { legacyToken } from './legacy-tokens.ts';
-import {
-  accountUser,
-  type BoundObjectLookup,
-  LEEWAY,
-  type NamedObject,
-  requireAlive,
-} from './named-objects.ts';
+import { accountUser, LEEWAY, type NamedObject, NamedObjects } from './named-objects.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
 import type { ServiceAccountTokensOptions } from './service-account-tokens-options.ts';
 
@@ -71,10 +65,9 @@ class KeyRing {
 
   async verified(token: string): Promise<JWTPayload> {
     const { kid, alg } = decodeProtectedHeader(token);
-    const candidates = this.#keys.filter(
-      ({ id, algorithm }) => algorithm === alg && (kid === undefined || kid === id),
-    );
-    for (const key of candidates) {
+    const named = this.#keys.filter(({ id }) => kid === undefined || kid === id);
+    if (named.length === 0) throw new Error('invalid signature, no keys found');
+    for (const key of named.filter(({ algorithm }) => algorithm === alg)) {
       let imported = this.#imported.get(key);
       if (!imported) {
         imported = importJWK(key.publicKey, key.algorithm);
@@ -87,7 +80,8 @@ class KeyRing {
         // another key may match
       }
     }
-    throw new Error('no key of this server signed the token');
+    // as the library of release 1.32 says it
+    throw new Error('square/go-jose: error in cryptographic primitive');
   }
 }
 
@@ -119,13 +113,12 @@ async function boundToken(
   const own = (claims[ambient.vocabulary.labelDomain] ?? {}) as PrivateClaims;
   const { namespace = '', serviceaccount = {}, pod, node, secret } = own;
   const { name = '', uid = '' } = serviceaccount;
-  const alive = (resource: Parameters<BoundObjectLookup['get']>[0], within: string, bound: NamedObject) =>
-    requireAlive(lookup, resource, within, bound, ambient.clock.now());
-  await alive('serviceaccounts', namespace, serviceaccount);
-  if (secret) await alive('secrets', namespace, secret);
-  if (pod) await alive('pods', namespace, pod);
+  const objects = new NamedObjects(lookup, ambient.clock.now());
+  await objects.requireAccount(namespace, serviceaccount);
+  if (secret) await objects.requireBound('secret', namespace, secret);
+  if (pod) await objects.requireBound('pod', namespace, pod);
   // the node of a pod may be deleted before the pod
-  else if (node) await alive('nodes', '', node);
+  else if (node) await objects.requireBound('node', '', node);
   const domain = `authentication.${ambient.vocabulary.labelDomain}`;
   const extra = Object.entries({
     'credential-id': claims.jti === undefined ? undefined : `JTI=${claims.jti}`,

@@ -12,6 +12,7 @@ import {
 import { fromOpenApi } from '@ashlar/schema';
 import { checkDefinitionSchemaSteps, type DefinitionAllowance } from '@ashlar/validation';
 import type { DefinitionVersion } from '../definitions/custom-resource-definition.ts';
+import { unsupportedKeyword } from './unsupported-keyword.ts';
 import { selectableFieldsErrors } from './validate-selectable-fields.ts';
 import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
 
@@ -73,8 +74,12 @@ export function selectionErrors(
   if (selectableFields.length === 0) return [];
   if (schema?.openAPIV3Schema === undefined)
     return [FieldErrors.invalid(`${path}.selectableFields`, '', missing)];
+  const unsupported = unsupportedKeyword(schema.openAPIV3Schema);
   const read = readSchema(schema.openAPIV3Schema, vocabulary);
-  return read ? selectableFieldsErrors(selectableFields, read, `${path}.selectableFields`) : [];
+  return [
+    ...(unsupported ? [FieldErrors.invalid(`${path}.schema.openAPIV3Schema`, '', unsupported)] : []),
+    ...(read ? selectableFieldsErrors(selectableFields, read, `${path}.selectableFields`) : []),
+  ];
 }
 
 /** Undefined for an invalid schema: its own errors are reported. */

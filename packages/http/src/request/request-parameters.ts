@@ -104,6 +104,8 @@ export interface DecodedListParameters {
   readonly selected: Selection;
   readonly limit: number | undefined;
   readonly timeoutSeconds: number | undefined;
+  /** Of a watch: whether it begins with the events of all objects; undefined if its version decides. */
+  readonly sendInitialEvents: boolean | undefined;
 }
 
 /**
@@ -119,19 +121,21 @@ export function decodeListParameters(
   const limit = integerParameter(query, 'limit');
   const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
-  if (isWatch) requireWatchOptions(query, vocabulary);
-  else requireValidOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
-  return { query, selected, limit, timeoutSeconds };
+  const options = listOptions(query);
+  if (!isWatch) requireValidOptions(vocabulary, 'ListOptions', validateListOptions(options));
+  const { sendInitialEvents } = isWatch ? watchOptions(options, vocabulary) : options;
+  return { query, selected, limit, timeoutSeconds, sendInitialEvents };
 }
 
-function requireWatchOptions(query: Query, vocabulary: Vocabulary): void {
-  const options = listOptions(query);
+/** Returns the options of a watch with what they imply: one from no version or from `0` begins with initial events (semantics/list-and-watch#watch). */
+function watchOptions(options: ListOptions, vocabulary: Vocabulary): ListOptions {
   requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
-  const version = query.get('resourceVersion') ?? '';
-  const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
-  if (!implied || !query.get('continue')) return;
-  const validated = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...validated, watch: true }));
+  const { resourceVersion: version = '', sendInitialEvents } = options;
+  if (sendInitialEvents !== undefined || (version !== '' && version !== '0')) return options;
+  const implied = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+  if (options.continue)
+    requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...implied, watch: true }));
+  return implied;
 }
 
 /**
@@ -164,7 +168,7 @@ export function listRequest(
  * @throws StatusError 400, 422 for fields and versions
  */
 export function watchRequest(
-  { query, selected, timeoutSeconds }: DecodedListParameters,
+  { query, selected, timeoutSeconds, sendInitialEvents }: DecodedListParameters,
   resource: ListedResource,
 ): WatchParameters {
   resource.requireFields(selected.fields);
@@ -173,7 +177,7 @@ export function watchRequest(
   return {
     ...selected,
     ...optional('resourceVersion', parseResourceVersion(version)),
-    ...optional('sendInitialEvents', listOptions(query).sendInitialEvents),
+    ...optional('sendInitialEvents', sendInitialEvents),
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
     ...optional('timeoutSeconds', timeoutSeconds || undefined),
   };

@@ -7,6 +7,7 @@ import {
   metaGroup,
   runAtOnce,
   type Status,
+  StatusError,
   type WatchEventType,
 } from '@ashlar/core';
 import { objectOf, type ResultObject, type WatchedEvent } from '@ashlar/registry';
@@ -39,7 +40,20 @@ export function createWatchFrames(
   const frames = framesOfObjects(served, representation, include, ambient);
   if (representation.transform?.as !== 'PartialObjectMetadataList') return frames;
   // events have one object each, and no list
-  return { event: () => undefined, bookmark: () => undefined, error: frames.error };
+  return {
+    event: () => undefined,
+    bookmark: (_, initialEventsEnd) => {
+      if (initialEventsEnd) throw noEmptyList(served);
+      return undefined;
+    },
+    error: frames.error,
+  };
+}
+
+/** Returns the error of a bookmark that would have an empty list of lists (semantics/differences#a-watch-as-partialobjectmetadatalist). */
+function noEmptyList({ definition, version }: ServedResource): StatusError {
+  const message = `no kind is registered for the type ${version.name}.${definition.names.listKind}`;
+  return new StatusError({ code: 500, reason: 'InternalError', message });
 }
 
 function framesOfObjects(

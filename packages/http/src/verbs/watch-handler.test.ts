@@ -129,13 +129,15 @@ describe('a watch', () => {
     expect([initial.reader.ending, initial.reader.received]).toEqual(['end', []]);
   });
 
-  it('as lists fails where a bookmark would end the initial events', async () => {
+  it('as lists fails where a bookmark ends the initial events before any of them', async () => {
     const headers = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1' };
-    const { reader } = await watch(await withNotes('a'), 'allowWatchBookmarks=1', { headers });
+    const { reader } = await watch(createTestApi(), 'allowWatchBookmarks=1', { headers });
     expect(reader.events).toMatchObject([
       { type: 'ERROR', object: { code: 500, message: 'no kind is registered for the type v1.NoteList' } },
     ]);
     expect(reader.ending).toBe('end');
+    const ended = await watch(await withNotes('a'), 'allowWatchBookmarks=1', { headers });
+    expect([ended.reader.ending, ended.reader.received]).toEqual(['end', []]);
   });
 
   it('of a type that is only listed is refused by its handler, not by its route', async () => {
@@ -434,6 +436,38 @@ describe('bookmarks', () => {
   });
 });
 
+describe('the bookmark that ends the initial events', () => {
+  it.each(['', 'resourceVersion=0', 'resourceVersion='])(
+    'is sent where they are implied: %j',
+    async (query) => {
+      const { reader } = await watch(await withNotes('a', 'b'), `allowWatchBookmarks=1&${query}`);
+      expect(reader.received).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK 3']);
+      expect(reader.events[2]?.object.metadata.annotations).toMatchObject({
+        'orch.io/initial-events-end': 'true',
+      });
+    },
+  );
+
+  it.each([
+    'allowWatchBookmarks=1&resourceVersion=2',
+    'allowWatchBookmarks=1&sendInitialEvents=0&resourceVersionMatch=NotOlderThan',
+    'resourceVersion=0',
+  ])('is not sent without them, or if nobody asked for bookmarks: %s', async (query) => {
+    const { reader } = await watch(await withNotes('a', 'b'), query);
+    expect(reader.events.filter(({ type }) => type === 'BOOKMARK')).toEqual([]);
+  });
+
+  it('is not sent at deprecated paths, whose options are those of a list', async () => {
+    const api = await withNotes('a');
+    const path = NOTES.replace('/v1/', '/v1/watch/');
+    const { body } = await api.handler(toRequest('GET', `${path}?allowWatchBookmarks=1`));
+    const reader = new Reader();
+    if (typeof body === 'function') body(reader);
+    await settled();
+    expect(reader.received).toEqual(['ADDED a']);
+  });
+});
+
 describe('views of a watch', () => {
   const as = (kind: string): Record<string, string> => ({
     accept: `application/json;as=${kind};g=meta.orch.io;v=v1`,
@@ -478,6 +512,7 @@ describe('views of a watch', () => {
     await settled();
     expect(reader.events.map(({ type, object }) => [type, object.kind])).toEqual([
       ['ADDED', 'PartialObjectMetadata'],
+      ['BOOKMARK', 'PartialObjectMetadata'],
       ['BOOKMARK', 'PartialObjectMetadata'],
     ]);
   });

@@ -8,7 +8,6 @@ import {
   requireStreamable,
 } from '../encoding/negotiate-response.ts';
 import { toPublicError } from '../pipeline/error-response.ts';
-import type { Query } from '../request/query.ts';
 import { requestContext } from '../request/request-context.ts';
 import { isTrue } from '../request/request-info.ts';
 import { decodeListParameters, type WatchParameters, watchRequest } from '../request/request-parameters.ts';
@@ -31,7 +30,10 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   // without the parameter, as at deprecated paths, the options are those of a list
   const isWatchRequested = isTrue(scope.info.query.get('watch'));
   const decoded = decodeListParameters(scope.info.query, served.vocabulary, isWatchRequested);
-  const representation = negotiateWatchResponse(scope, served, !hasInitialBookmark(scope.info.query));
+  const isBookmarked =
+    decoded.sendInitialEvents === true && isTrue(scope.info.query.get('allowWatchBookmarks'));
+  // the bookmark that ends the initial events has no form as a table
+  const representation = negotiateWatchResponse(scope, served, !isBookmarked);
   const parameters = watchRequest(decoded, served);
   requireStreamable(scope, served);
   const selected = withName(parameters, scope.info.name);
@@ -40,22 +42,13 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const context = requestContext(request);
   const frames = createWatchFrames(served, representation, include, ambient);
   const timeoutMilliseconds = timeoutOf(parameters, ambient);
-  const isList = representation.transform?.as === 'PartialObjectMetadataList';
-  const start = (sink: WatchSink): ReturnType<typeof watch> => {
-    if (isList && hasInitialBookmark(scope.info.query)) throw withoutInitialBookmark(served);
-    return watch(context, { ...selected, timeoutMilliseconds }, sink);
-  };
+  const start = (sink: WatchSink): ReturnType<typeof watch> =>
+    watch(context, { ...selected, timeoutMilliseconds }, sink);
   const { signal, webSocket } = scope.request;
   const body = (sink: ByteSink): void =>
     void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal, retirement: served.retirement });
   if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
-}
-
-/** Returns the error of a watch whose first bookmark has no form: it would hold an empty list (semantics/differences#a-watch-as-partialobjectmetadatalist). */
-function withoutInitialBookmark({ definition, version }: ResourceRequest['served']): StatusError {
-  const message = `no kind is registered for the type ${version.name}.${definition.names.listKind}`;
-  return new StatusError({ code: 500, reason: 'InternalError', message });
 }
 
 /** Adds the name of a single watched object to the field selector (semantics/differences#watch-of-one-object). */
@@ -67,15 +60,6 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
     throw StatusError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const pin = { field: 'metadata.name', operator: '=' as const, value: name };
   return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
-}
-
-/** Whether a bookmark will end the initial events: it has no form as a table (semantics/list-and-watch#watch). */
-function hasInitialBookmark(query: Query): boolean {
-  if (!isTrue(query.get('allowWatchBookmarks'))) return false;
-  if (query.has('sendInitialEvents')) return isTrue(query.get('sendInitialEvents'));
-  if (!isTrue(query.get('watch'))) return false;
-  const version = query.get('resourceVersion') ?? '';
-  return version === '' || version === '0';
 }
 
 function timeoutOf(

@@ -1,13 +1,12 @@
 import type { OwnerResource } from '@ashlar/admission';
 import { parseApiVersion } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
-import { ITSELF } from '../assembly/loopback-identity.ts';
 import { systemContext } from '../assembly/system-context.ts';
 
 /** Creates a namespace as the server itself. @throws StatusError */
 export async function createNamespace(catalog: ApiCatalog, name: string): Promise<void> {
   const served = catalog.find('', 'v1', 'namespaces');
-  await served?.storage.create?.(systemContext(ITSELF, '', 'v1'), {
+  await served?.storage.create?.(systemContext(served, ''), {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name },

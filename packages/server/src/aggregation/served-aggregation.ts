@@ -1,7 +1,6 @@
 import { type Aggregation, type ApiService, createAggregation } from '@ashlar/aggregation';
 import { groupName } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
-import { ITSELF } from '../assembly/loopback-identity.ts';
 import type { ServerFoundation } from '../assembly/server-foundation.ts';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import { systemContext } from '../assembly/system-context.ts';
@@ -45,7 +44,7 @@ async function updateStatus(
   change: (stored: ApiService) => ApiService | undefined,
 ): Promise<void> {
   const served = catalog.find(groupName(catalog.vocabulary, 'apiregistration.'), 'v1', 'apiservices');
-  await served?.storage.update?.(systemContext(ITSELF, '', 'v1'), {
+  await served?.storage.update?.(systemContext(served, ''), {
     name,
     subresource: 'status',
     update: (stored) => change(stored as ApiService) ?? (stored as ApiService),

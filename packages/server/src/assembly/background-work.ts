@@ -9,6 +9,7 @@ import { createLiveOwnership, type LiveOwnership } from '../live/live-ownership.
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
 import type { ControllerName } from './controller-selection.ts';
 import { controllerUser } from './controller-users.ts';
+import { controllerProgram, serverProgram } from './program-names.ts';
 import type { ServedApi } from './served-api.ts';
 import { createServerControllers } from './server-controllers.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -50,12 +51,17 @@ export function createBackgroundWork(
     }),
     baseUrl: 'http://in-process',
     token: foundation.loopback.token,
+    headers: { 'user-agent': serverProgram(ambient.vocabulary) },
     ambient,
   };
   const client = createClient(connection);
   const ownership = createLiveOwnership({ store: foundation.store, catalog, ambient, onError, snapshot });
   const clientOf = (user: UserInfo): Client =>
-    createClient({ ...connection, token: foundation.loopback.tokenOf(user) });
+    createClient({
+      ...connection,
+      token: foundation.loopback.tokenOf(user),
+      headers: { 'user-agent': controllerProgram(ambient.vocabulary) },
+    });
   const controllers = createControllers(settings, foundation, api, { client, clientOf, ownership });
   const repair = new AllocationRepair(api.resources.allocators, { clock: ambient.clock, onError });
   const compactor = startCompactor(settings, foundation);

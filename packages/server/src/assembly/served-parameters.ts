@@ -8,7 +8,6 @@ import {
 } from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 import { objectOf } from '@ashlar/registry';
-import { ITSELF } from './loopback-identity.ts';
 import { systemContext } from './system-context.ts';
 
 /** Returns the objects of served kinds, in their version, as the parameters of policies. */
@@ -44,9 +43,9 @@ class ServedParameters implements ParameterObjects {
   }
 
   async get(namespace: string, name: string): Promise<ApiObject | undefined> {
-    const { storage, version } = this.#served;
+    const { storage } = this.#served;
     try {
-      const context = systemContext(ITSELF, namespace, version.name);
+      const context = systemContext(this.#served, namespace);
       const result = await storage.get?.(context, { name, resourceVersion: 0 });
       return result && objectOf(result);
     } catch (error) {
@@ -55,8 +54,8 @@ class ServedParameters implements ParameterObjects {
   }
 
   async list(namespace: string, labels: LabelSelector): Promise<readonly ApiObject[]> {
-    const { storage, version } = this.#served;
-    const context = systemContext(ITSELF, namespace, version.name);
+    const { storage } = this.#served;
+    const context = systemContext(this.#served, namespace);
     const result = await storage.list?.(context, { labels, fields: everyField, resourceVersion: 0 });
     return (result?.items ?? []).map(objectOf);
   }

@@ -4,7 +4,6 @@ import type { ConfiguredVersions } from '@ashlar/lifecycle';
 import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
 import { checkEmulation, emulatedResources } from '../emulation/emulated-resources.ts';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
-import { ITSELF } from './loopback-identity.ts';
 import { configuredVersions, withRuntimeConfig } from './runtime-config.ts';
 import type { ServerFoundation } from './server-foundation.ts';
 import type { ApiServerSettings } from './server-settings.ts';
@@ -89,7 +88,7 @@ export class ServedResources {
   async #delete(plural: string, namespace: string, name: string): Promise<void> {
     const served = this.catalog.find('', 'v1', plural);
     try {
-      await served?.storage.delete?.(systemContext(ITSELF, namespace, 'v1'), name, {});
+      await served?.storage.delete?.(systemContext(served, namespace), name, {});
     } catch (error) {
       undefinedIfNotFound(error);
     }

@@ -33,7 +33,7 @@ import { objectOf, type ResourceDefinition } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { createLiveNodes } from '../live/live-nodes.ts';
 import { createLiveRbac } from '../live/live-rbac.ts';
-import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
+import type { LoopbackIdentity } from './loopback-identity.ts';
 import { audiencesOf, type ServiceAccountOptions, storedServiceAccountTokens } from './service-accounts.ts';
 import { systemContext } from './system-context.ts';
 
@@ -212,11 +212,11 @@ function storedObjects(catalog: ApiCatalog, group: string, plural: string): Reco
   if (!served) throw new TypeError(`${plural}.${group} is not served`);
   const { storage } = served;
   const context = ({ metadata }: Pick<ApiObject, 'metadata'>) =>
-    systemContext(ITSELF, metadata.namespace ?? '', 'v1');
+    systemContext(served, metadata.namespace ?? '');
   return {
     async get(namespace, name) {
       try {
-        const result = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
+        const result = await storage.get?.(systemContext(served, namespace), { name });
         return result && objectOf(result);
       } catch (error) {
         return undefinedIfNotFound(error);

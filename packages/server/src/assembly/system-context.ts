@@ -1,15 +1,20 @@
-import type { UserInfo } from '@ashlar/core';
+import type { ServedResource } from '@ashlar/http';
 import type { RequestContext } from '@ashlar/registry';
+import { ITSELF } from './loopback-identity.ts';
+import { serverProgram } from './program-names.ts';
 
 /** Returns the context of a request that the server makes to itself: warnings are dropped and creation is always authorized. */
-export function systemContext(user: UserInfo, namespace: string, version: string): RequestContext {
+export function systemContext(
+  { vocabulary, version }: Pick<ServedResource, 'vocabulary' | 'version'>,
+  namespace: string,
+): RequestContext {
   const nothing = (): void => {};
   return {
-    user,
+    user: ITSELF,
     namespace,
-    version,
+    version: version.name,
     dryRun: false,
-    fieldManager: user.name,
+    fieldManager: serverProgram(vocabulary),
     warn: nothing,
     annotate: nothing,
     authorizeCreate: async () => {},

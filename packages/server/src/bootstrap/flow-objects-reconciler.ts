@@ -17,7 +17,6 @@ import {
 } from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 import { objectOf, type RequestContext } from '@ashlar/registry';
-import { ITSELF } from '../assembly/loopback-identity.ts';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import { systemContext } from '../assembly/system-context.ts';
 
@@ -83,7 +82,7 @@ export class FlowObjectsReconciler implements Disposable {
   ): Promise<void> {
     if (!served) return;
     const { vocabulary } = this.#settings.ambient;
-    const context = { ...systemContext(ITSELF, '', served.version.name), fieldManager: MANAGER };
+    const context = { ...systemContext(served, ''), fieldManager: MANAGER };
     const stored = await storedObjects(served, context);
     for (const expected of [...suggested, ...mandatory]) {
       const current = stored.get(expected.metadata.name);

@@ -1,6 +1,7 @@
 import type { Client } from '@ashlar/client';
 import { type ApiObject, type Clock, systemNamespace, type Vocabulary } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
+import { serverProgram } from '../assembly/program-names.ts';
 import { createMissing } from './create-missing.ts';
 
 interface LegacyTokenTrackingOptions {
@@ -51,7 +52,7 @@ export class LegacyTokenTracking {
   }
 
   get #manager(): string {
-    return `${this.#options.vocabulary.namespacePrefix}-apiserver`;
+    return serverProgram(this.#options.vocabulary);
   }
 
   #day(later: number): string {

@@ -3,7 +3,6 @@ import { type Ambient, parseApiVersion, undefinedIfNotFound } from '@ashlar/core
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 import { objectOf, storedKey } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
-import { ITSELF } from '../assembly/loopback-identity.ts';
 import { systemContext } from '../assembly/system-context.ts';
 import { OwnershipFollowing, type OwnershipSnapshot } from './ownership-following.ts';
 import { ownershipOf, readOwnership } from './read-ownership.ts';
@@ -75,13 +74,14 @@ class StoreOwnership implements LiveOwnership {
   }
 
   async find(type: OwnedType, namespace: string, name: string): Promise<Ownership | undefined> {
-    const { definition, storage, version } = (type as ServedType).served;
+    const { served } = type as ServedType;
+    const { definition, storage } = served;
     if (!definition.storage && !definition.createStore) {
       const record = await this.#options.store.get(storedKey(definition, namespace, name));
       return record && readOwnership(record);
     }
     try {
-      const context = systemContext(ITSELF, namespace, version.name);
+      const context = systemContext(served, namespace);
       const result = await storage.get?.(context, { name });
       return result && ownershipOf(objectOf(result));
     } catch (error) {
