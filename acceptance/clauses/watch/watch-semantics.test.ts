@@ -72,6 +72,7 @@ forEachVocabulary('Efficient change detection', (test) => {
 
   test('R141: a bookmark follows everything up to its version', async ({ timed }) => {
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
+    expect(await watch.next()).toMatchObject({ type: 'BOOKMARK' });
     await timed.configMap('x');
     const other = await timed.post('/api/v1/namespaces/b/configmaps', { metadata: { name: 'y' } });
     expect(await watch.types(1)).toEqual(['ADDED x']);
