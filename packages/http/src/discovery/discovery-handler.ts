@@ -15,6 +15,7 @@ import {
   doneSteps,
   groupName,
   type JsonValue,
+  pause,
   runInSlices,
   type ServerResponse,
   type Steps,
@@ -72,6 +73,9 @@ export function createDiscoveryHandler(catalog: ApiCatalog, options: DiscoveryOp
   };
 }
 
+/** Entries of a document that takes more than a millisecond. */
+const MANY_ENTRIES = 256;
+
 /** Documents of discovery, each made once per generation: with many types or groups they are large. */
 class DiscoveryDocuments {
   readonly #catalog: ApiCatalog;
@@ -98,7 +102,10 @@ class DiscoveryDocuments {
     const form = isPlain ? undefined : aggregatedForm(vocabulary, scope, this.#options.formats);
     if (form) return this.#aggregatedResponse(scope, root, form);
     if (root === 'apis')
-      return this.#plainResponse(scope, 'apis', async () => apiGroupListSteps(this.#groups));
+      return this.#plainResponse(scope, 'apis', async () => {
+        await this.#inTurn(this.#groups.names().length);
+        return apiGroupListSteps(this.#groups);
+      });
     requireRoutable(objectMediaTypes(vocabulary), scope);
     return this.#smallResponse(scope, apiVersions(this.#catalog, this.#options.serverAddress()));
   }
@@ -128,7 +135,21 @@ class DiscoveryDocuments {
     const served = this.#served(group, version);
     if (!served) throw pathNotFoundInGroup(this.#catalog, group);
     await this.#hashes.prepare(served);
+    await this.#inTurn(served.resources.size);
     return apiResourceListSteps(served, this.#hashes);
+  }
+
+  /** Several documents may be asked for at once: large ones are begun one after the other. */
+  #inTurn(entries: number): Promise<void> | undefined {
+    return entries > MANY_ENTRIES ? pause(this.#options.ambient) : undefined;
+  }
+
+  /** Types and groups that are described. */
+  #entries(): number {
+    let entries = 0;
+    for (const group of this.#groups.names())
+      for (const { resources } of this.#catalog.versions(group)) entries += 1 + resources.size;
+    return entries;
   }
 
   #served(group: string, version: string): ServedGroupVersion | undefined {
@@ -176,6 +197,7 @@ class DiscoveryDocuments {
   /** The tag is that of the JSON form, however the document is written. */
   async #tagAggregated(making: Steps<object>, mediaType: string): Promise<TaggedDocument> {
     const { ambient } = this.#options;
+    await this.#inTurn(this.#entries());
     const document = await runInSlices(making, ambient);
     const json = await runInSlices(encodeJsonSteps(document, { newline: true }), ambient);
     const { bytes, tag } = await tagDocument(json);

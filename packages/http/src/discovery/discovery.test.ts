@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decodeEnvelope } from '@ashlar/codec';
-import { kubernetesVocabulary, toHex } from '@ashlar/core';
+import { kubernetesVocabulary, orchVocabulary, type Turns, toHex } from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/test-api.fixture.ts';
 import { namespaces, notes, reviews, widgets } from '../testing/test-resources.fixture.ts';
@@ -9,6 +11,14 @@ const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'up
 const USERS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const hash = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+
+/** Types in groups of their own. */
+const widgetsOf = (groups: number, typesOfEach: number): readonly ResourceDefinition[] =>
+  Array.from({ length: groups * typesOfEach }, (_, i) => ({
+    ...widgets,
+    group: `g${i % groups}.example.com`,
+    names: { ...widgets.names, plural: `widgets${i}` },
+  }));
 
 describe('plain discovery', () => {
   it("lists the versions of the core group and the server's address", async () => {
@@ -95,6 +105,30 @@ describe('plain discovery', () => {
       ['namespaces', hash('/v1/Namespace')],
       ['notes', undefined],
     ]);
+  });
+
+  it.each([
+    ['/apis', undefined],
+    ['/apis', 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList'],
+    ['/apis/g0.example.com/v1', undefined],
+  ])('of very many types begins in a turn of its own, and of few at once: %s, %s', async (path, accept) => {
+    const pausesWith = async (groups: number, typesOfEach: number): Promise<number> => {
+      let pauses = 0;
+      const turns: Turns = {
+        requestBegan: () => {},
+        pause: async () => void pauses++,
+        atEndOfTurn: (call) => call(),
+      };
+      const random = { bytes: (bytes: Uint8Array<ArrayBuffer>) => bytes };
+      const ambient = { clock: createSteppedClock(0), random, vocabulary: orchVocabulary, turns };
+      const api = createTestApi({ definitions: widgetsOf(groups, typesOfEach), ambient });
+      const headers = accept === undefined ? {} : { accept };
+      expect((await api.ask('GET', path, { headers })).status).toBe(200);
+      return pauses;
+    };
+    const isOfOne = path !== '/apis';
+    expect(await pausesWith(isOfOne ? 1 : 300, isOfOne ? 300 : 1)).toBe(1);
+    expect(await pausesWith(1, 1)).toBe(0);
   });
 
   it('is served in YAML, and rejects other formats', async () => {

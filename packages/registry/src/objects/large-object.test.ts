@@ -1,7 +1,7 @@
 import { type ApiObject, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../definition/resource-storage.ts';
-import { requireBounded } from './large-object.ts';
+import { afterAdmission, requireBounded } from './large-object.ts';
 
 const of = (bytes: number): ApiObject =>
   ({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, text: 'x'.repeat(bytes) }) as unknown as ApiObject;
@@ -28,5 +28,21 @@ describe('an object that was made of a small body', () => {
       },
     });
     expect(() => check(false, object)).not.toThrow();
+  });
+});
+
+describe('the rest of a write after admission', () => {
+  const small = { isLarge: false } as RequestContext;
+  const submitted = of(1);
+
+  it('is that of a large object if admission made one of a small one', () => {
+    expect(afterAdmission(small, submitted, of(40_000)).isLarge).toBe(true);
+  });
+
+  it('is as before if the object stayed small, or was large before', () => {
+    const large = { isLarge: true } as RequestContext;
+    expect(afterAdmission(small, submitted, of(20_000))).toBe(small);
+    expect(afterAdmission(small, submitted, submitted)).toBe(small);
+    expect(afterAdmission(large, submitted, of(1))).toBe(large);
   });
 });

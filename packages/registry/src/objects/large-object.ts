@@ -47,6 +47,17 @@ export function requireBounded({ isLarge }: RequestContext, object: ApiObject): 
   if (size > MAXIMUM_OBJECT_BYTES) throw objectTooLarge(new ObjectTooLargeError());
 }
 
+/** Returns the context of the rest of a write: admission may have made a large object of a small one. */
+export function afterAdmission(
+  context: RequestContext,
+  submitted: ApiObject,
+  admitted: ApiObject,
+): RequestContext {
+  if (context.isLarge || admitted === submitted) return context;
+  const size = jsonSize(admitted as unknown as JsonValue, LARGE_OBJECT_BYTES);
+  return size > LARGE_OBJECT_BYTES ? { ...context, isLarge: true } : context;
+}
+
 /**
  * Pauses before the next step of a write if the submitted or the stored object is large; else returns undefined.
  */

@@ -11,7 +11,7 @@ import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonical-object.ts';
-import { isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
+import { afterAdmission, isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateCreate } from '../objects/validate-object.ts';
 import { isResourceVersion } from './readable-version.ts';
@@ -33,11 +33,13 @@ export async function createObject(
   const owned = await runInSlices(recorded, resource.ambient);
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
+  const rest = afterAdmission(context, owned, admitted);
+  await pauseIfLarge(resource.ambient, rest);
   const isGenerated = !admitted.metadata.name;
   const attempts = isGenerated && resource.retriesNames ? NAME_ATTEMPTS : 1;
   const allocation = allocationOf(resource, context);
   for (let attempt = 1; ; attempt++) {
-    const object = await completeCreate(resource, context, admitted, allocation);
+    const object = await completeCreate(resource, rest, admitted, allocation);
     const store = (): Promise<ResultObject> => storeNew(resource, context, object);
     try {
       return await (allocation ? allocation.store(store) : store());

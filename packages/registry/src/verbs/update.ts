@@ -14,7 +14,7 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
+import { afterAdmission, isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -207,12 +207,13 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const admitted = await admission.mutate(submitted);
   requireBounded(context, admitted);
+  const rest = afterAdmission(context, submitted, admitted);
   requireVersion(resource, request.name, admitted, current);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });
     await requireOwnKind(resource, context, object, stored);
-    await pauseBetween();
-    await validateUpdate(resource, context, object, stored, subresource);
+    await pauseIfLarge(resource.ambient, rest, current);
+    await validateUpdate(resource, rest, object, stored, subresource);
     const { strategy } = resource.definition;
     const warnings = strategy.warnings?.(object, stored, resource.ambient.vocabulary) ?? [];
     for (const text of warnings) context.warn(text);
