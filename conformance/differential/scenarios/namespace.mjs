@@ -2,7 +2,7 @@
 export const variable = (name) => `\${${name}}`;
 
 /** The name of the scenario's namespace. */
-export const NAMESPACE = variable('ns');
+const NAMESPACE = variable('ns');
 
 /** The path of a collection in it. */
 export const within = (group, plural) => `${group}/namespaces/${NAMESPACE}/${plural}`;

@@ -31,7 +31,7 @@ import { isReadable, selectorErrors, templateColumns } from './pod-owner.ts';
 
 interface UpdateStrategy {
   readonly type?: string;
-  readonly rollingUpdate?: { readonly partition?: number };
+  readonly rollingUpdate?: { readonly partition?: number; readonly maxUnavailable?: number | string };
 }
 
 /** Pods with stable names and storage. */
@@ -83,6 +83,8 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validateName: validateDnsLabel,
       updateChecks: ['metadata-change'],
+      prepareForCreate: (object: StatefulSet) => withoutMaxUnavailable(object, undefined),
+      prepareForUpdate: withoutMaxUnavailable,
       validate: (object) => validate(object, vocabulary),
       warnings: (object: StatefulSet, stored) => setWarnings(object, stored, vocabulary),
       validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
@@ -118,6 +120,15 @@ function withNamedClaims(spec: JsonObject): JsonObject {
     ...spec,
     volumeClaimTemplates: claims.map((claim: JsonObject) => ({ ...identity, ...claim, ...identity })),
   };
+}
+
+/** The gate of `maxUnavailable` is off: only sets that have it already may go on with it. */
+function withoutMaxUnavailable(set: StatefulSet, stored: StatefulSet | undefined): StatefulSet {
+  const { spec = {} } = set;
+  const { maxUnavailable, ...rollingUpdate } = spec.updateStrategy?.rollingUpdate ?? {};
+  const had = stored?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
+  if (maxUnavailable === undefined || had !== undefined) return set;
+  return { ...set, spec: { ...spec, updateStrategy: { ...spec.updateStrategy, rollingUpdate } } };
 }
 
 /** A default strategy starts at the first pod. */

@@ -2,6 +2,9 @@ import { fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/co
 import { describe, expect, it } from 'vitest';
 import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
 
+const errorsOf = (it: Node): ReturnType<typeof nodeErrors> => nodeErrors(it, kubernetesVocabulary);
+const changeErrorsOf = (it: Node, stored: Node): ReturnType<typeof nodeErrors> =>
+  nodeChangeErrors(it, stored, kubernetesVocabulary);
 const node = (spec: Node['spec'], status: Node['status'] = {}): Node =>
   ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec, status }) as Node;
 const texts = (errors: ReturnType<typeof nodeErrors>): readonly string[] => errors.map(fieldErrorText);
@@ -9,23 +12,38 @@ const taint = { key: 'k', effect: 'NoSchedule' };
 
 describe('a node', () => {
   it('has taints that differ in key or effect', () => {
-    expect(nodeErrors(node({ taints: [taint, { ...taint, effect: 'NoExecute' }] }))).toEqual([]);
-    expect(texts(nodeErrors(node({ taints: [taint, { ...taint, value: 'v' }] })))).toEqual([
+    expect(errorsOf(node({ taints: [taint, { ...taint, effect: 'NoExecute' }] }))).toEqual([]);
+    expect(texts(errorsOf(node({ taints: [taint, { ...taint, value: 'v' }] })))).toEqual([
       'metadata.taints[1]: Duplicate value: core.Taint{…}: taints must be unique by key and effect pair',
     ]);
-    expect(texts(nodeErrors(node({ taints: [{ ...taint, value: 'a b' }] })))).toEqual([
+    expect(texts(errorsOf(node({ taints: [{ ...taint, value: 'a b' }] })))).toEqual([
       expect.stringMatching(/^metadata\.taints\[0\]\.value: Invalid value: "a b": a valid label must be /),
     ]);
   });
 
+  it.each(['capacity', 'allocatable'])(
+    'has amounts of resources that are not negative, and whole where they are counted: %s',
+    (part) => {
+      const amounts = { cpu: '-1', pods: '1500m', memory: '1Gi', 'example.com/gpu': '100m' };
+      const wrong = node({}, { [part]: amounts });
+      const expected = [
+        `status.${part}.cpu: Invalid value: "-1": must be greater than or equal to 0`,
+        `status.${part}.pods: Invalid value: "1500m": must be an integer`,
+        `status.${part}.example.com/gpu: Invalid value: "100m": must be an integer`,
+      ];
+      expect(texts(errorsOf(wrong))).toEqual(expected);
+      expect(texts(changeErrorsOf(wrong, node({})))).toEqual(expected);
+    },
+  );
+
   it('has one range of pod addresses for each family', () => {
-    expect(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
-    expect(texts(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', '10.0.0.0/24'] })))).toEqual([
+    expect(errorsOf(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
+    expect(texts(errorsOf(node({ podCIDRs: ['10.0.0.0/24', '10.0.0.0/24'] })))).toEqual([
       'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
     ]);
     const families = 'invalid PodCIDRs. failed to check with dual stack with error';
-    expect(texts(nodeErrors(node({ podCIDRs: ['10.0.0.0/24', 'x'] })))).toEqual([
+    expect(texts(errorsOf(node({ podCIDRs: ['10.0.0.0/24', 'x'] })))).toEqual([
       expect.stringMatching(/^spec\.podCIDRs\[1\]: Invalid value: "x"/),
       `spec.podCIDRs: Internal error: ${families}:invalid CIDR[1]: <nil> (invalid CIDR address: x)`,
       expect.stringContaining('may specify no more than one CIDR for each IP family'),
@@ -46,20 +64,20 @@ describe('a node with an external id', () => {
 describe('a changed node', () => {
   it('has the errors of its taints a second time', () => {
     const changed = node({ taints: [{ key: 'k' }] });
-    expect(texts(nodeChangeErrors(changed, node({})))).toEqual(['metadata.taints[0].effect: Required value']);
+    expect(texts(changeErrorsOf(changed, node({})))).toEqual(['metadata.taints[0].effect: Required value']);
   });
 
   it('keeps its ranges and its provider once they are set', () => {
     const stored = node({ podCIDRs: ['10.0.0.0/24'], providerID: 'a' });
-    expect(texts(nodeChangeErrors(node({ providerID: 'b' }), stored))).toEqual([
+    expect(texts(changeErrorsOf(node({ providerID: 'b' }), stored))).toEqual([
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
       'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
     ]);
-    expect(nodeChangeErrors(stored, node({}))).toEqual([]);
+    expect(changeErrorsOf(stored, node({}))).toEqual([]);
   });
 
   it('keeps its external id', () => {
-    expect(texts(nodeChangeErrors(node({ externalID: 'a' }), node({})))).toEqual([
+    expect(texts(changeErrorsOf(node({ externalID: 'a' }), node({})))).toEqual([
       'spec.externalID: Forbidden: may not be updated',
     ]);
   });
@@ -67,7 +85,7 @@ describe('a changed node', () => {
   it('has each address once', () => {
     const address = { type: 'InternalIP', address: '10.1.2.3' };
     const addresses = [address, { ...address, type: 'ExternalIP' }, address];
-    expect(texts(nodeChangeErrors(node({}, { addresses }), node({})))).toEqual([
+    expect(texts(changeErrorsOf(node({}, { addresses }), node({})))).toEqual([
       'status.addresses[2]: Duplicate value: core.NodeAddress{…}',
     ]);
   });

@@ -13,6 +13,7 @@ import {
   validateCidr,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import { amountErrors } from '../resources/resource-amounts.ts';
 import type { Condition } from './pod-types.ts';
 
 interface Taint {
@@ -26,6 +27,9 @@ interface NodeAddress {
   readonly address?: string;
 }
 
+/** Amounts of resources by name. */
+type Amounts = Readonly<Record<string, string>>;
+
 /** A machine that runs pods. */
 export interface Node extends ApiObject {
   readonly spec?: {
@@ -38,6 +42,8 @@ export interface Node extends ApiObject {
   };
   readonly status?: {
     readonly conditions?: readonly Condition[];
+    readonly capacity?: Amounts;
+    readonly allocatable?: Amounts;
     readonly addresses?: readonly NodeAddress[];
     readonly config?: JsonObject;
     readonly features?: JsonObject;
@@ -51,17 +57,35 @@ export interface Node extends ApiObject {
 }
 
 /** Errors of a node. */
-export function nodeErrors({ spec = {} }: Node): readonly FieldError[] {
-  return [...taintErrors(spec.taints), ...podRangeErrors(spec.podCIDRs ?? [])];
+export function nodeErrors({ spec = {}, status = {} }: Node, vocabulary: Vocabulary): readonly FieldError[] {
+  return [
+    ...taintErrors(spec.taints),
+    ...resourceErrors(status, vocabulary),
+    ...podRangeErrors(spec.podCIDRs ?? []),
+  ];
 }
 
-/** Errors of a changed node, besides those of the node itself; its taints are checked here as well, so their errors come twice. */
+/** Errors of the resources that a node has, and of those that pods may use. */
+function resourceErrors(
+  { capacity = {}, allocatable = {} }: NonNullable<Node['status']>,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const of = (amounts: Amounts, path: string): readonly FieldError[] =>
+    Object.entries(amounts).flatMap(([name, amount]) =>
+      amountErrors(name, amount, vocabulary, `${path}.${name}`),
+    );
+  return [...of(capacity, 'status.capacity'), ...of(allocatable, 'status.allocatable')];
+}
+
+/** Errors of a changed node, besides those of the node itself; its taints and resources are checked here as well, so their errors come twice. */
 export function nodeChangeErrors(
   { spec = {}, status = {} }: Node,
   { spec: was = {} }: Node,
+  vocabulary: Vocabulary,
 ): readonly FieldError[] {
   const { podCIDRs: before = [], providerID } = was;
   return [
+    ...resourceErrors(status, vocabulary),
     ...repeatedAddresses(status.addresses ?? []),
     ...forbiddenWhen(
       before.length > 0 && !jsonEqual(spec.podCIDRs ?? [], before),

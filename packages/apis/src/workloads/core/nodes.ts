@@ -24,6 +24,7 @@ const addressCell =
 /** Nodes (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
 export function nodes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
+  const changeErrors = (node: Node, stored: Node) => nodeChangeErrors(node, stored, vocabulary);
   return workloadType({
     group: '',
     kind: 'Node',
@@ -55,7 +56,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       names: ['spec.unschedulable'],
       valueOf: ({ spec }: Node) => String(spec?.unschedulable ?? false),
     },
-    status: { prepare: withoutRemovedStatus, validate: nodeChangeErrors },
+    status: { prepare: withoutRemovedStatus, validate: changeErrors },
     bringsStatus: true,
     connections: [
       {
@@ -71,9 +72,9 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       prepareForCreate: (node) => withoutRemovedStatus(withoutConfigSource(node, undefined), undefined),
       prepareForUpdate: withoutConfigSource,
-      validate: nodeErrors,
+      validate: (node) => nodeErrors(node, vocabulary),
       warnings: (node) => nodeWarnings(node, vocabulary),
-      validateUpdate: nodeChangeErrors,
+      validateUpdate: changeErrors,
     },
   });
 }

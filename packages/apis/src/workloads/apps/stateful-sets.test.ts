@@ -1,0 +1,27 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { statefulSets } from './stateful-sets.ts';
+
+const labels = { app: 'x' };
+const withUpdates = (rollingUpdate: JsonObject): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: {
+    ...{ selector: { matchLabels: labels }, serviceName: 's' },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx:1' }] } },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate },
+  },
+});
+
+describe('stateful sets', () => {
+  it('have no number of pods that may be unavailable during an update, as its gate is off', async () => {
+    const resource = new InMemoryResource(statefulSets(kubernetesVocabulary));
+    const strategy = { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } };
+    const created = await resource.create(withUpdates({ maxUnavailable: 0 }));
+    expect(created).toMatchObject(strategy);
+    expect(created).not.toHaveProperty('spec.updateStrategy.rollingUpdate.maxUnavailable');
+    const replaced = await resource.replace('a', withUpdates({ partition: 0, maxUnavailable: 1 }));
+    expect(replaced).not.toHaveProperty('spec.updateStrategy.rollingUpdate.maxUnavailable');
+    expect(replaced.metadata.generation).toBe(1);
+  });
+});
