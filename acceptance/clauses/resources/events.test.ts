@@ -40,6 +40,7 @@ forEachVocabulary('Events', (test) => {
   test('R181: BOOKMARK is sent only on request', async ({ timed }) => {
     const asked = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
     const unasked = await timed.watch(`${CONFIG_MAPS}?watch=1`);
+    expect(await asked.next()).toMatchObject({ type: 'BOOKMARK' });
     const { metadata } = await timed.configMap('x');
     await timed.clock.advance(300_000);
     await timed.configMap('y');

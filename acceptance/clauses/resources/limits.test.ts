@@ -13,7 +13,9 @@ forEachVocabulary('Limits', (test) => {
   });
 
   test('R196: bookmarks are optional', async ({ timed }) => {
-    const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&timeoutSeconds=1`);
+    const { resourceVersion } = (await timed.configMap('w')).metadata;
+    const options = `allowWatchBookmarks=true&timeoutSeconds=1&resourceVersion=${resourceVersion}`;
+    const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&${options}`);
     await timed.configMap('x');
     await timed.clock.advance(1000);
     expect(await watch.types(2)).toEqual(['ADDED x', 'end']);
