@@ -43,7 +43,7 @@ forEachVocabulary('Events', (test) => {
     const { metadata } = await timed.configMap('x');
     await timed.clock.advance(300_000);
     await timed.configMap('y');
-    expect(await asked.types(1)).toEqual(['ADDED x']);
+    expect(await asked.types(2)).toEqual(['BOOKMARK undefined', 'ADDED x']);
     const { type, object } = (await asked.next()) as WireEvent;
     expect({ type, version: object.metadata.resourceVersion }).toEqual({
       type: 'BOOKMARK',

@@ -6,7 +6,7 @@ forEachVocabulary('Watch event', (test) => {
     await timed.configMap('x');
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
     await timed.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'value' } });
-    expect(await watch.types(2)).toEqual(['ADDED x', 'MODIFIED x']);
+    expect(await watch.types(3)).toEqual(['ADDED x', 'BOOKMARK undefined', 'MODIFIED x']);
     expect(await timed.waitFor(watch.next())).toMatchObject({ type: 'BOOKMARK' });
   });
 
