@@ -6,11 +6,8 @@ forEachVocabulary('Watch event', (test) => {
     await timed.configMap('x');
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true`);
     await timed.patch(`${CONFIG_MAPS}/x`, MERGE_PATCH, { data: { key: 'value' } });
-    const end = { type: 'BOOKMARK', object: { metadata: { resourceVersion: expect.any(String) } } };
-    expect(await watch.types(1)).toEqual(['ADDED x']);
-    expect(await watch.next()).toMatchObject(end);
-    expect(await watch.types(1)).toEqual(['MODIFIED x']);
-    expect(await timed.waitFor(watch.next())).toMatchObject(end);
+    expect(await watch.types(3)).toEqual(['ADDED x', 'BOOKMARK undefined', 'MODIFIED x']);
+    expect(await timed.waitFor(watch.next())).toMatchObject({ type: 'BOOKMARK' });
   });
 
   test('R046: an event contains the object after the change', async ({ server }) => {

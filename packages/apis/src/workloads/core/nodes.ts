@@ -56,7 +56,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       names: ['spec.unschedulable'],
       valueOf: ({ spec }: Node) => String(spec?.unschedulable ?? false),
     },
-    status: { prepare: withoutRemovedStatus, validate: changeErrors },
+    status: { prepare: withoutConfigStatus, validate: changeErrors },
     bringsStatus: true,
     connections: [
       {
@@ -70,7 +70,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
     ],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
-      prepareForCreate: (node) => withoutRemovedStatus(withoutConfigSource(node, undefined), undefined),
+      prepareForCreate: (node) => withoutRemovedStatus(withoutConfigSource(node, undefined)),
       prepareForUpdate: withoutConfigSource,
       validate: (node) => nodeErrors(node, vocabulary),
       warnings: (node) => nodeWarnings(node, vocabulary),
@@ -86,17 +86,16 @@ function withoutConfigSource(node: Node, stored: Node | undefined): Node {
   return { ...node, spec };
 }
 
-/** Drops what a status says of such settings, and of features that are off. */
-function withoutRemovedStatus(node: Node, stored: Node | undefined): Node {
-  const { config, features, ...rest } = node.status ?? {};
-  if (!config && !features) return node;
-  const { config: wasConfig, features: hadFeatures } = stored?.status ?? {};
-  const status = {
-    ...rest,
-    ...(wasConfig && config && { config }),
-    ...(hadFeatures && features && { features }),
-  };
-  return { ...node, status };
+/** Drops what the status of a new node says of such settings, and of features, whose gate is off. */
+function withoutRemovedStatus(node: Node): Node {
+  const { config, features, ...status } = node.status ?? {};
+  return config || features ? { ...node, status } : node;
+}
+
+/** Drops what a changed status says of such settings, unless it said so already; of features anything may be said. */
+function withoutConfigStatus(node: Node, stored: Node | undefined): Node {
+  const { config, ...status } = node.status ?? {};
+  return config && !stored?.status?.config ? { ...node, status } : node;
 }
 
 function withAllocatable(status: JsonObject): JsonObject {
