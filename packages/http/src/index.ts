@@ -9,6 +9,7 @@ export type {
 } from './aggregated/aggregated-apis.ts';
 export { ApiCatalog, type ServedGroupVersion } from './catalog/api-catalog.ts';
 export { ServedResource } from './catalog/served-resource.ts';
+export { type VersionPriority, versionPriority } from './catalog/version-priority.ts';
 export type { ServerVersion } from './discovery/version-handler.ts';
 export type { Compress } from './encoding/compressed-response.ts';
 export { type BudgetedCache, EncodingBudget } from './encoding/encoding-budget.ts';

@@ -26,6 +26,8 @@ const PRIORITIES: readonly (readonly [group: string, priority: number])[] = [
   ['flowcontrol.apiserver.', 16_100],
   ['storagemigration.', 15_800],
 ];
+/** The priority of the core group where it is a number; in discovery it is always the first. */
+const CORE_PRIORITY = 18_000;
 /** The priority of all other groups that a server serves itself. */
 const OTHER_PRIORITY = 1_000;
 
@@ -35,6 +37,12 @@ export function groupPriorities(vocabulary: Vocabulary): (group: string) => numb
     PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority] as const),
   ).set('', Number.MAX_SAFE_INTEGER);
   return (group) => priorities.get(group) ?? OTHER_PRIORITY;
+}
+
+/** Returns the priority of a built-in group as its API services have it; undefined for other groups. */
+export function builtInPriority(vocabulary: Vocabulary, group: string): number | undefined {
+  if (group === '') return CORE_PRIORITY;
+  return PRIORITIES.find(([name]) => groupName(vocabulary, name) === group)?.[1];
 }
 
 /** Returns a comparison of group names in the order of discovery. */

@@ -1,6 +1,7 @@
 import { groupName } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
+import { apiServices, bootstrapApiServices } from '../bootstrap/bootstrap-api-services.ts';
 import { bootstrapNamespaces } from '../bootstrap/bootstrap-namespaces.ts';
 import { bootstrapPriorityClasses } from '../bootstrap/bootstrap-priority-classes.ts';
 import type { FlowObjectsReconciler } from '../bootstrap/flow-objects-reconciler.ts';
@@ -33,6 +34,7 @@ export function startServer(
     ...(api.resources.allocators.length > 0 && { addresses: tasks.addresses }),
     ...(priorityClasses(settings, api) && { priorityClasses: tasks.classes }),
     ...(flowObjects.isNeeded && { flows: tasks.flows }),
+    ...(apiServices(api.resources.catalog) && { services: tasks.services }),
     ready: tasks.ready,
   });
   tasks.ready.then(
@@ -51,7 +53,7 @@ export function startServer(
 }
 
 type Tasks = Readonly<
-  Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'flows' | 'ready', Promise<void>>
+  Record<'namespaces' | 'roles' | 'classes' | 'addresses' | 'flows' | 'services' | 'ready', Promise<void>>
 >;
 
 function startTasks(
@@ -89,8 +91,9 @@ function startTasks(
   );
   const addresses = classes.then(() => once(() => repairAllocations(api.resources.allocators)));
   const flows = addresses.then(() => once(() => flowObjects.ensure()));
-  const ready = flows.then(() => startFollowing(api));
-  return { namespaces, roles, classes, addresses, flows, ready };
+  const services = flows.then(() => once(() => bootstrapApiServices(catalog)));
+  const ready = services.then(() => startFollowing(api));
+  return { namespaces, roles, classes, addresses, flows, services, ready };
 }
 
 async function startFollowing({ customResources, aggregated }: ServedApi): Promise<void> {

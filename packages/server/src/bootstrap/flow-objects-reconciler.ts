@@ -5,20 +5,11 @@ import {
   isAbandoned,
   reconcileFlowObject,
 } from '@ashlar/apis';
-import {
-  type ApiObject,
-  everyLabel,
-  groupName,
-  type JsonObject,
-  parseFieldSelector,
-  StatusError,
-  type Timer,
-  undefinedIfNotFound,
-} from '@ashlar/core';
+import { type ApiObject, groupName, type Timer } from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
-import { objectOf, type RequestContext } from '@ashlar/registry';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
 import { systemContext } from '../assembly/system-context.ts';
+import { removeObject, storedObjects, unlessOvertaken, writeObject } from './reconciled-objects.ts';
 
 const INTERVAL_MILLISECONDS = 60_000;
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
@@ -91,47 +82,10 @@ export class FlowObjectsReconciler implements Disposable {
       const reconciled = current
         ? reconcileFlowObject(current, expected, { isMandatory, vocabulary })
         : expected;
-      if (reconciled) await unlessOvertaken(() => write(served, context, reconciled, current === undefined));
+      if (reconciled)
+        await unlessOvertaken(() => writeObject(served, context, reconciled, current === undefined));
     }
     for (const [name, object] of stored)
-      if (name && isAbandoned(object, vocabulary)) await remove(served, context, name);
-  }
-}
-
-async function storedObjects(
-  { storage }: ServedResource,
-  context: RequestContext,
-): Promise<Map<string | undefined, ApiObject>> {
-  const listed = await storage.list?.(context, { labels: everyLabel, fields: parseFieldSelector('') });
-  return new Map((listed?.items ?? []).map(objectOf).map((object) => [object.metadata.name, object]));
-}
-
-async function write(
-  { decoder, storage }: ServedResource,
-  context: RequestContext,
-  object: ApiObject,
-  isNew: boolean,
-): Promise<void> {
-  const decoded = decoder.decode(object as unknown as JsonObject, {
-    ...{ fieldValidation: 'Ignore', findings: [], warn: () => {} },
-  });
-  if (isNew) await storage.create?.(context, decoded);
-  else await storage.update?.(context, { name: object.metadata.name ?? '', update: () => decoded });
-}
-
-async function remove({ storage }: ServedResource, context: RequestContext, name: string): Promise<void> {
-  try {
-    await storage.delete?.(context, name, {});
-  } catch (error) {
-    undefinedIfNotFound(error);
-  }
-}
-
-/** Another server, or an operator, that was faster is checked in the next round. */
-async function unlessOvertaken(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!StatusError.is(error, 'AlreadyExists') && !StatusError.is(error, 'Conflict')) throw error;
+      if (name && isAbandoned(object, vocabulary)) await removeObject(served, context, name);
   }
 }

@@ -1,4 +1,4 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, StatusError } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeRandom } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
@@ -113,7 +113,10 @@ describe('the health of a server', () => {
 
   it('fails while stored definitions are not served yet', async () => {
     const clock = createSteppedClock();
-    let fault: Error | undefined = new Error('no leader');
+    const details = { retryAfterSeconds: 1 };
+    let fault: Error | undefined = new StatusError({
+      ...{ code: 503, reason: 'ServiceUnavailable', message: 'no leader', details },
+    });
     const memory = createMemoryStore({ clock });
     const storage: KeyValueStore = new Proxy(memory, {
       get(store, name) {

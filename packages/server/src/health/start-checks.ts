@@ -9,6 +9,7 @@ export interface StartTasks {
   readonly addresses?: Promise<unknown>;
   readonly priorityClasses?: Promise<unknown>;
   readonly flows?: Promise<unknown>;
+  readonly services?: Promise<unknown>;
   /** The last one: what is stored is read and followed. */
   readonly ready: Promise<unknown>;
 }
@@ -39,8 +40,8 @@ const checkNames = ({
   ['poststarthook/apiservice-status-remote-available-controller', 'ready'],
   ['poststarthook/apiservice-registration-controller', 'ready'],
   ['poststarthook/apiservice-discovery-controller', 'ready'],
-  [`poststarthook/${namespacePrefix}-apiserver-autoregistration`, 'ready'],
-  ['autoregister-completion', 'ready'],
+  [`poststarthook/${namespacePrefix}-apiserver-autoregistration`, 'services'],
+  ['autoregister-completion', 'services'],
   ['poststarthook/apiservice-openapi-controller', 'ready'],
   ['poststarthook/apiservice-openapiv3-controller', 'ready'],
 ];
