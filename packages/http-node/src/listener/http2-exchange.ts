@@ -6,8 +6,8 @@ import {
 } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { type ServerResponse, sizeOfPieces } from '@ashlar/core';
+import { endWithPieces, SLAB_BYTES } from '../response/gathered-write.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import { endWithPieces, SLAB_BYTES } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { Handler, ServerResponse } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Listener, listen } from './listen.ts';
-import { openRaw } from './raw-http.fixture.ts';
+import { type Listener, listen } from '../listener/listen.ts';
+import { openRaw } from '../listener/raw-http.fixture.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n';
 const open: Listener[] = [];
