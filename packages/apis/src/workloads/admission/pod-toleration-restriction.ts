@@ -3,7 +3,8 @@ import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from 
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
 import type { Toleration } from '../pods/placement-types.ts';
-import { includesToleration, mergeTolerations } from './tolerations.ts';
+import { TolerationIndex } from './toleration-index.ts';
+import { mergeTolerations } from './tolerations.ts';
 
 export interface PodTolerationRestrictionOptions {
   readonly vocabulary: Vocabulary;
@@ -33,8 +34,9 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
     if (tolerations.length === 0) return;
     const own = await tolerationsOf(request, 'tolerationsWhitelist');
     const allowed = own ?? options.allowed ?? [];
-    const isAllowed = (each: Toleration): boolean => allowed.some((wide) => includesToleration(wide, each));
-    if (allowed.length === 0 || tolerations.every(isAllowed)) return;
+    if (allowed.length === 0) return;
+    const index = new TolerationIndex(allowed);
+    if (tolerations.every((each) => index.includes(each))) return;
     const message = `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${own ? 'namespace' : 'cluster'} whitelist`;
     throw new StatusError({ code: 500, reason: '', message });
   };

@@ -1,31 +1,33 @@
-import { type JsonValue, jsonEqual } from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
+import { TolerationIndex } from './toleration-index.ts';
 
 /** Returns the tolerations of both lists without those that others include. */
 export function mergeTolerations(
   first: readonly Toleration[],
   second: readonly Toleration[],
 ): readonly Toleration[] {
-  const all = [...first, ...second];
+  const distinct = withoutSame([...first, ...second]);
+  const includedLater = new Set<Toleration>();
+  const later = new TolerationIndex();
+  for (const each of distinct.toReversed()) {
+    if (later.includes(each)) includedLater.add(each);
+    later.add(each);
+  }
   const merged: Toleration[] = [];
-  for (const [i, each] of all.entries()) {
-    const isIncluded =
-      merged.some((other) => includesToleration(other, each)) ||
-      all.slice(i + 1).some((other) => !isSame(other, each) && includesToleration(other, each));
-    if (!isIncluded) merged.push(each);
+  const earlier = new TolerationIndex();
+  for (const each of distinct) {
+    if (includedLater.has(each) || earlier.includes(each)) continue;
+    merged.push(each);
+    earlier.add(each);
   }
   return merged;
 }
 
-const isSame = (a: Toleration, b: Toleration): boolean => jsonEqual(a as JsonValue, b as JsonValue);
-
-/** Whether a toleration tolerates everything that another one does. */
-export function includesToleration(wide: Toleration, narrow: Toleration): boolean {
-  if (isSame(wide, narrow)) return true;
-  const { key = '', effect = '', operator = 'Equal', tolerationSeconds: longest } = wide;
-  if ((narrow.key ?? '') !== key && (key !== '' || operator !== 'Exists')) return false;
-  if ((narrow.effect ?? '') !== effect && effect !== '') return false;
-  const seconds = narrow.tolerationSeconds ?? Number.POSITIVE_INFINITY;
-  if (effect === 'NoExecute' && longest !== undefined && seconds > longest) return false;
-  return operator === 'Exists' || (narrow.operator === 'Equal' && narrow.value === wide.value);
+function withoutSame(tolerations: readonly Toleration[]): readonly Toleration[] {
+  const seen = new TolerationIndex();
+  return tolerations.filter((each) => {
+    const isNew = !seen.has(each);
+    if (isNew) seen.add(each);
+    return isNew;
+  });
 }
