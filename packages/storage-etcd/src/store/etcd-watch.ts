@@ -17,11 +17,13 @@ import { WatchBatches } from './watch-batches.ts';
 const MESSAGE_LIMIT = 256 << 20;
 
 /** How long a compaction waits for a watch that catches up, and how often it checks. */
-const SETTLE_MILLISECONDS = 1000;
+const SETTLE_MILLISECONDS = 5000;
 const SETTLE_STEP_MILLISECONDS = 20;
 
 /** A server whose progress notifications are early sends past events of a watch within that time, or has none. */
 const CATCH_UP_MILLISECONDS = 400;
+/** A busy server takes longer: so many times as long as it took to confirm the watch. */
+const CATCH_UP_PER_CONFIRMATION = 10;
 
 /** Past events are sent in responses of this many revisions; a shorter one is the last. */
 const REVISIONS_PER_RESPONSE = 1000;
@@ -48,6 +50,8 @@ export class EtcdWatch implements Disposable {
   readonly #backOff: BackOff = new BackOff(20, 2000);
   readonly #ending: AbortController = new AbortController();
   #call: GrpcCall | undefined;
+  /** When that began, by the system's clock. */
+  #calledAt: number = 0;
   /** Releases the current stream, whose call has been cancelled. */
   #leave: () => void = () => {};
   /** The call, once etcd has confirmed the watch. */
@@ -73,7 +77,7 @@ export class EtcdWatch implements Disposable {
     else this.#progressRequested = true;
   }
 
-  /** Resolves when a compaction up to that revision cannot affect the watch any more, or after a second. */
+  /** Resolves when a compaction up to that revision cannot affect the watch any more, or after five seconds. */
   async settle(revision: number): Promise<void> {
     const end = systemClock.monotonic() + SETTLE_MILLISECONDS;
     while (!this.#ended && !this.#synced && this.#batches.position < revision) {
@@ -174,6 +178,7 @@ export class EtcdWatch implements Disposable {
         observer,
       );
       this.#call = call;
+      this.#calledAt = systemClock.monotonic();
       this.#leave = resolve;
       call.write(watchRequest.encode({ create: this.#create(start, member) }));
     });
@@ -213,13 +218,18 @@ export class EtcdWatch implements Disposable {
     const isAhead = start > this.#batches.position;
     if (isAhead && revision >= start) return false;
     this.#synced = isAhead;
-    if (!member.progress) this.#syncedAt = systemClock.monotonic() + CATCH_UP_MILLISECONDS;
+    if (!member.progress) this.#syncedAt = this.#presumablySyncedAt();
     this.#standing = this.#call;
     if (this.#progressRequested) {
       this.#progressRequested = false;
       this.requestProgress();
     }
     return true;
+  }
+
+  #presumablySyncedAt(): number {
+    const now = systemClock.monotonic();
+    return now + CATCH_UP_MILLISECONDS + CATCH_UP_PER_CONFIRMATION * (now - this.#calledAt);
   }
 
   /**
