@@ -45,7 +45,7 @@ it('patches that apply equal another implementation of RFC 6902', () => {
       expect([own, faults.find((fault) => fault !== null)]).toEqual([other, undefined]);
       compared++;
     }),
-    { numRuns: 2000 },
+    { numRuns: 5000 },
   );
   expect(compared).toBeGreaterThan(100);
 });
