@@ -1,13 +1,16 @@
-import type { ApiObject, UserInfo } from '@ashlar/core';
+import { type ApiObject, andFinally, andThen, type MaybePromise, type UserInfo } from '@ashlar/core';
 import type { AdmissionMetrics, AdmissionStep } from './admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admission-request.ts';
 import { explainedDenial, refusedBy } from './explain-denial.ts';
 
-/** The chain that every write passes: mutating plugins in order, later the validating ones. */
+/**
+ * The chain that every write passes: mutating plugins in order, later the validating ones. What no plugin waits for is
+ * returned without a promise; errors always are those of a promise.
+ */
 export interface AdmissionChain {
   /** The object after all mutating plugins; undefined for deletions. */
-  mutate(request: AdmissionRequest): Promise<ApiObject | undefined>;
-  validate(request: AdmissionRequest): Promise<void>;
+  mutate(request: AdmissionRequest): MaybePromise<ApiObject | undefined>;
+  validate(request: AdmissionRequest): MaybePromise<void>;
 }
 
 export interface AdmissionChainOptions {
@@ -34,64 +37,104 @@ export function createAdmissionChain(
   const explaining = (request: AdmissionRequest): AdmissionRequest =>
     explainsTo?.(request.user) ? { ...request, explains: true } : request;
   return {
-    async mutate(original) {
+    mutate(original) {
       const request = explaining(original);
       const watch = metrics && new StepWatch('admit', request, metrics);
-      const rounds = new Rounds();
-      try {
-        const object = await admitAll(mutating, request, rounds, watch);
-        if (!rounds.isRequested) return object;
-        rounds.round = 1;
-        const again = object === request.object ? request : { ...request, object };
-        return await admitAll(mutating, again, rounds, watch);
-      } finally {
-        watch?.stepDone();
-      }
+      return inOneStep(watch, () => admitInRounds(mutating, request, watch));
     },
-    async validate(original) {
+    validate(original) {
       const request = explaining(original);
       const watch = metrics && new StepWatch('validate', request, metrics);
-      try {
-        for (const plugin of validating) {
-          if (!plugin.handles(request)) continue;
-          try {
-            // most plugins answer at once: nothing is waited for then
-            const response = plugin.validate?.(request);
-            if (response instanceof Promise) await response;
-          } catch (error) {
-            watch?.pluginDone(plugin, true);
-            throw namingPlugin(plugin, request, error);
-          }
-          watch?.pluginDone(plugin, false);
-        }
-      } finally {
-        watch?.stepDone();
-      }
+      return inOneStep(watch, () => validateAll(validating, request, watch));
     },
   };
 }
 
-async function admitAll(
+function inOneStep<T>(watch: StepWatch | undefined, run: () => MaybePromise<T>): MaybePromise<T> {
+  try {
+    return watch ? andFinally(run, () => watch.stepDone()) : run();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function admitInRounds(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+): MaybePromise<ApiObject | undefined> {
+  const rounds = new Rounds();
+  return andThen(admitAll(plugins, request, rounds, watch), (object) => {
+    if (!rounds.isRequested) return object;
+    rounds.round = 1;
+    const again = object === request.object ? request : { ...request, object };
+    return admitAll(plugins, again, rounds, watch);
+  });
+}
+
+/** Most plugins answer at once: nothing is waited for then. The rest of the chain follows one that does not. */
+function admitAll(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest,
   rounds: AdmissionRounds,
   watch: StepWatch | undefined,
-): Promise<ApiObject | undefined> {
-  let object = request.object;
-  for (const plugin of plugins) {
+  first = 0,
+  changed: ApiObject | undefined = request.object,
+): MaybePromise<ApiObject | undefined> {
+  let object = changed;
+  for (const [index, plugin] of plugins.entries()) {
+    if (index < first) continue;
     const current = object === request.object ? request : { ...request, object };
     if (!plugin.handles(current)) continue;
-    try {
-      const response = plugin.admit?.(current, rounds);
-      object = (response instanceof Promise ? await response : response) ?? object;
-    } catch (error) {
-      watch?.pluginDone(plugin, true);
-      throw namingPlugin(plugin, request, error);
+    const response = observed(plugin, request, watch, () => plugin.admit?.(current, rounds));
+    if (response instanceof Promise) {
+      const before = object;
+      return response.then((after) => admitAll(plugins, request, rounds, watch, index + 1, after ?? before));
     }
-    watch?.pluginDone(plugin, false);
+    object = response ?? object;
   }
   return object;
 }
+
+function validateAll(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+  first = 0,
+): MaybePromise<void> {
+  for (let index = first; index < plugins.length; index++) {
+    const plugin = plugins[index] as AdmissionPlugin;
+    if (!plugin.handles(request)) continue;
+    const response = observed(plugin, request, watch, () => plugin.validate?.(request));
+    if (response instanceof Promise)
+      return response.then(() => validateAll(plugins, request, watch, index + 1));
+  }
+}
+
+/** Calls a plugin, measures it and names it in its errors. */
+function observed<T>(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+  call: () => MaybePromise<T>,
+): MaybePromise<T> {
+  const fail = (error: unknown): never => {
+    watch?.pluginDone(plugin, true);
+    throw namingPlugin(plugin, request, error);
+  };
+  const done = (result: T): T => {
+    watch?.pluginDone(plugin, false);
+    return result;
+  };
+  let response: MaybePromise<T>;
+  try {
+    response = call();
+  } catch (error) {
+    return fail(error);
+  }
+  return response instanceof Promise ? response.then(done, fail) : done(response);
+}
+
 const namingPlugin = ({ name }: AdmissionPlugin, request: AdmissionRequest, error: unknown): unknown =>
   explainedDenial(request, error, () => [refusedBy('AdmissionPlugin', name)]);
 

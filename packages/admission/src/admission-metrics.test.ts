@@ -25,7 +25,7 @@ const setUp = () => {
   return { clock, counted, lines };
 };
 
-const outcome = async (attempt: Promise<unknown>): Promise<string> => {
+const outcome = async (attempt: unknown): Promise<string> => {
   try {
     await attempt;
     return 'admitted';

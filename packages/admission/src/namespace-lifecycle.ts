@@ -1,4 +1,12 @@
-import { type ApiObject, type Clock, StatusError, systemNamespace, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  andThen,
+  type Clock,
+  type MaybePromise,
+  StatusError,
+  systemNamespace,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
 import { forbiddenByAdmission } from './forbidden-by-admission.ts';
 
@@ -11,10 +19,7 @@ export interface NamespaceLifecycleOptions {
    * Returns the stored namespace of that name; with `allowCached` a cached state is sufficient, which may be
    * stale.
    */
-  namespace(
-    name: string,
-    options: { readonly allowCached: boolean },
-  ): ApiObject | undefined | Promise<ApiObject | undefined>;
+  namespace(name: string, options: { readonly allowCached: boolean }): MaybePromise<ApiObject | undefined>;
 }
 
 /** How long the current state is required after a deletion. */
@@ -39,10 +44,10 @@ export function createNamespaceLifecycle({
     name: 'NamespaceLifecycle',
     handles: ({ namespace: name, resource, operation }) =>
       name !== '' && operation !== 'CONNECT' && resource.resource !== 'localsubjectaccessreviews',
-    async admit(request) {
-      if (!isNamespace(request)) {
-        if (request.operation !== 'DELETE') await requireNamespace(request, lookUp);
-      } else if (request.operation === 'DELETE') {
+    admit(request) {
+      if (!isNamespace(request))
+        return request.operation === 'DELETE' ? undefined : requireNamespace(request, lookUp);
+      if (request.operation === 'DELETE') {
         refuseImmortal(request, immortal);
         lookUp.deleted(request.name);
       }
@@ -75,10 +80,12 @@ class NamespaceLookUp {
     this.#live.set(name, this.#clock.monotonic() + LIVE_MILLISECONDS);
   }
 
-  async find(name: string): Promise<ApiObject | undefined> {
-    const found = this.#isLive(name) ? undefined : await this.#namespace(name, { allowCached: true });
-    const isAlive = found && found.metadata.deletionTimestamp === undefined;
-    return isAlive ? found : this.#namespace(name, { allowCached: false });
+  find(name: string): MaybePromise<ApiObject | undefined> {
+    const cached = this.#isLive(name) ? undefined : this.#namespace(name, { allowCached: true });
+    return andThen(cached, (found) => {
+      const isAlive = found && found.metadata.deletionTimestamp === undefined;
+      return isAlive ? found : this.#namespace(name, { allowCached: false });
+    });
   }
 
   #isLive(name: string): boolean {
@@ -92,11 +99,13 @@ class NamespaceLookUp {
   }
 }
 
-async function requireNamespace(request: AdmissionRequest, lookUp: NamespaceLookUp): Promise<void> {
-  const found = await lookUp.find(request.namespace);
-  if (!found) throw StatusError.notFound(NAMESPACES, request.namespace);
-  if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined)
-    throw terminating(request);
+function requireNamespace(request: AdmissionRequest, lookUp: NamespaceLookUp): MaybePromise<undefined> {
+  return andThen(lookUp.find(request.namespace), (found) => {
+    if (!found) throw StatusError.notFound(NAMESPACES, request.namespace);
+    if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined)
+      throw terminating(request);
+    return undefined;
+  });
 }
 
 function terminating(request: AdmissionRequest): StatusError {

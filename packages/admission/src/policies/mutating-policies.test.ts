@@ -49,9 +49,9 @@ function chainOf(specs: Specs, others: readonly AdmissionPlugin[] = []): Admissi
 
 /** The object after the policies, or the error. */
 const mutated = (specs: Specs, object: ApiObject = page(), others?: readonly AdmissionPlugin[]) =>
-  chainOf(specs, others)
-    .mutate(requestFor({ object, versions }))
-    .catch((error: unknown) => error) as Promise<ApiObject & { readonly text: string }>;
+  Promise.resolve(chainOf(specs, others).mutate(requestFor({ object, versions }))).catch(
+    (error: unknown) => error,
+  ) as Promise<ApiObject & { readonly text: string }>;
 
 describe('a mutating policy', () => {
   it('makes its changes in order, each on what those before it left', async () => {

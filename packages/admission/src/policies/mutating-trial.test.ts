@@ -30,7 +30,7 @@ async function tried(trial: Omit<MutatingTrial, 'observe'>, dryRun = true) {
   const observe = (each: MutationEvaluation): void => void evaluations.push(each);
   const chain = createAdmissionChain([createMutatingTrial({ ...trial, observe })]);
   const request = { ...requestFor({ object: page(), versions }), dryRun };
-  const result = await chain.mutate(request).catch((error: Error) => error);
+  const result = await Promise.resolve(chain.mutate(request)).catch((error: Error) => error);
   return { result: result as ApiObject & { readonly text: string }, evaluations };
 }
 

@@ -34,9 +34,8 @@ async function ask(plural: string, object: ApiObject, oldObject?: ApiObject, isA
   const request = requestFor({
     ...{ resource, kind, object, oldObject, operation: oldObject ? 'UPDATE' : 'CREATE' },
   });
-  const error = await createAdmissionChain([plugin])
-    .validate(request)
-    .catch((thrown: unknown) => thrown as Error);
+  const validation = Promise.resolve(createAdmissionChain([plugin]).validate(request));
+  const error = await validation.catch((thrown: unknown) => thrown as Error);
   const questions = asked.map(
     ({ verb, apiGroup, resource: of, namespace, name }) => `${verb} ${of}.${apiGroup} ${namespace}/${name}`,
   );

@@ -16,7 +16,6 @@ import {
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
   pause,
-  type ServerRequest,
   StatusError,
   type Steps,
 } from '@ashlar/core';
@@ -36,7 +35,7 @@ const UNLIMITED_BYTES = 2000;
  * @throws StatusError 413, and 400 if the client disconnects
  */
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
-  const bytes = await receiveBody(scope.request);
+  const bytes = await scope.request.body(MAXIMUM_OBJECT_BYTES).catch(refuseBody);
   scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
   const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.beginWithBody(scope);
   if (turn) await turn;
@@ -59,14 +58,10 @@ async function beginLarge(scope: RequestScope, bytes: number, ambient: Ambient):
   await pause(ambient);
 }
 
-async function receiveBody(request: ServerRequest): Promise<Uint8Array> {
-  try {
-    return await request.body(MAXIMUM_OBJECT_BYTES);
-  } catch (error) {
-    throw StatusError.is(error)
-      ? error
-      : StatusError.badRequest('the body of the request is incomplete', error);
-  }
+function refuseBody(error: unknown): never {
+  throw StatusError.is(error)
+    ? error
+    : StatusError.badRequest('the body of the request is incomplete', error);
 }
 
 /** A decoded body and the findings of strict decoding. */

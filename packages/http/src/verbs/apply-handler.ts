@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   type JsonValue,
+  type MaybePromise,
   pause,
   runInSlices,
   type ServerResponse,
@@ -35,11 +36,8 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
   const context = requestContext(request, parameters);
   const named = { name: info.name, ...(subresource && { subresource: subresource.name }) };
-  const { configuration, findings } = await readConfiguration().catch(async (error: unknown) => {
-    // a missing object is reported before errors of what is applied to a part of it
-    if (subresource) await update(context, { ...named, update: () => Promise.reject(error) });
-    throw error;
-  });
+  const reading = orElseReport(readConfiguration);
+  const { configuration, findings } = reading instanceof Promise ? await reading : reading;
   if (scope.isLarge) await pause(request.ambient);
   findings.forEach(warn);
   const apply: ApplyRequest = {
@@ -60,9 +58,23 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);
 
-  async function readConfiguration(): Promise<ReadConfiguration> {
+  function readConfiguration(): MaybePromise<ReadConfiguration> {
     if (type === APPLY_CBOR_PATCH) return readCborConfiguration(bytes);
     return runInSlices(readConfigurationSteps(bytes, parameters.fieldValidation), request.ambient);
+  }
+
+  /** A missing object is reported before errors of what is applied to a part of it. */
+  function orElseReport(read: () => MaybePromise<ReadConfiguration>): MaybePromise<ReadConfiguration> {
+    const fail = async (error: unknown): Promise<never> => {
+      if (subresource) await update(context, { ...named, update: () => Promise.reject(error) });
+      throw error;
+    };
+    try {
+      const result = read();
+      return result instanceof Promise ? result.catch(fail) : result;
+    } catch (error) {
+      return fail(error);
+    }
   }
 
   function requirePathMatch(object: ApiObject): void {

@@ -38,7 +38,8 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
   const patch = memoize(async () => {
     const steps = readPatchSteps(type, bytes, parameters.fieldValidation, served.version.schema);
-    const read = await runInSlices(steps, request.ambient);
+    const reading = runInSlices(steps, request.ambient);
+    const read = reading instanceof Promise ? await reading : reading;
     reportFindings(read, parameters, scope);
     if (scope.isLarge) await pause(request.ambient);
     return read;
@@ -46,7 +47,8 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   // a missing object is reported before errors of the patch
   const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
-    return runInSlices(patchedObject(scope, served, await patch(), parameters, current), request.ambient);
+    const read = await patch();
+    return runInSlices(patchedObject(scope, served, read, parameters, current), request.ambient);
   };
   const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,

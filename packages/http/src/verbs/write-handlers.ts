@@ -60,7 +60,8 @@ export async function readObject(
   const format = early ?? bodyFormat();
   const { fieldValidation } = parameters;
   const decode = decodeObjectSteps(served, bytes, format, { fieldValidation, warn: scope.warn });
-  const object = await runInSlices(decode, ambient);
+  const decoded = runInSlices(decode, ambient);
+  const object = decoded instanceof Promise ? await decoded : decoded;
   if (scope.isLarge) await pause(ambient);
   return { object, parameters };
 }

@@ -1,6 +1,8 @@
 import {
   type ApiObject,
+  andThen,
   type FieldError,
+  type GroupVersionKind,
   type JsonValue,
   type MaybePromise,
   runInSlices,
@@ -23,17 +25,27 @@ import { isOfOtherKind, otherKind } from './object-identity.ts';
  * @param stored undefined for a new object
  * @throws StatusError 422; 500 for an object that a patch left without a version
  */
-export async function requireOwnKind(
+export function requireOwnKind(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
   stored?: ApiObject,
-): Promise<void> {
-  const { definition, ambient } = resource;
-  if (definition.dialect !== 'custom') return;
-  const { group, names } = definition;
+): Promise<never> | undefined {
+  const { group, names, dialect } = resource.definition;
+  if (dialect !== 'custom') return undefined;
   const expected = { group, version: context.version, kind: names.kind };
-  if (!isOfOtherKind(object, expected)) return;
+  return isOfOtherKind(object, expected)
+    ? refuseKind(resource, context, object, expected, stored)
+    : undefined;
+}
+
+async function refuseKind(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+  expected: GroupVersionKind,
+  stored: ApiObject | undefined,
+): Promise<never> {
   if (stored && !object.apiVersion)
     throw StatusError.internalError(
       new Error("Object 'apiVersion' is missing in 'object has no apiVersion field'"),
@@ -43,7 +55,9 @@ export async function requireOwnKind(
   const { status, ...desired } = object;
   const isWritten = !subresources.some(({ name }) => name === 'status');
   const value = jsonOf(isWritten && status !== undefined ? object : desired);
-  const broken = validator ? await runInSlices(validator.validateOtherKindSteps(value), ambient) : [];
+  const broken = validator
+    ? await runInSlices(validator.validateOtherKindSteps(value), resource.ambient)
+    : [];
   throw otherKind(object, expected, broken, stored && genericErrors(resource, object, stored).found);
 }
 
@@ -61,9 +75,11 @@ export async function validateCreate(
   const { validator } = resource.version(context.version);
   const found = strategy.checksMetadataLast ? [] : metadataErrors(resource, object, strategy);
   if (context.isLarge) await pauseIfLarge(resource.ambient, context);
-  const own = (await ownErrors(resource, object)) ?? [];
+  const foundOwn = ownErrors(resource, object);
+  const own = (foundOwn instanceof Promise ? await foundOwn : foundOwn) ?? NO_ERRORS;
   const steps = validator?.validateSteps(jsonOf(object), { found, own, warn: context.warn });
-  const broken = steps ? await runInSlices(steps, resource.ambient) : own;
+  const validation = steps ? runInSlices(steps, resource.ambient) : own;
+  const broken = validation instanceof Promise ? await validation : validation;
   const errors = [...found, ...broken];
   if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   refuse(
@@ -115,16 +131,15 @@ export async function validateUpdate(
     const errors = CHECKS[check](resource, object, stored, isKnown);
     for (const error of errors instanceof Promise ? await errors : errors) found.push(error);
   }
-  const own = subresource
+  const foundOwn = subresource
     ? subresource.validateUpdate?.(object, stored)
     : checks.includes('change')
       ? NO_ERRORS
-      : await ownUpdateErrors(resource, object, stored);
-  const knownErrors = { subresource, found, own: own ?? [] };
-  refuse(resource, object, [
-    ...found,
-    ...(await schemaErrors(resource, context, object, stored, knownErrors)),
-  ]);
+      : ownUpdateErrors(resource, object, stored);
+  const own = (foundOwn instanceof Promise ? await foundOwn : foundOwn) ?? NO_ERRORS;
+  const validation = schemaErrors(resource, context, object, stored, { subresource, found, own });
+  const broken = validation instanceof Promise ? await validation : validation;
+  refuse(resource, object, [...found, ...broken]);
 }
 
 const CHECKS: Readonly<
@@ -148,11 +163,12 @@ const CHECKS: Readonly<
     const { qualifiedFinalizers } = resource.definition.strategy;
     return updateErrors(resource, object, stored, { qualifiedFinalizers, isKnown });
   },
-  object: async (resource, object, stored) => (await ownErrors(resource, object, stored)) ?? NO_ERRORS,
-  change: async (resource, object, stored) => (await ownUpdateErrors(resource, object, stored)) ?? NO_ERRORS,
+  object: (resource, object, stored) => andThen(ownErrors(resource, object, stored), orNone),
+  change: (resource, object, stored) => andThen(ownUpdateErrors(resource, object, stored), orNone),
 };
 
 const NO_ERRORS: readonly FieldError[] = [];
+const orNone = (errors: readonly FieldError[] | undefined): readonly FieldError[] => errors ?? NO_ERRORS;
 
 function ownErrors(
   { definition: { strategy }, ambient }: StoredResource,

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '@ashlar/admission';
-import type { ApiObject } from '@ashlar/core';
+import { type ApiObject, andThen, type MaybePromise } from '@ashlar/core';
 import { viewsOf } from '../definition/resource-definition.ts';
 import type { RequestContext, UpdateRequest } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
@@ -10,9 +10,9 @@ import { subresourceDecoder, withSubresourceKind } from './subresource-admission
 /** The admission of one update. */
 export interface UpdateAdmission {
   /** Returns the object as mutating plugins leave it. */
-  mutate(submitted: ApiObject): Promise<ApiObject>;
+  mutate(submitted: ApiObject): MaybePromise<ApiObject>;
   /** @throws StatusError of a plugin that rejects the object */
-  validate(object: ApiObject): Promise<void>;
+  validate(object: ApiObject): MaybePromise<void>;
 }
 
 /** Admits an update of a stored object. Of a view, such as `scale`, plugins see the view and change the view. */
@@ -29,19 +29,22 @@ export function admitUpdate(
     const request = resource.admissionRequest(context, 'UPDATE', about);
     return view ? withSubresourceKind(request, view, resource, request.versions?.others ?? []) : request;
   };
+  const settled = (mutated: ApiObject, submitted: ApiObject): MaybePromise<ApiObject> =>
+    view
+      ? view.merge(subresourceDecoder(view, resource).settle(mutated), submitted)
+      : resource.settle(mutated, context.version);
   return {
-    async mutate(submitted) {
+    mutate(submitted) {
       const request = requestFor(submitted);
-      const mutated = await resource.admission.mutate(request);
-      if (!mutated || mutated === request.object) return submitted;
-      const settled = view
-        ? view.merge(subresourceDecoder(view, resource).settle(mutated), submitted)
-        : await resource.settle(mutated, context.version);
-      return withoutDuplicateOwners(settled, context.warn, true);
+      return andThen(resource.admission.mutate(request), (mutated) =>
+        !mutated || mutated === request.object
+          ? submitted
+          : andThen(settled(mutated, submitted), (object) =>
+              withoutDuplicateOwners(object, context.warn, true),
+            ),
+      );
     },
-    async validate(object) {
-      await resource.admission.validate(requestFor(object));
-    },
+    validate: (object) => resource.admission.validate(requestFor(object)),
   };
 }
 

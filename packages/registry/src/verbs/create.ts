@@ -30,11 +30,12 @@ export async function createObject(
   const wiped = resetSystemFields(resource, context, submitted);
   const isSmall = isKnownSmall(resource.definition, context);
   const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
-  const owned = await runInSlices(recorded, resource.ambient);
-  await pauseIfLarge(resource.ambient, context);
+  const record = runInSlices(recorded, resource.ambient);
+  const owned = record instanceof Promise ? await record : record;
+  if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
   const rest = afterAdmission(context, owned, admitted);
-  await pauseIfLarge(resource.ambient, rest);
+  if (rest.isLarge) await pauseIfLarge(resource.ambient, rest);
   const isGenerated = !admitted.metadata.name;
   const attempts = isGenerated && resource.retriesNames ? NAME_ATTEMPTS : 1;
   const allocation = allocationOf(resource, context);
@@ -83,7 +84,8 @@ export async function admitCreate(
 ): Promise<ApiObject> {
   const name = object.metadata.name ?? '';
   const request = resource.admissionRequest(context, 'CREATE', { name, object });
-  const mutated = (await resource.admission.mutate(request)) ?? object;
+  const admission = resource.admission.mutate(request);
+  const mutated = (admission instanceof Promise ? await admission : admission) ?? object;
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
   const settled = await resource.settle(mutated, context.version);
@@ -134,17 +136,18 @@ async function prepareAndValidate(
 ): Promise<ApiObject> {
   const { ambient, definition } = resource;
   for (const text of definition.strategy.submissionWarnings?.(identified) ?? []) context.warn(text);
-  await requireOwnKind(resource, context, identified);
+  const ownKind = requireOwnKind(resource, context, identified);
+  if (ownKind) await ownKind;
   const { user, version } = context;
   const object = definition.strategy.prepareForCreate?.(identified, user, version) ?? identified;
-  await pauseIfLarge(ambient, context);
+  if (context.isLarge) await pauseIfLarge(ambient, context);
   await validateCreate(resource, context, object);
-  await pauseIfLarge(ambient, context);
+  if (context.isLarge) await pauseIfLarge(ambient, context);
   const warnings = definition.strategy.warnings?.(object, undefined, ambient.vocabulary) ?? [];
   for (const text of warnings) context.warn(text);
-  await resource.admission.validate(
-    resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),
-  );
+  const request = resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object });
+  const admission = resource.admission.validate(request);
+  if (admission) await admission;
   return definition.strategy.completeStored?.(object, undefined) ?? object;
 }
 

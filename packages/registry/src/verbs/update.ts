@@ -14,7 +14,13 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { afterAdmission, isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
+import {
+  afterAdmission,
+  isKnownSmall,
+  isLargeRecord,
+  pauseIfLarge,
+  requireBounded,
+} from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -39,23 +45,32 @@ export async function updateObject(
   const key = resource.key(context.namespace, request.name);
   const allocation = request.subresource ? undefined : allocationOf(resource, context);
   let last: PlannedChange | undefined;
-  const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
-    last = await planChange(resource, context, request, current, allocation);
-    return last.change;
-  };
+  const plan = (current: ObjectRecord | undefined): Promise<Change> =>
+    planChange(resource, context, request, current, allocation).then((planned) => {
+      last = planned;
+      return planned.change;
+    });
   const options = context.signal ? { signal: context.signal } : {};
-  const store = async (): Promise<ChangeResult> => {
-    const result = await resource.store.update(key, plan, options);
-    // the changed object is not stored
-    if (result.outcome === 'removed') await allocation?.revert();
-    return result;
-  };
-  const { record, previous, outcome } = await (allocation ? allocation.store(store) : store());
+  const store = (): Promise<ChangeResult> => resource.store.update(key, plan, options);
+  const { record, previous, outcome } = await (allocation ? storeAllocated(allocation, store) : store());
   if (outcome === 'removed' && record) await resource.allocator?.release(record.object);
   const created = outcome === 'created';
   if (outcome === 'removed' || !record)
     return { answer: submittedObject(last, previous && String(previous.revision)), created };
-  return { answer: await resource.toResultWhenLoaded(record, context.version), created };
+  const answer = resource.toResultWhenLoaded(record, context.version);
+  return { answer: answer instanceof Promise ? await answer : answer, created };
+}
+
+function storeAllocated(
+  allocation: WriteAllocation,
+  store: () => Promise<ChangeResult>,
+): Promise<ChangeResult> {
+  return allocation.store(async () => {
+    const result = await store();
+    // the changed object is not stored
+    if (result.outcome === 'removed') await allocation.revert();
+    return result;
+  });
 }
 
 /** Does everything but the write. */
@@ -162,7 +177,9 @@ async function submittedChange(
 ): Promise<ApiObject> {
   if (!apply) {
     // the owners of a patched object are compared once, after admission
-    const submitted = withoutDuplicateOwners(await update(stored), context.warn, isPatch);
+    const updating = update(stored);
+    const updated = updating instanceof Promise ? await updating : updating;
+    const submitted = withoutDuplicateOwners(updated, context.warn, isPatch);
     const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
     const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);
@@ -171,10 +188,12 @@ async function submittedChange(
   const isSmall = isKnownSmall(resource.definition, context, current);
   const options = { force, isSmall };
   const applied = resource.ownership.applySteps(context, subresource, stored, configuration, options);
-  const merged = await runInSlices(applied, resource.ambient);
+  const merging = runInSlices(applied, resource.ambient);
+  const merged = merging instanceof Promise ? await merging : merging;
   // stored objects are complete
   if (merged === stored) return stored;
-  const completed = await runInSlices(apply.completeSteps(merged, stored), resource.ambient);
+  const completing = runInSlices(apply.completeSteps(merged, stored), resource.ambient);
+  const completed = completing instanceof Promise ? await completing : completing;
   const owned = resource.ownership.ownedAfterApply(context, subresource, stored, completed, merged);
   return withoutDuplicateOwners(owned, context.warn, true);
 }
@@ -195,35 +214,41 @@ async function changeExisting(
   current: ObjectRecord,
   allocation: WriteAllocation | undefined,
 ): Promise<PlannedChange> {
+  const isLarge = context.isLarge || isLargeRecord(current);
   const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
-  await resource.loadPresent(current, context.version);
+  const loading = resource.loadPresent(current, context.version);
+  if (loading) await loading;
   const stored = resource.present(current, context.version);
-  await pauseBetween();
+  if (isLarge) await pauseBetween();
   const uid = stored.metadata.uid ?? '';
   if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
   const subresource = subresourceOf(resource, context, request);
   const submitted = await submittedChange(resource, context, request, stored, current);
-  await pauseBetween();
+  if (isLarge) await pauseBetween();
   const admission = admitUpdate(resource, context, request, stored);
-  const admitted = await admission.mutate(submitted);
+  const mutation = admission.mutate(submitted);
+  const admitted = mutation instanceof Promise ? await mutation : mutation;
   requireBounded(context, admitted);
   const rest = afterAdmission(context, submitted, admitted);
   requireVersion(resource, request.name, admitted, current);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });
-    await requireOwnKind(resource, context, object, stored);
-    await pauseIfLarge(resource.ambient, rest, current);
+    const ownKind = requireOwnKind(resource, context, object, stored);
+    if (ownKind) await ownKind;
+    if (isLarge || rest.isLarge) await pauseIfLarge(resource.ambient, rest, current);
     await validateUpdate(resource, rest, object, stored, subresource);
     const { strategy } = resource.definition;
     const warnings = strategy.warnings?.(object, stored, resource.ambient.vocabulary) ?? [];
     for (const text of warnings) context.warn(text);
-    await admission.validate(object);
-    await pauseBetween();
+    const validation = admission.validate(object);
+    if (validation) await validation;
+    if (isLarge) await pauseBetween();
     const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');
     const completed = resource.definition.strategy.completeStored?.(object, stored) ?? object;
     const settled = isTouched ? completed : keepManagedFieldTimes(completed, stored);
     const isProvisional = isStoredIncomplete(resource, object, stored);
-    return { change: await changeTo(resource, context, settled, stored, isProvisional), object: settled };
+    const change = changeTo(resource, context, settled, stored, isProvisional);
+    return { change: change instanceof Promise ? await change : change, object: settled };
   };
   return allocation ? allocation.plan(admitted, stored, complete) : complete(admitted);
 }

@@ -29,6 +29,7 @@ import {
 import { PRIVILEGED_GROUP } from '@ashlar/authz';
 import {
   type ApiObject,
+  andThen,
   fieldErrorText,
   groupName,
   type Metrics,
@@ -90,8 +91,11 @@ export function createServerAdmission(
   const { vocabulary, clock } = ambient;
   const namespace: MatchingEnvironment['namespace'] =
     settings.namespaceOf ??
-    (async (name, { allowCached }) =>
-      (await store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}))?.object);
+    ((name, { allowCached }) =>
+      andThen(
+        store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}),
+        (record) => record?.object,
+      ));
   const quotaWrites = new QuotaWrites(store);
   const { authorizer } = access;
   const caller = { clock, turns: ambient.turns, transport, resolveService };

@@ -88,6 +88,7 @@ class KeyValueObjectStore implements ObjectStore {
   readonly #options: ObjectStoreOptions;
   readonly #toRecord: (entry: Entry) => ObjectRecord;
   readonly #toReadable: (entry: Entry | undefined) => ObjectRecord | undefined;
+  readonly #toDecision: (requested: Change) => MaybePromise<Decision>;
   readonly #unreadable: UnreadableResponses;
   #converted: ConvertedBatch | undefined;
 
@@ -96,6 +97,10 @@ class KeyValueObjectStore implements ObjectStore {
     this.#options = options;
     this.#toRecord = (entry) => recordOf(entry, options.codec);
     this.#unreadable = new UnreadableResponses(options.explainsUnreadable === true);
+    this.#toDecision = (requested) =>
+      requested.action === 'write'
+        ? andThen(this.#encode(requested), (bytes) => ({ requested, bytes }))
+        : { requested };
     this.#toReadable = (entry) => {
       const record = entry && recordOf(entry, options.codec);
       if (record?.fault) throw this.#unreadable.read(record.fault);
@@ -150,13 +155,16 @@ class KeyValueObjectStore implements ObjectStore {
   ): Promise<ChangeResult> {
     // a cached state saves a request: a write checks itself whether it is the newest, otherwise that is checked afterwards
     let isNewest = this.#store.reachedRevision === undefined;
-    let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
+    const read = this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
+    let entry = read instanceof Promise ? await read : read;
     for (;;) {
       const previous = entry && this.#toRecord(entry);
-      const { requested, bytes, error } = await this.#decide(change, previous);
+      const decided = this.#decide(change, previous);
+      const { requested, bytes, error } = decided instanceof Promise ? await decided : decided;
       signal?.throwIfAborted();
       if (requested && !isNothing(requested, bytes, previous)) {
-        const result = await this.#write(key, previous?.revision ?? 0, requested, bytes);
+        const written = this.#write(key, previous?.revision ?? 0, requested, bytes);
+        const result = written instanceof Promise ? await written : written;
         if (result.ok) {
           previous?.supersede();
           const changed = this.#changed(key, result, bytes, previous);
@@ -177,12 +185,15 @@ class KeyValueObjectStore implements ObjectStore {
   }
 
   /** Calls a change; returns its decision or its error. */
-  async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
+  #decide(change: ChangeFunction, previous: ObjectRecord | undefined): MaybePromise<Decision> {
+    const failed = (error: unknown): Decision => ({
+      error: UnreadableObjectError.is(error) ? this.#unreadable.write(error) : error,
+    });
     try {
-      const requested = await change(previous);
-      return { requested, bytes: requested.action === 'write' ? await this.#encode(requested) : undefined };
+      const decision = andThen(change(previous), this.#toDecision);
+      return decision instanceof Promise ? decision.catch(failed) : decision;
     } catch (error) {
-      return { error: UnreadableObjectError.is(error) ? this.#unreadable.write(error) : error };
+      return failed(error);
     }
   }
 

@@ -105,7 +105,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         name: 'new',
         object: named('new', { globalDefault: true }),
       } as unknown as AdmissionRequest;
-      const refused = await chain.validate(request).catch((error: unknown) => error);
+      const refused = await Promise.resolve(chain.validate(request)).catch((error: unknown) => error);
       expect(StatusError.is(refused, 'Forbidden') && refused.message).toContain(
         'PriorityClass lower is already marked as default. Only one default can exist',
       );
