@@ -179,6 +179,35 @@ describe('After any writes', () => {
     );
   });
 
+  it('it makes no difference what the manager created before', () => {
+    const shared = manager();
+    const created = (fields: FieldManager, made: JsonValue): string =>
+      JSON.stringify(
+        fields.update(
+          undefined,
+          { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' }, spec: made } as ApiObject,
+          { manager: 'm' },
+        ),
+      );
+    const odd = fc.record(
+      { text: fc.constantFrom('a', 1, null), labels: fc.constantFrom({}, { a: 1 }, 'a'), other: word },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(content, odd as fc.Arbitrary<JsonValue>), (made) => {
+        const outcome = (fields: FieldManager): string => {
+          try {
+            return created(fields, made as JsonValue);
+          } catch (error) {
+            return String(error);
+          }
+        };
+        return outcome(shared) === outcome(manager());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('applying, and then applying nothing, leaves the object unchanged', () => {
     fc.assert(
       fc.property(steps, content, (all, wanted) => {

@@ -28,6 +28,7 @@ import { valuesEqualSteps } from '../values/compare-values.ts';
 import { isLarge, weighAll } from '../values/large-parts.ts';
 import { capManagers } from './cap-managers.ts';
 import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
+import { FieldsByShape } from './fields-by-shape.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { Managers } from './managed-fields.ts';
 import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
@@ -87,6 +88,7 @@ export class FieldManager {
   readonly #annotation: string;
   /** What a new object is compared to. */
   readonly #nothing: LiveState;
+  readonly #shapes: FieldsByShape;
   /** Objects that an apply left as they were: the next one is likely to find them again. */
   readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
@@ -98,6 +100,7 @@ export class FieldManager {
     const empty = { apiVersion: this.#apiVersion, kind: options.kind.kind };
     const object = options.emptyObject ?? (empty as ApiObject);
     this.#nothing = { object, managers: new Managers(), typed: undefined };
+    this.#shapes = new FieldsByShape(object as unknown as JsonObject);
   }
 
   /**
@@ -230,18 +233,36 @@ export class FieldManager {
   }
 
   *#recordUpdate(state: LiveState, next: ApiObject, managers: Managers, manager: string): Steps<void> {
-    const identity = this.#identity(manager, 'Update');
-    const after = yield* this.#typed(next, 'failed to convert new object (%s) to smd typed', MAXIMUM_ITEMS);
-    const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
-    const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
-    const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
-    const fields = yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
+    const isNew = state === this.#nothing && managers.isEmpty;
+    const fields = isNew
+      ? yield* this.#fieldsOfNew(next)
+      : yield* this.#changedFields(state, this.#versioned(next), managers);
     if (!fields.isEmpty) {
+      const identity = this.#identity(manager, 'Update');
       const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
       managers.set({ ...identity, fields: yield* unionSteps(previous, fields) });
       managers.setTime(identity, this.#now());
     }
     yield* capManagers(managers);
+  }
+
+  *#fieldsOfNew(next: ApiObject): Steps<FieldSet> {
+    const created = this.#versioned(next);
+    const shape = isLarge(created.object) ? undefined : this.#shapes.shapeOf(created.object);
+    const known = shape && this.#shapes.get(created.type, shape);
+    if (known) return known;
+    const fields = yield* this.#changedFields(this.#nothing, created, new Managers());
+    if (shape) this.#shapes.set(created.type, shape, fields);
+    return fields;
+  }
+
+  /** The fields that the manager of an update gains; all others lose them. @throws StatusError 413, 500 */
+  *#changedFields(state: LiveState, next: VersionedObject, managers: Managers): Steps<FieldSet> {
+    const after = yield* this.#typed(next, 'failed to convert new object (%s) to smd typed', MAXIMUM_ITEMS);
+    const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
+    const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
+    const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
+    return yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
   }
 
   /**
@@ -287,7 +308,7 @@ export class FieldManager {
   }
 
   *#typedLive(state: LiveState, failure: string): Steps<VersionedObject> {
-    state.typed = yield* this.#typed(state.object, failure);
+    state.typed = yield* this.#typed(this.#versioned(state.object), failure);
     return state.typed;
   }
 
@@ -314,11 +335,10 @@ export class FieldManager {
    * @param maximumItems unlimited for stored objects
    * @throws StatusError 413, 500
    */
-  *#typed(source: ApiObject | JsonObject, failure: string, maximumItems?: number): Steps<VersionedObject> {
-    const versioned = this.#versioned(source);
+  *#typed(versioned: VersionedObject, failure: string, maximumItems?: number): Steps<VersionedObject> {
     const errors = yield* checkTypedSteps(versioned, { allowDuplicates: true, maximumItems });
     if (errors.length === 0) return versioned;
-    const message = `${failure.replace('%s', () => describeObject(source))}: ${typedErrorText(errors)}`;
+    const message = `${failure.replace('%s', () => describeObject(versioned.object))}: ${typedErrorText(errors)}`;
     throw new StatusError({ code: 500, reason: '', message });
   }
 
