@@ -22,13 +22,18 @@ import { differenceSteps, recursiveDifferenceSteps, unionSteps } from '../fieldp
 import { ApplyConflictError } from '../merge/apply-conflict.ts';
 import type { KindVersions, VersionedObject } from '../merge/kind-versions.ts';
 import { NEVER_OWNED } from '../merge/never-owned.ts';
-import { applyConfiguration, recordUpdate } from '../merge/ownership.ts';
+import {
+  applyConfiguration,
+  type ConfiguredFields,
+  configuredFields,
+  recordUpdate,
+} from '../merge/ownership.ts';
 import { typedErrorText } from '../typed/validate-typed.ts';
 import { valuesEqualSteps } from '../values/compare-values.ts';
 import { isLarge, weighAll } from '../values/large-parts.ts';
 import { capManagers } from './cap-managers.ts';
 import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
-import { FieldsByShape } from './fields-by-shape.ts';
+import { FieldsByShape, isWithoutValues, shapeOf } from './fields-by-shape.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { Managers } from './managed-fields.ts';
 import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
@@ -88,7 +93,9 @@ export class FieldManager {
   readonly #annotation: string;
   /** What a new object is compared to. */
   readonly #nothing: LiveState;
-  readonly #shapes: FieldsByShape;
+  /** What new objects give their manager; undefined where that depends on values. */
+  readonly #created: FieldsByShape<FieldSet> | undefined;
+  readonly #configured: FieldsByShape<ConfiguredFields> = new FieldsByShape();
   /** Objects that an apply left as they were: the next one is likely to find them again. */
   readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
@@ -100,7 +107,7 @@ export class FieldManager {
     const empty = { apiVersion: this.#apiVersion, kind: options.kind.kind };
     const object = options.emptyObject ?? (empty as ApiObject);
     this.#nothing = { object, managers: new Managers(), typed: undefined };
-    this.#shapes = new FieldsByShape(object as unknown as JsonObject);
+    if (isWithoutValues(object as unknown as JsonObject)) this.#created = new FieldsByShape();
   }
 
   /**
@@ -202,9 +209,18 @@ export class FieldManager {
     const before = yield* this.#live(state, 'failed to create typed live object (%s)');
     // entries that are none are errors of the type
     if (!isWithoutOwners(config)) yield* this.#checkConfiguration(this.#asSubmitted(config));
-    const typed = yield* this.#checkConfiguration(this.#versioned(config));
+    const typed = this.#versioned(config);
+    const fields = yield* this.#fieldsOf(typed);
     const { versions } = this.#options;
-    const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
+    const next = yield* applyConfiguration(
+      versions,
+      before,
+      typed,
+      fields,
+      managers,
+      identity,
+      force ?? false,
+    );
     const isChanged = namesNoOwners(config) || !(yield* valuesEqualSteps(before.object, next.object));
     if (isChanged && isLarge(next.object)) yield* this.#requireFewItems(next);
     if (isChanged) managers.setTime(identity, this.#now());
@@ -214,6 +230,17 @@ export class FieldManager {
       return withManagedFields(before.object as unknown as ApiObject, entries);
     this.#states.set(live, state);
     return live;
+  }
+
+  /** Checks a configuration, and finds out what it names. @throws StatusError as {@link #checkConfiguration} does */
+  *#fieldsOf(configuration: VersionedObject): Steps<ConfiguredFields> {
+    const shape = shapeOf(configuration.object);
+    const known = shape && this.#configured.get(configuration.type, shape);
+    if (known) return known;
+    yield* this.#checkConfiguration(configuration);
+    const fields = yield* configuredFields(this.#options.versions, configuration);
+    if (shape) this.#configured.set(configuration.type, shape, fields);
+    return fields;
   }
 
   /** Fields from before the first apply belong to a manager of their own, so that an apply conflicts with it. */
@@ -248,11 +275,11 @@ export class FieldManager {
 
   *#fieldsOfNew(next: ApiObject): Steps<FieldSet> {
     const created = this.#versioned(next);
-    const shape = isLarge(created.object) ? undefined : this.#shapes.shapeOf(created.object);
-    const known = shape && this.#shapes.get(created.type, shape);
+    const shape = this.#created && shapeOf(created.object);
+    const known = shape && this.#created?.get(created.type, shape);
     if (known) return known;
     const fields = yield* this.#changedFields(this.#nothing, created, new Managers());
-    if (shape) this.#shapes.set(created.type, shape, fields);
+    if (shape) this.#created?.set(created.type, shape, fields);
     return fields;
   }
 
@@ -343,10 +370,10 @@ export class FieldManager {
   }
 
   /** Errors of the request are the client's; those of the stored object are not (semantics/apply#apply-algorithm, choice). @throws StatusError 400, 413 */
-  *#checkConfiguration(configuration: VersionedObject): Steps<VersionedObject> {
+  *#checkConfiguration(configuration: VersionedObject): Steps<void> {
     const rules = { allowDuplicates: false, maximumItems: MAXIMUM_ITEMS };
     const errors = yield* checkTypedSteps(configuration, rules);
-    if (errors.length === 0) return configuration;
+    if (errors.length === 0) return;
     const of = describeObject(configuration.object);
     throw StatusError.badRequest(`failed to create typed patch object (${of}): ${typedErrorText(errors)}`);
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldPath } from '../fieldpath/path-element.ts';
 import type { FieldType } from '../typed/field-type.ts';
-import { FieldsByShape } from './fields-by-shape.ts';
+import { FieldsByShape, isWithoutValues, shapeOf } from './fields-by-shape.ts';
 
 const TYPE = {} as FieldType;
 const NOTHING: JsonObject = {
@@ -14,10 +14,7 @@ const NOTHING: JsonObject = {
 };
 const FIELDS = FieldSet.of(fieldPath('spec', 'text'));
 
-const shapesOf = (...objects: readonly JsonObject[]): readonly (string | undefined)[] => {
-  const shapes = new FieldsByShape(NOTHING);
-  return objects.map((object) => shapes.shapeOf(object));
-};
+const shapesOf = (...objects: readonly JsonObject[]): readonly (string | undefined)[] => objects.map(shapeOf);
 
 describe('FieldsByShape', () => {
   it('gives objects with the same members of the same kinds one shape', () => {
@@ -47,13 +44,14 @@ describe('FieldsByShape', () => {
     expect(shapesOf({ a: [] }, { a: { b: [1] } }, many)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('has no shape where a new object is compared to one with values', () => {
-    const shapes = new FieldsByShape({ ...NOTHING, spec: { replicas: 1 } });
-    expect(shapes.shapeOf({ spec: { replicas: 1 } })).toBeUndefined();
+  it('does not know bases with values', () => {
+    expect(isWithoutValues(NOTHING)).toBe(true);
+    expect(isWithoutValues({ ...NOTHING, spec: { replicas: 1 } })).toBe(false);
+    expect(isWithoutValues({ ...NOTHING, spec: { parts: ['a'] } })).toBe(false);
   });
 
   it('forgets the fields of another type, and of too many shapes', () => {
-    const shapes = new FieldsByShape(NOTHING);
+    const shapes = new FieldsByShape<FieldSet>();
     shapes.set(TYPE, 'a', FIELDS);
     expect(shapes.get(TYPE, 'a')).toBe(FIELDS);
     expect(shapes.get({} as FieldType, 'a')).toBeUndefined();

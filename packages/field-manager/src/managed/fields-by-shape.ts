@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
-import type { FieldSet } from '../fieldpath/field-set.ts';
 import type { FieldType } from '../typed/field-type.ts';
+import { isLarge } from '../values/large-parts.ts';
 
 /** Few and short: there is a manager for every endpoint, and users may make thousands of types. */
 const CAPACITY = 16;
@@ -8,35 +8,28 @@ const CAPACITY = 16;
 const MAXIMUM_LENGTH = 600;
 
 /**
- * The fields that a new object gives its manager, by its shape. Most objects of a kind are made by programs, with the same members
+ * The fields that objects name, by the shape of the objects. Most objects of a kind are written by programs, with the same members
  * again and again, and which fields they have does not depend on the values.
  */
-export class FieldsByShape {
-  readonly #isUsable: boolean;
+export class FieldsByShape<Fields> {
   #type: FieldType | undefined;
-  #fields: Map<string, FieldSet> = new Map();
+  #fields: Map<string, Fields> = new Map();
 
-  /** @param nothing what new objects are compared to: if it has values, fields depend on values too, and nothing is found */
-  constructor(nothing: JsonObject) {
-    const { apiVersion: _, kind: __, ...fields } = nothing;
-    this.#isUsable = hasNoValues(fields);
-  }
-
-  /** The shape to look up and to remember by; undefined for an object that is not remembered. */
-  shapeOf(object: JsonObject): string | undefined {
-    return this.#isUsable ? shapeOf(object, '') : undefined;
-  }
-
-  get(type: FieldType, shape: string): FieldSet | undefined {
+  get(type: FieldType, shape: string): Fields | undefined {
     return type === this.#type ? this.#fields.get(shape) : undefined;
   }
 
   /** @param type those of another type are forgotten */
-  set(type: FieldType, shape: string, fields: FieldSet): void {
+  set(type: FieldType, shape: string, fields: Fields): void {
     if (type !== this.#type || this.#fields.size >= CAPACITY) this.#fields = new Map();
     this.#type = type;
     this.#fields.set(shape, fields);
   }
+}
+
+/** Whether a base of new objects names nothing but its kind: where it has values, what a new object changes depends on values too. */
+export function isWithoutValues({ apiVersion: _, kind: __, ...fields }: JsonObject): boolean {
+  return hasNoValues(fields);
 }
 
 function hasNoValues(value: JsonValue | undefined): boolean {
@@ -44,8 +37,15 @@ function hasNoValues(value: JsonValue | undefined): boolean {
   return value === null || (isJsonObject(value) && Object.values(value).every(hasNoValues));
 }
 
-/** Appends the names of all members with the kinds of their values. Lists are left out: their items may be known by what they contain. */
-function shapeOf(value: JsonValue, before: string): string | undefined {
+/**
+ * The names of all members with the kinds of their values. Undefined for objects with lists, whose items may be known by what they
+ * contain, and for others that are not remembered.
+ */
+export function shapeOf(object: JsonObject): string | undefined {
+  return isLarge(object) ? undefined : withShape(object, '');
+}
+
+function withShape(value: JsonValue, before: string): string | undefined {
   if (before.length > MAXIMUM_LENGTH) return undefined;
   if (!isJsonObject(value)) {
     const kind = kindOf(value);
@@ -53,7 +53,7 @@ function shapeOf(value: JsonValue, before: string): string | undefined {
   }
   let shape: string | undefined = `${before}{`;
   for (const name in value) {
-    shape = shapeOf(value[name] as JsonValue, `${shape}${name.length}:${name}`);
+    shape = withShape(value[name] as JsonValue, `${shape}${name.length}:${name}`);
     if (shape === undefined) return undefined;
   }
   return `${shape}}`;

@@ -35,6 +35,21 @@ export function* recordUpdate(
   return (yield* transfer(versions, live, next, managers, undefined, true)).changed;
 }
 
+/** What a configuration names. */
+export interface ConfiguredFields {
+  /** Without what has no owner when written through the endpoint: what is kept while the rest is pruned. */
+  readonly kept: FieldSet;
+  /** What its manager owns. */
+  readonly owned: FieldSet;
+}
+
+/** Finds out what an applied configuration names. */
+export function* configuredFields(versions: KindVersions, config: VersionedObject): Steps<ConfiguredFields> {
+  const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
+  const kept = yield* recursiveDifferenceSteps(yield* fieldSetOfSteps(config.object, config.type), reset);
+  return { kept, owned: yield* differenceSteps(kept, NEVER_OWNED) };
+}
+
 /**
  * Applies a configuration: merges it into the live object, removes what its manager no longer applies, and
  * makes it own what the configuration names (semantics/apply#apply-algorithm). The managers are changed in
@@ -46,6 +61,7 @@ export function* applyConfiguration(
   versions: KindVersions,
   live: VersionedObject,
   config: VersionedObject,
+  { kept, owned }: ConfiguredFields,
   managers: Managers,
   identity: ManagerIdentity,
   force: boolean,
@@ -53,16 +69,13 @@ export function* applyConfiguration(
   yield* managers.fitTo(versions.typeOf);
   const merged = (yield* mergeTypedSteps(live.object, config.object, live.type)) as JsonObject;
   const last = managers.get(identity);
-  const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
-  const applied = yield* recursiveDifferenceSteps(yield* fieldSetOfSteps(config.object, config.type), reset);
-  const fields = yield* differenceSteps(applied, NEVER_OWNED);
   const object = (yield* valuesEqualSteps(live.object, merged)) ? live.object : merged;
   let next: VersionedObject = { ...live, object };
   // Who owns what it owned before gives nothing up, and its entry is written as before.
-  if (last?.apiVersion !== config.apiVersion || !(yield* equalSteps(last.fields, fields))) {
-    managers.set({ ...identity, fields: applied });
+  if (last?.apiVersion !== config.apiVersion || !(yield* equalSteps(last.fields, owned))) {
+    managers.set({ ...identity, fields: kept });
     next = yield* prune(versions, next, managers, last);
-    managers.set({ ...identity, fields });
+    managers.set({ ...identity, fields: owned });
   }
   yield* transfer(versions, live, next, managers, identity, force);
   return next;
