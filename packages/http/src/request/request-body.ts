@@ -16,6 +16,7 @@ import {
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
   pause,
+  type ServerRequest,
   StatusError,
   type Steps,
 } from '@ashlar/core';
@@ -35,7 +36,7 @@ const UNLIMITED_BYTES = 2000;
  * @throws StatusError 413, and 400 if the client disconnects
  */
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
-  const bytes = await scope.request.body(MAXIMUM_OBJECT_BYTES).catch(refuseBody);
+  const bytes = await receiveBody(scope.request);
   scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
   const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.beginWithBody(scope);
   if (turn) await turn;
@@ -56,6 +57,14 @@ async function beginLarge(scope: RequestScope, bytes: number, ambient: Ambient):
     throw deadlineExceeded();
   }
   await pause(ambient);
+}
+
+function receiveBody(request: ServerRequest): Promise<Uint8Array> {
+  try {
+    return request.body(MAXIMUM_OBJECT_BYTES).catch(refuseBody);
+  } catch (error) {
+    return refuseBody(error);
+  }
 }
 
 function refuseBody(error: unknown): never {
