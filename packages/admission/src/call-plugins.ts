@@ -1,0 +1,105 @@
+import { type ApiObject, andThen, type MaybePromise } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admission-request.ts';
+import { explainedDenial, refusedBy } from './explain-denial.ts';
+import type { StepWatch } from './step-watch.ts';
+
+/** Calls mutating plugins in order, all of them once more if one requests it. */
+export function admitInRounds(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+): MaybePromise<ApiObject | undefined> {
+  const rounds = new Rounds();
+  return andThen(admitAll(plugins, request, rounds, watch), (object) => {
+    if (!rounds.isRequested) return object;
+    rounds.round = 1;
+    const again = object === request.object ? request : { ...request, object };
+    return admitAll(plugins, again, rounds, watch);
+  });
+}
+
+/** Most plugins answer at once: nothing is waited for then. The rest of the chain follows one that does not. */
+function admitAll(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  rounds: AdmissionRounds,
+  watch: StepWatch | undefined,
+  first = 0,
+  changed: ApiObject | undefined = request.object,
+): MaybePromise<ApiObject | undefined> {
+  let object = changed;
+  for (const [index, plugin] of plugins.entries()) {
+    if (index < first) continue;
+    const current = object === request.object ? request : { ...request, object };
+    if (!plugin.handles(current)) continue;
+    const response = observed(plugin, request, watch, () => plugin.admit?.(current, rounds));
+    if (response instanceof Promise) {
+      const before = object;
+      return response.then((after) => admitAll(plugins, request, rounds, watch, index + 1, after ?? before));
+    }
+    object = response ?? object;
+  }
+  return object;
+}
+
+/** Calls validating plugins in order. */
+export function validateAll(
+  plugins: readonly AdmissionPlugin[],
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+  first = 0,
+): MaybePromise<void> {
+  for (let index = first; index < plugins.length; index++) {
+    const plugin = plugins[index] as AdmissionPlugin;
+    if (!plugin.handles(request)) continue;
+    const response = observed(plugin, request, watch, () => plugin.validate?.(request));
+    if (response instanceof Promise)
+      return response.then(() => validateAll(plugins, request, watch, index + 1));
+  }
+}
+
+/** Calls a plugin, measures it and names it in its errors. */
+function observed<T>(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+  call: () => MaybePromise<T>,
+): MaybePromise<T> {
+  const fail = (error: unknown): never => {
+    watch?.pluginDone(plugin, true);
+    throw namingPlugin(plugin, request, error);
+  };
+  const done = (result: T): T => {
+    watch?.pluginDone(plugin, false);
+    return result;
+  };
+  let response: MaybePromise<T>;
+  try {
+    response = call();
+  } catch (error) {
+    return fail(error);
+  }
+  return response instanceof Promise ? response.then(done, fail) : done(response);
+}
+
+const namingPlugin = ({ name }: AdmissionPlugin, request: AdmissionRequest, error: unknown): unknown =>
+  explainedDenial(request, error, () => [refusedBy('AdmissionPlugin', name)]);
+
+class Rounds implements AdmissionRounds {
+  round: 0 | 1 = 0;
+  isRequested = false;
+  #memory: Map<AdmissionPlugin, unknown> | undefined;
+
+  again(): void {
+    this.isRequested = true;
+  }
+
+  remember(plugin: AdmissionPlugin, value: unknown): void {
+    this.#memory ??= new Map();
+    this.#memory.set(plugin, value);
+  }
+
+  remembered(plugin: AdmissionPlugin): unknown {
+    return this.#memory?.get(plugin);
+  }
+}
