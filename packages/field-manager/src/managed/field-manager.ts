@@ -96,6 +96,8 @@ export class FieldManager {
   /** What new objects give their manager; undefined where that depends on values. */
   readonly #created: FieldsByShape<FieldSet> | undefined;
   readonly #configured: FieldsByShape<ConfiguredFields> = new FieldsByShape();
+  /** What entries of managers say. */
+  readonly #decoded: FieldsByShape<FieldSet> = new FieldsByShape();
   /** Objects that an apply left as they were: the next one is likely to find them again. */
   readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
@@ -311,7 +313,7 @@ export class FieldManager {
 
   *#decode(entries: unknown): Steps<Managers> {
     try {
-      return yield* Managers.decodeSteps(entries, this.#options.versions.typeOf);
+      return yield* Managers.decodeSteps(entries, this.#options.versions.typeOf, this.#decoded);
     } catch (error) {
       if (error instanceof ManagedFieldsError) return new Managers();
       throw error;

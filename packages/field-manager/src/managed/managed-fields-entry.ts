@@ -32,7 +32,7 @@ const ENTRY_KEYS: readonly string[] = [
 ];
 
 /** An entry that would be written as it is if its fields are. */
-interface SettledEntry extends ManagerIdentity {
+export interface SettledEntry extends ManagerIdentity {
   readonly entry: ManagedFieldsEntry;
   readonly fieldsV1: JsonObject;
   readonly type: FieldType;

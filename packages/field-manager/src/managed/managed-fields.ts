@@ -6,10 +6,19 @@ import {
   runAtOnce,
   type Steps,
 } from '@ashlar/core';
+import type { FieldSet } from '../fieldpath/field-set.ts';
 import { encodeFieldSetSteps, readSettledFieldSet } from '../fieldpath/field-set-codec.ts';
 import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
 import { isDue } from '../values/large-parts.ts';
-import { decodeEntry, readManager, settledEntry, sortEntries, toEntry } from './managed-fields-entry.ts';
+import { type FieldsByShape, shapeOf } from './fields-by-shape.ts';
+import {
+  decodeEntry,
+  readManager,
+  type SettledEntry,
+  settledEntry,
+  sortEntries,
+  toEntry,
+} from './managed-fields-entry.ts';
 import {
   identityOf,
   ManagedFieldsError,
@@ -41,9 +50,10 @@ export class Managers {
   /**
    * {@link decode} that pauses.
    *
+   * @param known remembers the fields of entries
    * @throws ManagedFieldsError as {@link decode} does
    */
-  static *decodeSteps(entries: unknown, typeOf?: TypeOf): Steps<Managers> {
+  static *decodeSteps(entries: unknown, typeOf?: TypeOf, known?: FieldsByShape<FieldSet>): Steps<Managers> {
     const managers = new Managers();
     if (entries === undefined || entries === null) return managers;
     if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is not a list');
@@ -52,7 +62,7 @@ export class Managers {
       if (!isJsonObject(entry))
         throw new ManagedFieldsError(`managed fields entry ${index} is not an object`);
       const settled = typeOf && settledEntry(entry, typeOf);
-      const fields = settled && (yield* readSettledFieldSet(settled.fieldsV1, settled.type));
+      const fields = settled && (yield* settledFields(settled, known));
       const manager =
         fields && !fields.isEmpty ? readManager(settled, fields) : yield* decodeEntry(entry, index);
       managers.set(manager);
@@ -140,6 +150,18 @@ export class Managers {
     }
     return sortEntries(entries);
   }
+}
+
+function* settledFields(
+  { fieldsV1, type }: SettledEntry,
+  known: FieldsByShape<FieldSet> | undefined,
+): Steps<FieldSet | undefined> {
+  const shape = known && shapeOf(fieldsV1);
+  const fields = shape && known.get(type, shape);
+  if (fields) return fields;
+  const read = yield* readSettledFieldSet(fieldsV1, type);
+  if (shape && read) known.set(type, shape, read);
+  return read;
 }
 
 const ALL_FITTING: Steps<void> = doneSteps(undefined);
