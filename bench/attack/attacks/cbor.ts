@@ -7,7 +7,14 @@ const SELF_DESCRIBED = Buffer.from([0xd9, 0xd9, 0xf7]);
 const PLURAL = 'binaries';
 const PATH = '/api/v1/namespaces/tenant/configmaps/binary';
 
-type Value = string | number | boolean | Uint8Array | readonly Value[] | { readonly [key: string]: Value } | Raw;
+type Value =
+  | string
+  | number
+  | boolean
+  | Uint8Array
+  | readonly Value[]
+  | { readonly [key: string]: Value }
+  | Raw;
 
 /** Encoded already. */
 class Raw {
@@ -51,7 +58,8 @@ function* partsOf(value: Value): Generator<Uint8Array> {
 }
 
 const cbor = (value: Value): Buffer => Buffer.concat([SELF_DESCRIBED, ...partsOf(value)]);
-const repeated = (bytes: readonly number[], count: number): Buffer => Buffer.alloc(bytes.length * Math.floor(count), Buffer.from(bytes));
+const repeated = (bytes: readonly number[], count: number): Buffer =>
+  Buffer.alloc(bytes.length * Math.floor(count), Buffer.from(bytes));
 const members = (n: number, make: (i: number) => Value, key = 'k'): Value =>
   Object.fromEntries(Array.from({ length: n }, (_, i) => [`${key}${i}`, make(i)]));
 const items = (n: number, make: (i: number) => Value): Value => Array.from({ length: n }, (_, i) => make(i));
@@ -62,14 +70,21 @@ const custom = (spec: Value): Buffer =>
   cbor({ apiVersion: 'attack.example.com/v1', kind: 'Binaries', metadata: { name: 'a' }, spec });
 
 function posted(name: string, sends: string, n: number, body: (n: number) => Buffer): Attack {
-  return { name, sends, n, caller: 'tenant', request: (size) => bodyRequest('POST', DRY_MAPS, CBOR, body(size)) };
+  return {
+    name,
+    sends,
+    n,
+    caller: 'tenant',
+    request: (size) => bodyRequest('POST', DRY_MAPS, CBOR, body(size)),
+  };
 }
 
 /** A custom object whose specification may have any content. */
 function ofCustom(name: string, sends: string, n: number, spec: (n: number) => Value): Attack {
   return {
     ...{ name, sends, n, caller: 'tenant' },
-    prepare: (target) => define(target, PLURAL, { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+    prepare: (target) =>
+      define(target, PLURAL, { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
     request: (size) => bodyRequest('POST', dryCustomPath(PLURAL), CBOR, custom(spec(size))),
   };
 }
@@ -97,12 +112,13 @@ const lists = (n: number, item: (i: number) => Value): Value => ({
   lists: items(Math.ceil(n / MOST), (i) => items(MOST, (j) => item(i * MOST + j))),
 });
 /** The same of one encoded item. */
-const encoded = (n: number, item: readonly number[]): Value =>
-  lists(n, () => new Raw(item));
+const encoded = (n: number, item: readonly number[]): Value => lists(n, () => new Raw(item));
 
 /** Objects in CBOR, written and applied. The largest body has about 3 MB. */
 export const attacks: readonly Attack[] = [
-  posted('keys', 'keys as many as may be, with long values', 250, (n) => map({ data: members(n, () => LONG) })),
+  posted('keys', 'keys as many as may be, with long values', 250, (n) =>
+    map({ data: members(n, () => LONG) }),
+  ),
   posted('more keys', 'more keys than may be', 30_000, (n) => map({ data: members(n, () => 'v') })),
   posted('byte strings', 'binary data of megabytes', 700_000, (n) =>
     map({ binaryData: { a: new Raw([0xd6], head(2, n), Buffer.alloc(n, 1)) } }),
@@ -123,7 +139,9 @@ export const attacks: readonly Attack[] = [
     map({ metadata: { name: 'binary', labels: members(n, () => 'v'.repeat(63)) } }),
   ),
   ofCustom('numbers', 'whole numbers by the hundred thousand', 60_000, (n) => lists(n, (i) => i)),
-  ofCustom('negative numbers', 'negative numbers by the hundred thousand', 60_000, (n) => lists(n, (i) => -i - 1)),
+  ofCustom('negative numbers', 'negative numbers by the hundred thousand', 60_000, (n) =>
+    lists(n, (i) => -i - 1),
+  ),
   ofCustom('fractions', 'floating point numbers by the hundred thousand', 60_000, (n) =>
     encoded(n, [0xfb, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a]),
   ),
@@ -137,13 +155,23 @@ export const attacks: readonly Attack[] = [
   ),
   ofCustom('not a number', 'a number that is none', 60_000, (n) => encoded(n, [0xf9, 0x7e, 0x00])),
   ofCustom('nested maps', 'maps in maps', 15, (n) => new Raw(repeated([0xa1, 0x41, 0x61], n), [1])),
-  ofCustom('nested deeper', 'maps in maps, deeper than may be', 200_000, (n) =>
-    new Raw(repeated([0xa1, 0x41, 0x61], n), [1]),
+  ofCustom(
+    'nested deeper',
+    'maps in maps, deeper than may be',
+    200_000,
+    (n) => new Raw(repeated([0xa1, 0x41, 0x61], n), [1]),
   ),
-  ofCustom('one key', 'one key without end', 240_000, (n) => new Raw([0xbf], repeated([0x41, 0x61, 1], n), [0xff])),
+  ofCustom(
+    'one key',
+    'one key without end',
+    240_000,
+    (n) => new Raw([0xbf], repeated([0x41, 0x61, 1], n), [0xff]),
+  ),
   ofCustom('objects', 'objects with one member each', 60_000, (n) => encoded(n, [0xa1, 0x41, 0x61, 1])),
   ofCustom('empty objects', 'objects without members', 60_000, (n) => encoded(n, [0xa0])),
-  applied('apply: keys', 'an apply of keys with long values', 250, (n) => map({ data: members(n, () => LONG) })),
+  applied('apply: keys', 'an apply of keys with long values', 250, (n) =>
+    map({ data: members(n, () => LONG) }),
+  ),
   applied('apply: byte strings', 'an apply of binary data', 700_000, (n) =>
     map({ binaryData: { a: new Raw([0xd6], head(2, n), Buffer.alloc(n, 1)) } }),
   ),
@@ -154,7 +182,12 @@ export const attacks: readonly Attack[] = [
     map({
       metadata: {
         name: 'binary',
-        ownerReferences: items(n, (i) => ({ apiVersion: 'v1', kind: 'A', name: `n${i}`, uid: `u${i}`.repeat(500) })),
+        ownerReferences: items(n, (i) => ({
+          apiVersion: 'v1',
+          kind: 'A',
+          name: `n${i}`,
+          uid: `u${i}`.repeat(500),
+        })),
       },
     }),
   ),

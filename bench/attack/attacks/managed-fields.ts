@@ -58,7 +58,14 @@ export const attacks: readonly Attack[] = [
     fieldsOf(entry(data(n, (i) => `"f:a${1e6 - i}":{}`))),
   ),
   put('fields of all', 'managers that each own the same fields', 100, (n) =>
-    fieldsOf(listed(n, (i) => entry(data(200, (j) => `"f:a${j}":{}`), `m${i}`))),
+    fieldsOf(
+      listed(n, (i) =>
+        entry(
+          data(200, (j) => `"f:a${j}":{}`),
+          `m${i}`,
+        ),
+      ),
+    ),
   ),
   put('nested fields', 'an entry nested as deep as may be', 240, (n) => fieldsOf(entry(nested(n)))),
   put('nested too deep', 'an entry nested deeper', 100_000, (n) => fieldsOf(entry(nested(n)))),
@@ -76,9 +83,7 @@ export const attacks: readonly Attack[] = [
   ),
   put('large values of items', 'items of a set that are lists', 50, (n) =>
     fieldsOf(
-      entry(
-        `{"f:data":{${listed(n, (i) => `${key('v', `[${listed(3_000, (j) => String(i * j))}]`)}:{}`)}}}`,
-      ),
+      entry(`{"f:data":{${listed(n, (i) => `${key('v', `[${listed(3_000, (j) => String(i * j))}]`)}:{}`)}}}`),
     ),
   ),
   put('a nested value', 'an item that is a value of brackets', 500_000, (n) =>

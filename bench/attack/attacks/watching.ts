@@ -40,11 +40,16 @@ async function writeRepeatedly(target: Target): Promise<readonly string[]> {
   const end = awakeNow() + MILLISECONDS;
   for (let i = 0; awakeNow() < end; i++) {
     const body = JSON.stringify({ metadata: { generateName: 'written-', labels }, data: { a: String(i) } });
-    const { status } = await exchange(socket, requestBytes({ ...bodyRequest('POST', MAPS, '', body), headers }));
+    const { status } = await exchange(
+      socket,
+      requestBytes({ ...bodyRequest('POST', MAPS, '', body), headers }),
+    );
     statuses.add(status);
   }
   socket.destroy();
-  return [...statuses].every((status) => status === 201) ? [] : [`writes were answered ${[...statuses].join(', ')}`];
+  return [...statuses].every((status) => status === 201)
+    ? []
+    : [`writes were answered ${[...statuses].join(', ')}`];
 }
 
 /** Watches that are opened, and objects that are written while they are open. */
@@ -76,22 +81,35 @@ function watched(name: string, sends: string, query: (i: number) => string): Sce
 
 /** Selectors of up to about ten kilobytes each. */
 export const attacks: readonly Attack[] = [
-  watched('unequal terms', 'watches whose selectors have a thousand terms that hold', (i) =>
-    `labelSelector=${listed(1_000, (j) => `a${i}-${j}!=b`, '%2C')}`,
+  watched(
+    'unequal terms',
+    'watches whose selectors have a thousand terms that hold',
+    (i) => `labelSelector=${listed(1_000, (j) => `a${i}-${j}!=b`, '%2C')}`,
   ),
-  watched('many values', 'watches whose selectors have a thousand values', (i) =>
-    `labelSelector=k1+in+(v1,${listed(1_000, (j) => `${i}-${j}`)})`,
+  watched(
+    'many values',
+    'watches whose selectors have a thousand values',
+    (i) => `labelSelector=k1+in+(v1,${listed(1_000, (j) => `${i}-${j}`)})`,
   ),
-  watched('values that are excluded', 'watches whose selectors exclude a thousand values', (i) =>
-    `labelSelector=k1+notin+(${listed(1_000, (j) => `${i}-${j}`)})`,
+  watched(
+    'values that are excluded',
+    'watches whose selectors exclude a thousand values',
+    (i) => `labelSelector=k1+notin+(${listed(1_000, (j) => `${i}-${j}`)})`,
   ),
-  watched('existing labels', 'watches whose selectors ask for labels that exist', () =>
-    `labelSelector=${listed(200, (j) => `k${j}`, '%2C')}`,
+  watched(
+    'existing labels',
+    'watches whose selectors ask for labels that exist',
+    () => `labelSelector=${listed(200, (j) => `k${j}`, '%2C')}`,
   ),
-  watched('fields', 'watches whose selectors exclude names by the thousand', (i) =>
-    `fieldSelector=${listed(500, (j) => `metadata.name!=n${i}-${j}`, '%2C')}`,
+  watched(
+    'fields',
+    'watches whose selectors exclude names by the thousand',
+    (i) => `fieldSelector=${listed(500, (j) => `metadata.name!=n${i}-${j}`, '%2C')}`,
   ),
-  watched('initial events', 'watches that ask for all objects first', (i) =>
-    `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k1!=${i}`,
+  watched(
+    'initial events',
+    'watches that ask for all objects first',
+    (i) =>
+      `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k1!=${i}`,
   ),
 ];
