@@ -44,13 +44,13 @@ async function until(
 ): Promise<readonly string[]> {
   const end = awakeNow() + PATIENCE_MILLISECONDS;
   for (;;) {
+    await pause(1_000);
     const list = JSON.parse(await call(target, 'GET', `${MAPS}?labelSelector=`)) as {
       items: { metadata: { name: string } }[];
     };
     const names = list.items.map(({ metadata }) => metadata.name);
     if (holds(names)) return [];
     if (awakeNow() > end) return [`${names.length} objects are left after ${PATIENCE_MILLISECONDS / 1000} s`];
-    await pause(1_000);
   }
 }
 

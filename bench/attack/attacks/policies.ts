@@ -147,7 +147,7 @@ export const attacks: readonly Attack[] = [
     'a long message',
     'a message of megabytes',
     700_000,
-    validated('false', { messageExpression: 'object.data.a + object.data.a' }),
+    validated('false', { messageExpression: 'string(object.data.a + object.data.a)' }),
     (n) => `"a":"${'a'.repeat(n)}"`,
   ),
   evaluated(

@@ -47,7 +47,8 @@ async function listenCorked() {
     socket.destroy();
   });
   keepPausedParsers(server);
-  const { port } = await bind(server, {});
+  const address = await bind(server, {});
+  const port = 'port' in address ? address.port : 0;
   return { lengths, failures, written, port, [Symbol.dispose]: () => void server.close() };
 }
 
