@@ -74,12 +74,17 @@ const parameter = (name: string, path: (n: number) => string): SizedAttack => ({
   request: (n) => ({ path: `/debug/pprof/${path(n)}` }),
 });
 
-/** Profiles, for those who may read them. Only one recording of the time and one trace run at once. */
+/** Profiles, for those who may read them. Only one recording of each kind runs at once. */
 export const attacks: readonly Attack[] = [
   asked('time', 'recordings of the time, on twenty connections', 'profile?seconds=1', [200, 500]),
   asked('traces', 'traces, on twenty connections', 'trace?seconds=1', [200, 500]),
-  asked('memory', 'recordings of memory, on twenty connections', 'heap?seconds=1'),
-  asked('released memory', 'recordings of released memory, on twenty connections', 'allocs?seconds=1'),
+  asked('memory', 'recordings of memory, on twenty connections', 'heap?seconds=1', [200, 500]),
+  asked(
+    'released memory',
+    'recordings of released memory, on twenty connections',
+    'allocs?seconds=1',
+    [200, 500],
+  ),
   asked('memory as it is', 'what is in memory, on twenty connections', 'heap?debug=1'),
   asked('activities', 'what keeps the process alive, on twenty connections', 'goroutine?debug=2'),
   profiled(

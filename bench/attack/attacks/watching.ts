@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Attack, Scenario, Target } from '../attack.ts';
 import { awakeNow } from '../awake-time.ts';
-import { type Deed, faultsBeside } from '../beside.ts';
+import { type Deed, faultsBeside, pause } from '../beside.ts';
 import { bodyRequest, listed } from '../bodies.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
 import { forEach } from '../repeated.ts';
@@ -9,6 +9,7 @@ import { forEach } from '../repeated.ts';
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const WATCHES = 400;
 const MILLISECONDS = 4_000;
+const WRITE_MILLISECONDS = 100;
 const GROWN_MEGABYTES = 256;
 
 /** Opens watches, and leaves what they receive unread. @throws Error if one is refused */
@@ -30,9 +31,10 @@ async function openWatches(target: Target, query: (i: number) => string): Promis
   return sockets;
 }
 
-const labels = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, `v${i}`]));
+const LABELS = 50;
+const labels = Object.fromEntries(Array.from({ length: LABELS }, (_, i) => [`k${i}`, `v${i}`]));
 
-/** Writes one object after the other, for a while. */
+/** Writes objects at a steady rate, for a while. */
 async function writeRepeatedly(target: Target): Promise<readonly string[]> {
   const socket = await openSocket(target.port);
   const headers = [target.credentials('tenant'), 'Content-Type: application/json'];
@@ -40,11 +42,9 @@ async function writeRepeatedly(target: Target): Promise<readonly string[]> {
   const end = awakeNow() + MILLISECONDS;
   for (let i = 0; awakeNow() < end; i++) {
     const body = JSON.stringify({ metadata: { generateName: 'written-', labels }, data: { a: String(i) } });
-    const { status } = await exchange(
-      socket,
-      requestBytes({ ...bodyRequest('POST', MAPS, '', body), headers }),
-    );
-    statuses.add(status);
+    const bytes = requestBytes({ ...bodyRequest('POST', MAPS, '', body), headers });
+    statuses.add((await exchange(socket, bytes)).status);
+    await pause(WRITE_MILLISECONDS);
   }
   socket.destroy();
   return [...statuses].every((status) => status === 201)
@@ -52,8 +52,14 @@ async function writeRepeatedly(target: Target): Promise<readonly string[]> {
     : [`writes were answered ${[...statuses].join(', ')}`];
 }
 
+/** The revision after which watches begin: they get no initial events. */
+async function revisionOf(target: Target): Promise<string> {
+  const { body } = await target.send({ path: `${MAPS}?limit=1`, headers: [target.credentials('tenant')] });
+  return (JSON.parse(body) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+}
+
 /** Watches that are opened, and objects that are written while they are open. */
-function watched(name: string, sends: string, query: (i: number) => string): Scenario {
+function watched(name: string, sends: string, query: (i: number) => string, isInitial = false): Scenario {
   return {
     ...{ name, sends },
     async run(target) {
@@ -64,7 +70,8 @@ function watched(name: string, sends: string, query: (i: number) => string): Sce
           name: 'opening',
           grownMegabytes: GROWN_MEGABYTES,
           run: async () => {
-            sockets = await openWatches(target, query);
+            const since = isInitial ? '' : `&resourceVersion=${await revisionOf(target)}`;
+            sockets = await openWatches(target, (i) => query(i) + since);
             return [];
           },
         },
@@ -99,7 +106,7 @@ export const attacks: readonly Attack[] = [
   watched(
     'existing labels',
     'watches whose selectors ask for labels that exist',
-    () => `labelSelector=${listed(200, (j) => `k${j}`, '%2C')}`,
+    () => `labelSelector=${listed(LABELS, (j) => `k${j}`, '%2C')}`,
   ),
   watched(
     'fields',
@@ -111,5 +118,6 @@ export const attacks: readonly Attack[] = [
     'watches that ask for all objects first',
     (i) =>
       `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k1!=${i}`,
+    true,
   ),
 ];
