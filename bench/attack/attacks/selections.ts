@@ -4,6 +4,8 @@ import { createMany } from '../repeated.ts';
 
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const OBJECTS = 3_000;
+/** What is stored of one, without its managed fields. */
+const OBJECT_BYTES = 300;
 
 /** A collection to select from; it exists if an earlier attack created it. */
 async function prepare(target: Target): Promise<void> {
@@ -18,7 +20,8 @@ async function prepare(target: Target): Promise<void> {
 function selected(name: string, sends: string, n: number, query: (n: number) => string): Attack {
   return {
     ...{ name, sends, n, caller: 'tenant', prepare },
-    request: (size) => ({ path: `${MAPS}?limit=1&${query(size)}` }),
+    // up to all objects are looked at
+    request: (size) => ({ path: `${MAPS}?limit=1&${query(size)}`, readBesides: OBJECTS * OBJECT_BYTES }),
   };
 }
 

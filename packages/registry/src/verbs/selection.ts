@@ -87,7 +87,7 @@ class SelectionTerms {
     return { conditions: this.#conditions, ...(matches && { matches }) };
   }
 
-  /** Uses requirements as conditions, and returns those that cannot be. */
+  /** Uses requirements as conditions, one of each index, and returns those that cannot be. */
   #without<T>(
     requirements: readonly T[],
     conditionOf: (one: T) => RecordCondition | undefined,
@@ -95,8 +95,9 @@ class SelectionTerms {
     return requirements.filter((one) => {
       const isRoom = this.#conditions.length < MAXIMUM_CONDITIONS;
       const condition = isRoom ? conditionOf(one) : undefined;
-      if (condition) this.#conditions.push(condition);
-      return !condition;
+      const isFirst = condition && !this.#conditions.some(({ index }) => index === condition.index);
+      if (isFirst) this.#conditions.push(condition);
+      return !isFirst;
     });
   }
 }
