@@ -1,9 +1,9 @@
 import type { Attack, Scenario, Target } from '../attack.ts';
-import { awakeNow, whenAwakeFor } from '../awake-time.ts';
+import { awakeNow } from '../awake-time.ts';
+import { faultsBeside } from '../beside.ts';
 import { DEFINITIONS, definitionOf } from '../bodies.ts';
-import { Bystander, faultsOfCrowd } from '../bystander.ts';
-import { slownessNow } from '../calibration.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
+import { forEach } from '../repeated.ts';
 
 const TYPES = 2_000;
 const CONNECTIONS = 20;
@@ -45,15 +45,6 @@ async function post(target: Target, definition: object): Promise<void> {
     body: JSON.stringify(definition),
   });
   if (status !== 201) throw new Error(`a definition was answered ${status}: ${body.slice(0, 500)}`);
-}
-
-/** Calls for the numbers from 0, some at a time. */
-async function forEach(count: number, call: (i: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let i = next++; i < count; i = next++) await call(i);
-  };
-  await Promise.all(Array.from({ length: 8 }, work));
 }
 
 /** Reads one document after the other on one connection, until an end. @returns the statuses */
@@ -109,44 +100,31 @@ function documents(name: string, sends: string, ownGroups: boolean, crowds: read
     sends,
     async run(target) {
       await forEach(TYPES, (i) => post(target, definitionAt(i, ownGroups)));
-      using bystander = await Bystander.start(target);
-      bystander.begin();
-      await new Promise((resolve) => void whenAwakeFor(1_000, () => resolve(undefined)));
-      const { slowest: usualWait } = await bystander.end();
-      const faults: string[] = [];
-      for (const crowd of crowds)
-        for (const fault of await runCrowd(target, bystander, ownGroups, usualWait, crowd))
-          faults.push(`${crowd.name}: ${fault}`);
-      return faults;
+      const deeds = crowds.map((crowd) => ({
+        name: crowd.name,
+        grownMegabytes: GROWN_MEGABYTES,
+        run: () => runCrowd(target, ownGroups, crowd),
+      }));
+      return faultsBeside(target, deeds);
     },
   };
 }
 
 async function runCrowd(
   target: Target,
-  bystander: Bystander,
   ownGroups: boolean,
-  usualWait: number,
   { reads, changing }: Crowd,
 ): Promise<readonly string[]> {
   const statuses = new Set<number>();
-  await target.measure.begin();
-  bystander.begin();
   const end = awakeNow() + MILLISECONDS;
   const changes = changing && changeRepeatedly(target, ownGroups, end);
   const readers = Array.from({ length: CONNECTIONS }, async (_, i) => {
     for (const status of await readRepeatedly(target, reads, i, end)) statuses.add(status);
   });
   await Promise.all([changes, ...readers]);
-  const sight = await bystander.end();
-  const usage = await target.measure.end();
-  const bounds = { slowness: slownessNow(), usualWait, grownMegabytes: GROWN_MEGABYTES };
-  return [
-    ...faultsOfCrowd(sight, usage, bounds),
-    ...([...statuses].every((status) => status === 200 || status === 429)
-      ? []
-      : [`answered ${[...statuses].join(', ')}`]),
-  ];
+  return [...statuses].every((status) => status === 200 || status === 429)
+    ? []
+    : [`answered ${[...statuses].join(', ')}`];
 }
 
 const GROUP = 'apis/attack.example.com/v1';

@@ -40,13 +40,16 @@ export {
   ValidatingPolicies,
 } from './policies/policy-source.ts';
 export {
-  policyTypeWarnings,
+  policyTypeWarningsSteps,
   type TypedKind,
   type TypedKinds,
 } from './policies/policy-type-warnings.ts';
-export { validatingBindingErrors } from './policies/validate-binding.ts';
-export { mutatingBindingErrors, mutatingPolicyErrors } from './policies/validate-mutating-policy.ts';
-export { validatingPolicyErrors } from './policies/validate-policy.ts';
+export { validatingBindingErrorsSteps } from './policies/validate-binding.ts';
+export {
+  mutatingBindingErrorsSteps,
+  mutatingPolicyErrorsSteps,
+} from './policies/validate-mutating-policy.ts';
+export { validatingPolicyErrorsSteps } from './policies/validate-policy.ts';
 export { createValidatingPolicies, type PolicyEvaluation } from './policies/validating-policies.ts';
 export { readCertificates } from './webhooks/ca-bundle.ts';
 export {

@@ -1,4 +1,4 @@
-import { type Ambient, type JsonValue, jsonEqual, printErrors, type Transport } from '@ashlar/core';
+import { type Ambient, type JsonValue, jsonEqual, pause, printErrors, type Transport } from '@ashlar/core';
 import type { AggregatedApis, ForwardHandler, PublishedApis, RegisteredVersion } from '@ashlar/http';
 import type { ApiService } from './api-services/api-service.ts';
 import { servesElsewhere } from './api-services/validate-api-service.ts';
@@ -193,6 +193,8 @@ class ServerAggregation implements Aggregation {
     const service = this.#services.get(name);
     if (!service) return true;
     const { services, ambient, updateStatus } = this.#options;
+    // of thousands that are due at once, each begins in a turn of its own
+    await pause(ambient);
     const availability = await checkAvailability(services, {
       ...{ service: service.service, group: service.group, version: service.version },
       backendAt: (origin) => ({ ...this.#connectionTo(origin), tls: this.#tls(service, false) }),

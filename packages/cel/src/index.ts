@@ -2,7 +2,6 @@
 
 export type { CheckedExpression, CheckResult, Reference } from './check/checked-expression.ts';
 export type { ObjectType, ObjectTypeLookup } from './check/declaration-scope.ts';
-// Custom libraries.
 export {
   type FunctionDeclaration,
   type Implementation,
@@ -111,6 +110,8 @@ export { versionsLibrary } from './libraries/versions.ts';
 export { type Bindings, Suspension } from './plan/frame.ts';
 export { buildMap } from './plan/plan-literal.ts';
 export { type EvaluateOptions, type Evaluation, Program } from './plan/program.ts';
+// Custom libraries.
+export { MAXIMUM_EXPRESSIONS } from './rules/maximum-expressions.ts';
 // Validation rules of schemas.
 export {
   type CompiledExpression,

@@ -7,6 +7,7 @@ export {
   type FieldErrorReason,
   FieldErrors,
   fieldErrorsOf,
+  fieldErrorsOfSteps,
   fieldErrorText,
   MAXIMUM_FIELD_ERRORS,
   PrintedValue,

@@ -1,5 +1,5 @@
-/** Maximum number of rules and message expressions, each of which is compiled (semantics/schemas#rules, choice). */
-export const MAXIMUM_EXPRESSIONS = 1_250;
+import { MAXIMUM_EXPRESSIONS } from '@ashlar/cel';
+
 /** Maximum number of schemas in combinations (semantics/schemas#structural-rules, choice). */
 export const MAXIMUM_COMBINED_SCHEMAS = 25_000;
 

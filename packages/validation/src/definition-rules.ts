@@ -2,13 +2,14 @@ import {
   type CompiledRule,
   compileRule,
   type EnvironmentSet,
+  MAXIMUM_EXPRESSIONS,
   maxOccurrences,
   type SchemaType,
   schemaType,
 } from '@ashlar/cel';
 import { type FieldError, FieldErrors, type Schema, type Steps, type ValidationRule } from '@ashlar/core';
 import { BrokenPlaces } from './broken-places.ts';
-import { type DefinitionAllowance, MAXIMUM_EXPRESSIONS } from './definition-allowance.ts';
+import type { DefinitionAllowance } from './definition-allowance.ts';
 import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
 import type { StoredExpressions } from './stored-expressions.ts';

@@ -2,8 +2,10 @@ import {
   choiceErrors,
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
+  MAXIMUM_FIELD_ERRORS,
   pathSegmentErrors,
+  type Steps,
   validateLabelSelector,
 } from '@ashlar/core';
 import type { NamedAdmissionRule } from '../matching/request-matching.ts';
@@ -12,11 +14,11 @@ import type { MatchResources } from './policy-objects.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 
-/** Returns the errors of what a policy or a binding matches (semantics/admission#validatingadmissionpolicy). */
-export function matchResourcesErrors(
+/** Returns the errors of what a policy or a binding matches (semantics/admission#validatingadmissionpolicy), with pauses. */
+export function* matchResourcesErrorsSteps(
   { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules }: MatchResources,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   // defaults fill what is absent; patches may leave a null behind
   return [
     ...(matchPolicy === undefined || matchPolicy === null
@@ -28,19 +30,32 @@ export function matchResourcesErrors(
     ...(objectSelector
       ? validateLabelSelector(objectSelector, `${path}.objectSelector`)
       : [FieldErrors.required(`${path}.labelSelector`)]),
-    ...fieldErrorsOf(resourceRules ?? [], (rule, index) =>
-      namedRuleErrors(rule, `${path}.resourceRules[${index}]`),
-    ),
-    ...fieldErrorsOf(excludeResourceRules ?? [], (rule, index) =>
-      namedRuleErrors(rule, `${path}.excludeResourceRules[${index}]`),
-    ),
+    ...(yield* namedRulesErrors(resourceRules ?? [], `${path}.resourceRules`)),
+    ...(yield* namedRulesErrors(excludeResourceRules ?? [], `${path}.excludeResourceRules`)),
   ];
 }
 
-function namedRuleErrors(rule: NamedAdmissionRule, path: string): readonly FieldError[] {
+/** Rules between two pauses. */
+const RULES_PER_STEP = 64;
+
+function* namedRulesErrors(rules: readonly NamedAdmissionRule[], path: string): Steps<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const field = `${path}[${index}]`;
+    errors.push(
+      ...(yield* resourceNamesErrors(rule.resourceNames ?? [], `${field}.resourceNames`)),
+      ...admissionRuleErrors(rule, field),
+    );
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+    if (index % RULES_PER_STEP === RULES_PER_STEP - 1) yield;
+  }
+  return errors;
+}
+
+function* resourceNamesErrors(names: readonly string[], path: string): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
-  const ofNames = fieldErrorsOf(rule.resourceNames ?? [], (name, index) => {
-    const field = `${path}.resourceNames[${index}]`;
+  return yield* fieldErrorsOfSteps(names, (name, index) => {
+    const field = `${path}[${index}]`;
     const isDuplicate = seen.has(name);
     seen.add(name);
     return [
@@ -48,5 +63,4 @@ function namedRuleErrors(rule: NamedAdmissionRule, path: string): readonly Field
       ...(isDuplicate ? [FieldErrors.duplicate(field, name)] : []),
     ];
   });
-  return [...ofNames, ...admissionRuleErrors(rule, path)];
 }

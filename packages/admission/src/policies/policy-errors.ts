@@ -1,16 +1,17 @@
-import { isKeyword } from '@ashlar/cel';
+import { isKeyword, MAXIMUM_EXPRESSIONS } from '@ashlar/cel';
 import {
   choiceErrors,
   dns1035LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
   parseApiVersion,
+  type Steps,
 } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { type MatchConditionOptions, matchConditionErrors } from '../expressions/match-conditions.ts';
-import { matchResourcesErrors } from './match-resources-errors.ts';
+import { matchResourcesErrorsSteps } from './match-resources-errors.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import type { MatchResources, ParamKind, PolicySpec, Variable } from './policy-objects.ts';
 
@@ -18,33 +19,45 @@ const FAILURE_POLICIES = ['Fail', 'Ignore'];
 
 /**
  * Returns the errors of what policies of both kinds have (semantics/admission#validatingadmissionpolicy), and declares the variables for the
- * expressions that follow.
+ * expressions that follow. Pauses where there are many.
  */
-export function commonPolicyErrors(
+export function* commonPolicyErrorsSteps(
   spec: PolicySpec,
   expressions: PolicyExpressions,
   options: Omit<MatchConditionOptions, 'params'>,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const { paramKind, matchConstraints, matchConditions, variables, failurePolicy } = spec;
   return [
     ...choiceErrors('spec.failurePolicy', failurePolicy ?? 'Fail', FAILURE_POLICIES),
     ...(paramKind ? paramKindErrors(paramKind, 'spec.paramKind') : []),
-    ...matchConstraintsErrors(matchConstraints),
+    ...(yield* matchConstraintsErrors(matchConstraints)),
     ...matchConditionErrors(matchConditions ?? [], 'spec.matchConditions', {
       ...options,
       params: Boolean(paramKind),
     }),
-    ...variablesErrors(variables ?? [], expressions),
+    ...(yield* variablesErrors(variables ?? [], expressions)),
   ];
 }
 
+/**
+ * Returns the error of a policy with more expressions than may be (semantics/admission#validatingadmissionpolicy, choice): they are not even
+ * compiled.
+ * @param texts of all of them; empty ones do not count
+ */
+export function tooManyExpressions(texts: readonly string[], field: string): FieldError | undefined {
+  const count = texts.filter((text) => text !== '').length;
+  return count > MAXIMUM_EXPRESSIONS ? FieldErrors.tooMany(field, count, MAXIMUM_EXPRESSIONS) : undefined;
+}
+
 /** Returns the errors of what a policy matches. */
-function matchConstraintsErrors(constraints: MatchResources | null | undefined): readonly FieldError[] {
+function* matchConstraintsErrors(
+  constraints: MatchResources | null | undefined,
+): Steps<readonly FieldError[]> {
   const path = 'spec.matchConstraints';
   if (!constraints) return [FieldErrors.required(path)];
   const isEmpty = (constraints.resourceRules ?? []).length === 0;
   return [
-    ...matchResourcesErrors(constraints, path),
+    ...(yield* matchResourcesErrorsSteps(constraints, path)),
     ...(isEmpty ? [FieldErrors.required(`${path}.resourceRules`)] : []),
   ];
 }
@@ -82,8 +95,8 @@ function kindErrors(kind: string, path: string): readonly FieldError[] {
 function variablesErrors(
   variables: readonly Variable[],
   expressions: PolicyExpressions,
-): readonly FieldError[] {
-  return fieldErrorsOf(variables, (variable, index) => {
+): Steps<readonly FieldError[]> {
+  return fieldErrorsOfSteps(variables, (variable, index) => {
     const path = `spec.variables[${index}]`;
     const { name = '', expression = '' } = variable;
     return [

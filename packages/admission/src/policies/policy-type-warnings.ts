@@ -9,7 +9,9 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
   groupVersionKindText,
+  runAtOnce,
   type Schema,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { NamedAdmissionRule } from '../matching/request-matching.ts';
@@ -41,23 +43,40 @@ const MAXIMUM_KINDS = 10;
  * errors are reported as warnings only.
  */
 export function policyTypeWarnings(
-  { spec = {} }: ValidatingAdmissionPolicy,
+  policy: ValidatingAdmissionPolicy,
   kinds: TypedKinds,
 ): readonly ExpressionWarning[] {
-  const checkers = checkersOf(spec, kinds);
-  const check = (fieldRef: string, expression: string): readonly ExpressionWarning[] => {
-    const problems = checkers.flatMap(({ name, checker }) => {
-      const problem = checker.check(expression);
-      return problem === undefined ? [] : [`${name}: ${problem}\n`];
-    });
-    return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join('\n') }];
-  };
-  return (spec.validations ?? []).flatMap(({ expression, messageExpression = '' }, index) => [
-    ...check(`spec.validations[${index}].expression`, expression),
-    ...(messageExpression === ''
-      ? []
-      : check(`spec.validations[${index}].messageExpression`, messageExpression)),
-  ]);
+  return runAtOnce(policyTypeWarningsSteps(policy, kinds));
+}
+
+/** As {@link policyTypeWarnings}, with pauses: each expression is checked against each kind. */
+export function* policyTypeWarningsSteps(
+  { spec = {} }: ValidatingAdmissionPolicy,
+  kinds: TypedKinds,
+): Steps<readonly ExpressionWarning[]> {
+  const checkers = yield* checkersOf(spec, kinds);
+  const warnings: ExpressionWarning[] = [];
+  for (const [index, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
+    const path = `spec.validations[${index}]`;
+    warnings.push(...(yield* expressionWarnings(checkers, `${path}.expression`, expression)));
+    if (messageExpression !== '')
+      warnings.push(...(yield* expressionWarnings(checkers, `${path}.messageExpression`, messageExpression)));
+  }
+  return warnings;
+}
+
+function* expressionWarnings(
+  checkers: readonly NamedChecker[],
+  fieldRef: string,
+  expression: string,
+): Steps<readonly ExpressionWarning[]> {
+  const problems: string[] = [];
+  for (const { name, checker } of checkers) {
+    const problem = checker.check(expression);
+    if (problem !== undefined) problems.push(`${name}: ${problem}\n`);
+    yield;
+  }
+  return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join('\n') }];
 }
 
 interface NamedChecker {
@@ -65,33 +84,41 @@ interface NamedChecker {
   readonly checker: PolicyTypeChecker;
 }
 
-function checkersOf(
+function* checkersOf(
   { matchConstraints, paramKind, variables }: NonNullable<ValidatingAdmissionPolicy['spec']>,
   kinds: TypedKinds,
-): readonly NamedChecker[] {
+): Steps<readonly NamedChecker[]> {
   const { vocabulary } = kinds;
   const environment = serverEnvironment({ vocabulary });
   const params = paramKind ? typeOf(kinds.ofParams(paramKind)) : undefined;
-  return matchedKinds(matchConstraints?.resourceRules ?? [], kinds).flatMap((kind) => {
+  const checkers: NamedChecker[] = [];
+  for (const kind of yield* matchedKinds(matchConstraints?.resourceRules ?? [], kinds)) {
     const object = typeOf(kind);
-    if (!object) return [];
+    if (!object) continue;
     const checker = policyTypeChecker({
       ...{ environment, vocabulary, object, variables: variables ?? [] },
       ...(params && { params }),
     });
-    return [{ name: groupVersionKindText(kind), checker }];
-  });
+    checkers.push({ name: groupVersionKindText(kind), checker });
+    yield;
+  }
+  return checkers;
 }
 
 const typeOf = (kind: TypedKind | undefined): SchemaType | undefined =>
   kind && schemaType(kind.schema, { name: kind.kind, isResourceRoot: true });
 
+/** Resources that are looked up between two pauses. */
+const RESOURCES_PER_STEP = 64;
+
 /** Returns the kinds that rules name without wildcards, sorted. */
-function matchedKinds(rules: readonly NamedAdmissionRule[], kinds: TypedKinds): readonly TypedKind[] {
+function* matchedKinds(rules: readonly NamedAdmissionRule[], kinds: TypedKinds): Steps<readonly TypedKind[]> {
   const found = new Map<string, TypedKind>();
+  let looked = 0;
   for (const rule of rules) {
     let count = 0;
     for (const resource of namedResources(rule)) {
+      if (++looked % RESOURCES_PER_STEP === 0) yield;
       const kind = kinds.ofResource(resource);
       if (!kind) continue;
       found.set(groupVersionKindText(kind), kind);

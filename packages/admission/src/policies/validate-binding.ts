@@ -5,9 +5,11 @@ import {
   FieldErrors,
   fieldErrorsOf,
   pathSegmentErrors,
+  runAtOnce,
+  type Steps,
   validateLabelSelector,
 } from '@ashlar/core';
-import { matchResourcesErrors } from './match-resources-errors.ts';
+import { matchResourcesErrorsSteps } from './match-resources-errors.ts';
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
@@ -17,14 +19,19 @@ const BOTH =
   'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
 /** Returns the errors of a binding (semantics/admission#validatingadmissionpolicy). */
-export function validatingBindingErrors({
+export function validatingBindingErrors(binding: ValidatingAdmissionPolicyBinding): readonly FieldError[] {
+  return runAtOnce(validatingBindingErrorsSteps(binding));
+}
+
+/** As {@link validatingBindingErrors}, with pauses: it may have very many rules. */
+export function* validatingBindingErrorsSteps({
   spec = {},
-}: ValidatingAdmissionPolicyBinding): readonly FieldError[] {
+}: ValidatingAdmissionPolicyBinding): Steps<readonly FieldError[]> {
   const { paramRef, matchResources, validationActions } = spec;
   return [
     ...policyNameErrors(spec.policyName ?? '', 'spec.policyName'),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
-    ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResources') : []),
+    ...(matchResources ? yield* matchResourcesErrorsSteps(matchResources, 'spec.matchResources') : []),
     ...actionErrors(validationActions ?? [], 'spec.validationActions'),
   ];
 }

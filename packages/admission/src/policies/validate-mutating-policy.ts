@@ -1,12 +1,14 @@
 import {
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
   requiredChoiceErrors,
+  runAtOnce,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { matchResourcesErrors } from './match-resources-errors.ts';
-import { commonPolicyErrors, compileErrors } from './policy-errors.ts';
+import { matchResourcesErrorsSteps } from './match-resources-errors.ts';
+import { commonPolicyErrorsSteps, compileErrors, tooManyExpressions } from './policy-errors.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import type {
   MutatingAdmissionPolicy,
@@ -24,22 +26,33 @@ const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
  * @param stored the policy before the change: its expressions stay valid
  */
 export function mutatingPolicyErrors(
-  { spec = {} }: MutatingAdmissionPolicy,
+  policy: MutatingAdmissionPolicy,
   vocabulary: Vocabulary,
   stored?: MutatingAdmissionPolicy,
 ): readonly FieldError[] {
+  return runAtOnce(mutatingPolicyErrorsSteps(policy, vocabulary, stored));
+}
+
+/** As {@link mutatingPolicyErrors}, with pauses: it may have very many expressions and rules. */
+export function* mutatingPolicyErrorsSteps(
+  { spec = {} }: MutatingAdmissionPolicy,
+  vocabulary: Vocabulary,
+  stored?: MutatingAdmissionPolicy,
+): Steps<readonly FieldError[]> {
+  const excess = tooManyExpressions(expressionsOf(spec), 'spec.mutations');
+  if (excess) return [excess];
   const storedExpressions = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
   const isNew = (expression: string): boolean => !storedExpressions.has(expression);
   const expressions = new PolicyExpressions(spec, vocabulary, isNew);
   const { mutations, reinvocationPolicy } = spec;
   return [
-    ...commonPolicyErrors(spec, expressions, { vocabulary, isNew }),
+    ...(yield* commonPolicyErrorsSteps(spec, expressions, { vocabulary, isNew })),
     ...((mutations ?? []).length === 0
       ? [FieldErrors.required('spec.mutations', 'mutations must contain at least one item')]
       : []),
-    ...fieldErrorsOf(mutations ?? [], (mutation, index) =>
+    ...(yield* fieldErrorsOfSteps(mutations ?? [], (mutation, index) =>
       mutationErrors(mutation, `spec.mutations[${index}]`, expressions),
-    ),
+    )),
     ...requiredChoiceErrors('spec.reinvocationPolicy', reinvocationPolicy, REINVOCATION_POLICIES),
   ];
 }
@@ -105,11 +118,18 @@ function partErrors(
 }
 
 /** Returns the errors of a binding of a mutating policy. */
-export function mutatingBindingErrors({ spec = {} }: MutatingAdmissionPolicyBinding): readonly FieldError[] {
+export function mutatingBindingErrors(binding: MutatingAdmissionPolicyBinding): readonly FieldError[] {
+  return runAtOnce(mutatingBindingErrorsSteps(binding));
+}
+
+/** As {@link mutatingBindingErrors}, with pauses: it may have very many rules. */
+export function* mutatingBindingErrorsSteps({
+  spec = {},
+}: MutatingAdmissionPolicyBinding): Steps<readonly FieldError[]> {
   const { paramRef, matchResources } = spec;
   return [
     ...policyNameErrors(spec.policyName ?? '', 'spec.policyName'),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
-    ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResources') : []),
+    ...(matchResources ? yield* matchResourcesErrorsSteps(matchResources, 'spec.matchResources') : []),
   ];
 }

@@ -8,6 +8,21 @@ import { validatingPolicyErrors } from './validate-policy.ts';
 const fields = (spec: Partial<ValidatingAdmissionPolicySpec>): readonly string[] =>
   validatingPolicyErrors(policy(spec), orchVocabulary).map(({ field, message }) => `${field}: ${message}`);
 
+describe('the expressions of a policy', () => {
+  it('are as many as a definition may have, and no more are compiled', () => {
+    const validations = (count: number) => ({
+      validations: Array.from({ length: count }, (_, i) => ({
+        expression: `${i} >= 0`,
+        messageExpression: `'m${i}'`,
+      })),
+    });
+    expect(fields(validations(625))).toEqual([]);
+    expect(fields(validations(626))).toEqual([
+      'spec.validations: Too many: 1252: must have at most 1250 items',
+    ]);
+  });
+});
+
 // conformance/trace holds the recorded texts; here stands what is not recorded
 describe('a policy', () => {
   it.each([

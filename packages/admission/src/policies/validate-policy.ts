@@ -3,10 +3,13 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  fieldErrorsOfSteps,
   qualifiedNameErrors,
+  runAtOnce,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { commonPolicyErrors, compileErrors } from './policy-errors.ts';
+import { commonPolicyErrorsSteps, compileErrors, tooManyExpressions } from './policy-errors.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import type {
   AuditAnnotation,
@@ -25,26 +28,37 @@ const NEITHER = 'validations or auditAnnotations must contain at least one item'
  * @param stored the policy before the change: its expressions stay valid
  */
 export function validatingPolicyErrors(
-  { metadata, spec = {} }: ValidatingAdmissionPolicy,
+  policy: ValidatingAdmissionPolicy,
   vocabulary: Vocabulary,
   stored?: ValidatingAdmissionPolicy,
 ): readonly FieldError[] {
+  return runAtOnce(validatingPolicyErrorsSteps(policy, vocabulary, stored));
+}
+
+/** As {@link validatingPolicyErrors}, with pauses: it may have very many expressions and rules. */
+export function* validatingPolicyErrorsSteps(
+  { metadata, spec = {} }: ValidatingAdmissionPolicy,
+  vocabulary: Vocabulary,
+  stored?: ValidatingAdmissionPolicy,
+): Steps<readonly FieldError[]> {
   const { validations, auditAnnotations } = spec;
+  const excess = tooManyExpressions(expressionsOf(spec), 'spec.validations');
+  if (excess) return [excess];
   const storedExpressions = new Set(stored ? expressionsOf(stored.spec ?? {}) : []);
   const isNew = (expression: string): boolean => !storedExpressions.has(expression);
   const expressions = new PolicyExpressions(spec, vocabulary, isNew);
   const isEmpty = (validations ?? []).length === 0 && (auditAnnotations ?? []).length === 0;
   return [
-    ...commonPolicyErrors(spec, expressions, { vocabulary, isNew }),
+    ...(yield* commonPolicyErrorsSteps(spec, expressions, { vocabulary, isNew })),
     ...(isEmpty
       ? [
           FieldErrors.required('spec.validations', NEITHER),
           FieldErrors.required('spec.auditAnnotations', NEITHER),
         ]
       : []),
-    ...fieldErrorsOf(validations ?? [], (validation, index) =>
+    ...(yield* fieldErrorsOfSteps(validations ?? [], (validation, index) =>
       validationErrors(validation, `spec.validations[${index}]`, expressions),
-    ),
+    )),
     ...auditAnnotationsErrors(auditAnnotations ?? [], metadata.name ?? '', expressions),
   ];
 }

@@ -24,6 +24,8 @@ export interface UnknownOwner {
 export interface ClassifyOptions {
   readonly graph: OwnerGraph;
   readonly source: OwnershipSource;
+  /** Called between references, of which an object may have ten thousand: pauses when it is time. */
+  readonly letOthersWork: () => Promise<void>;
 }
 
 type OwnerState = 'solid' | 'absent' | 'waiting';
@@ -31,10 +33,11 @@ type OwnerState = 'solid' | 'absent' | 'waiting';
 /** Finds the owners of an object (semantics/lifecycle#garbage-collection). */
 export async function classifyOwners(
   object: Ownership,
-  { graph, source }: ClassifyOptions,
+  { graph, source, letOthersWork }: ClassifyOptions,
 ): Promise<ClassifiedOwners> {
   const found: Record<OwnerState, OwnerReference[]> = { solid: [], absent: [], waiting: [] };
   for (const reference of object.owners) {
+    await letOthersWork();
     if (graph.isRemoved(reference.uid, object.namespace)) {
       found.absent.push(reference);
       continue;
@@ -63,7 +66,7 @@ function isKnown(graph: OwnerGraph, { uid, apiVersion, kind, name }: OwnerRefere
   );
 }
 
-interface FindOptions extends ClassifyOptions {
+interface FindOptions extends Omit<ClassifyOptions, 'letOthersWork'> {
   readonly type: OwnedType;
   readonly namespace: string;
 }

@@ -57,9 +57,7 @@ class GarbageCollection {
   readonly #ended: Promise<void>;
   /** False while the graph is being filled: missing objects may still appear. */
   #isComplete = false;
-  /** Objects in progress. */
-  #working = 0;
-  /** When the collector was last idle, or paused. */
+  /** When the collector last paused. */
   #since = 0;
 
   constructor(options: GarbageCollectorOptions) {
@@ -113,28 +111,24 @@ class GarbageCollection {
     const object = this.#graph.get(uid);
     if (!object || !cause) return undefined;
     let outcome: WriteOutcome = 'conflict';
-    this.#working++;
     try {
       await this.#letOthersWork();
       outcome = await this.#whileChanging(object, (current, write) => {
         return this.#handle({ object: current, write, cause, signal });
       });
     } finally {
-      this.#working--;
       if (outcome === 'conflict') this.#remember(uid, cause);
     }
     return outcome === 'conflict' ? { againAfterMilliseconds: CONFLICT_MILLISECONDS } : undefined;
   }
 
-  /** Pauses when the collector has been busy for a while; after an idle time it starts immediately. */
-  async #letOthersWork(): Promise<void> {
+  /** Pauses unless the last pause was a short time ago: work that waits for nothing would otherwise be one long turn. */
+  readonly #letOthersWork = async (): Promise<void> => {
     const { ambient } = this.#options;
-    const now = ambient.clock.monotonic();
-    if (this.#working === 1) this.#since = now;
-    if (now - this.#since < SLICE_MILLISECONDS) return;
+    if (ambient.clock.monotonic() - this.#since < SLICE_MILLISECONDS) return;
     await pause(ambient);
     this.#since = ambient.clock.monotonic();
-  }
+  };
 
   /** Processes an object, and its current state again if it has changed meanwhile. */
   async #whileChanging(
@@ -167,7 +161,11 @@ class GarbageCollection {
 
   /** Deletes an object without owners, or removes references to owners that do not exist. */
   async #collect({ object, write, cause }: Task): Promise<WriteOutcome> {
-    const owners = await classifyOwners(object, { graph: this.#graph, source: this.#options.source });
+    const owners = await classifyOwners(object, {
+      graph: this.#graph,
+      source: this.#options.source,
+      letOthersWork: this.#letOthersWork,
+    });
     const { solid, absent, waiting, unknown } = owners;
     if (unknown) {
       await this.#keep(object, unknown, cause);
@@ -175,7 +173,11 @@ class GarbageCollection {
     }
     // an owner that is already waiting does not block on new dependents
     if (object.owners.length === 0 || (cause === 'new-owner' && absent.length === 0)) return 'done';
-    if (cause === 'new-owner') for (const reference of absent) await this.#warnOfNamespace(object, reference);
+    if (cause === 'new-owner')
+      for (const reference of absent) {
+        await this.#letOthersWork();
+        await this.#warnOfNamespace(object, reference);
+      }
     if (solid.length > 0) return write.removeOwners(new Set([...absent, ...waiting].map(({ uid }) => uid)));
     return waiting.length > 0 ? this.#deleteBelowWaiting(object, write) : write.delete();
   }

@@ -1,5 +1,5 @@
-import { policyTypeWarnings, type TypedKinds, type ValidatingAdmissionPolicy } from '@ashlar/admission';
-import { groupName } from '@ashlar/core';
+import { policyTypeWarningsSteps, type TypedKinds, type ValidatingAdmissionPolicy } from '@ashlar/admission';
+import { groupName, runInSlices } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
 
@@ -36,7 +36,7 @@ export function createPolicyStatusController({
         const { apiVersion, kind, metadata, status } = policy;
         const { name = '', generation: observedGeneration = 0 } = metadata;
         if (observedGeneration <= (status?.observedGeneration ?? 0)) return undefined;
-        const expressionWarnings = policyTypeWarnings(policy, kinds);
+        const expressionWarnings = await runInSlices(policyTypeWarningsSteps(policy, kinds), ambient);
         const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {};
         const configuration = {
           apiVersion,

@@ -1,3 +1,4 @@
+import type { Steps } from '../contracts/steps.ts';
 import { excerpt, isBeyondExcerpt } from '../text/excerpt.ts';
 import { goNumber } from '../text/go-number.ts';
 import { goQuote } from '../text/go-text.ts';
@@ -106,6 +107,25 @@ export function fieldErrorsOf<T>(
   for (const item of items) {
     for (const error of check(item, index++)) errors.push(error);
     if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+  }
+  return errors;
+}
+
+/** Items that are checked between two pauses. */
+const ITEMS_PER_STEP = 64;
+
+/** As {@link fieldErrorsOf}, with a pause after every few items: for checks that take long, or lists that may be. */
+export function* fieldErrorsOfSteps<T>(
+  items: Iterable<T>,
+  check: (item: T, index: number) => Iterable<FieldError>,
+  itemsPerStep: number = ITEMS_PER_STEP,
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  let index = 0;
+  for (const item of items) {
+    for (const error of check(item, index++)) errors.push(error);
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+    if (index % itemsPerStep === 0) yield;
   }
   return errors;
 }

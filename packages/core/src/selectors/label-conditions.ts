@@ -42,7 +42,7 @@ class LabelCondition {
   /** Of tens of thousands of labels, most may have one value: it needs no set. */
   #allowed: ReadonlySet<string> | string | undefined;
   /** Made when they are needed: a selector may have ten thousand conditions. */
-  #refused: Set<string> | undefined;
+  #refused: Set<string> | string | undefined;
   #comparisons: Map<'gt' | 'lt', LabelComparison> | undefined;
 
   add({ operator, values }: LabelRequirement): void {
@@ -56,8 +56,13 @@ class LabelCondition {
   }
 
   #refuse(values: readonly string[]): void {
-    this.#refused ??= new Set();
-    for (const value of values) this.#refused.add(value);
+    const [only = ''] = values;
+    if (this.#refused === undefined && values.length === 1) this.#refused = only;
+    else {
+      if (!(this.#refused instanceof Set))
+        this.#refused = new Set(this.#refused === undefined ? [] : [this.#refused]);
+      for (const value of values) this.#refused.add(value);
+    }
   }
 
   #allow(values: readonly string[]): void {
@@ -71,6 +76,11 @@ class LabelCondition {
     return allowed === undefined || (typeof allowed === 'string' ? allowed === value : allowed.has(value));
   }
 
+  #isRefused(value: string): boolean {
+    const refused = this.#refused;
+    return refused instanceof Set ? refused.has(value) : refused === value;
+  }
+
   #compare(operator: 'gt' | 'lt', text: string): void {
     this.#comparisons ??= new Map();
     const comparison = this.#comparisons.get(operator) ?? new LabelComparison(operator);
@@ -80,7 +90,7 @@ class LabelCondition {
 
   /** Whether a present label may have a value. */
   holds(value: string): boolean {
-    if (this.#isForbidden || this.#refused?.has(value)) return false;
+    if (this.#isForbidden || this.#isRefused(value)) return false;
     if (!this.#isAllowed(value)) return false;
     if (!this.#comparisons) return true;
     for (const comparison of this.#comparisons.values()) if (!comparison.holds(value)) return false;

@@ -30,6 +30,13 @@ export function isPrintable(character: string): boolean {
   return PRINTABLE.test(character);
 }
 
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** Finds the characters that are not printed as they are, one at a time, with their positions in UTF-16. */
+export function unprintableCharacters(text: string): IterableIterator<RegExpExecArray> {
+  return text.matchAll(UNPRINTABLE);
+}
+
 /** A list of strings as messages print it: `[]string{"a", "b"}`. */
 export function goStringList(texts: readonly string[] | undefined): string {
   return texts === undefined ? '[]string(nil)' : `[]string{${texts.map(goQuote).join(', ')}}`;

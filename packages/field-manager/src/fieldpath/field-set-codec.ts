@@ -57,7 +57,7 @@ function* decodeLevel(fields: JsonValue, depth: number): Steps<Level> {
   if (depth > MAXIMUM_DEPTH) throw new FieldSetError('exceeded max depth');
   const found = new Repetitions();
   for (const key of namesOf(fields)) {
-    if (isDue()) yield;
+    if (isDue(effortForKey(key))) yield;
     const below = fields[key];
     const element = key === '.' || below === undefined ? undefined : readElement(key);
     if (element) found.add({ element, ...(yield* decodeBelow(below as JsonValue, depth + 1)) });
@@ -96,6 +96,9 @@ class Repetitions {
     return [...this.#nodes.values()];
   }
 }
+
+/** Work units of reading a key: long ones are parsed, and printed again. */
+const effortForKey = (key: string): number => 1 + (key.length >> 6);
 
 function readElement(key: string): PathElement | undefined {
   try {
@@ -145,7 +148,7 @@ function* isSettledSteps(fields: JsonObject, type: FieldType | undefined, depth:
     const element = level.next(key);
     if (!element) return false;
     const below = fields[key] as JsonObject;
-    if (isDue(effortFor(below))) yield;
+    if (isDue(effortFor(below) + effortForKey(key))) yield;
     if (element === ITSELF) continue;
     const elementType = level.typeOf(element);
     const isFine = isLarge(below)
@@ -231,7 +234,7 @@ function readLevel(fields: JsonObject): FieldNode[] {
 function* readLevelSteps(fields: JsonObject): Steps<FieldNode[]> {
   const nodes: FieldNode[] = [];
   for (const key of namesOf(fields)) {
-    if (isDue()) yield;
+    if (isDue(effortForKey(key))) yield;
     const element = key === '.' ? undefined : parsePathElement(key);
     if (element) nodes.push(readNode(element, fields[key] as JsonObject));
   }

@@ -110,6 +110,14 @@ describe('FieldsV1', () => {
     for (let depth = 0; depth < 100_000; depth++) deep = { 'f:a': deep };
     expect(() => decodeFieldSet(deep)).toThrow(FieldSetError);
   });
+
+  it.each(['k', 'v'])('rejects elements %s: of more than 128 values before they are read', (kind) => {
+    const members = (count: number): JsonObject =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, i]));
+    const element = (count: number): JsonObject => ({ [`${kind}:${JSON.stringify(members(count))}`]: {} });
+    expect(read(element(100)).size).toBe(1);
+    expect(() => read(element(129))).toThrow('more than 128 values in a path element');
+  });
 });
 
 describe('any field sets', () => {

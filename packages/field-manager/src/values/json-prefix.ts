@@ -12,6 +12,8 @@ const WELL_FORMED_NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /true|false|null/y;
 const MAXIMUM_DEPTH = 100;
+/** Elements that a server writes have one value for each key of a list: more are refused before they cost anything. */
+const MAXIMUM_VALUES = 128;
 
 /** Parses the JSON value at the start of a text; the rest is ignored, as by the reference server. */
 export function readJsonPrefix(text: string): JsonValue {
@@ -29,6 +31,7 @@ export function readMembersPrefix(text: string): (readonly [name: string, value:
 class PrefixReader {
   readonly #text: string;
   #at = 0;
+  #values = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -36,6 +39,8 @@ class PrefixReader {
 
   value(depth: number): JsonValue {
     if (depth > MAXIMUM_DEPTH) throw new JsonPrefixError('exceeded max depth');
+    if (++this.#values > MAXIMUM_VALUES)
+      throw new JsonPrefixError(`more than ${MAXIMUM_VALUES} values in a path element`);
     switch (this.#peek()) {
       case '{':
         return Object.fromEntries(this.members(depth));

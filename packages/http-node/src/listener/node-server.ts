@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'node:tls';
+import { keepPausedParsers } from '../connection/paused-parsers.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
@@ -20,6 +21,7 @@ export function createNodeServer(options: ListenOptions): HttpServer | HttpsServ
   // request is rejected
   server.maxHeadersCount = (options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES) + 1;
   respondUnreadable(server);
+  if (isHttps(server)) keepPausedParsers(server);
   return server;
 }
 

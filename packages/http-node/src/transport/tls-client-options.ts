@@ -2,13 +2,19 @@ import type { ConnectionOptions } from 'node:tls';
 import type { TransportTls } from '@ashlar/core';
 import { trustOptions } from '../connection/trust-options.ts';
 import { checkServerNames } from './check-server-names.ts';
+import { secureContextOf } from './secure-contexts.ts';
 
 /** How a server is verified and which client certificate is presented, as options of Node's clients. */
 export function tlsClientOptions(tls: TransportTls = {}): ConnectionOptions {
-  return {
+  const secrets = {
     ...trustOptions(tls.certificateAuthorities),
     ...(tls.certificate !== undefined && { cert: tls.certificate }),
     ...(tls.key !== undefined && { key: tls.key }),
+  };
+  return {
+    // agents separate connections by them
+    ...secrets,
+    secureContext: secureContextOf(secrets),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
     rejectUnauthorized: !tls.insecure,
     checkServerIdentity: checkServerNames,

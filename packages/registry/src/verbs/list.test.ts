@@ -64,6 +64,16 @@ describe('list', () => {
     expect(items.map((item) => objectOf(item).metadata.namespace)).toEqual(['a-b', 'a', 'a0']);
   });
 
+  it('builds few indexes, however many requirements a selector has', async () => {
+    const resource = createTestResource();
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, 'v']));
+    for (let i = 0; i < 70; i++) await resource.create(`p${i}`, { metadata: { labels } });
+    await resource.create('other', { metadata: { labels: { ...labels, k19: 'w' } } });
+    const terms = Object.keys(labels).map((key) => `${key}=v`);
+    expect(await resource.names(selecting(`${terms.join(',')},!l`, 'metadata.name!=p1'))).toHaveLength(69);
+    expect((await resource.engine.usage?.())?.indexes).toBe(4);
+  });
+
   it('selects by labels and fields', async () => {
     const resource = await withPages('a', 'b', 'c');
     expect(await resource.names(selecting('name in (a,c)'))).toEqual(['a', 'c']);

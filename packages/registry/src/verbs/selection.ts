@@ -1,5 +1,10 @@
-import type { ApiObject, FieldRequirement, LabelRequirement, LabelSelector } from '@ashlar/core';
-import { labelSelectorOf } from '@ashlar/core';
+import {
+  type ApiObject,
+  type FieldRequirement,
+  fieldSelectorOf,
+  type LabelRequirement,
+  labelSelectorOf,
+} from '@ashlar/core';
 import type { ObjectRecord, RecordCondition, RecordSelection } from '@ashlar/storage';
 import type { SelectableFields } from '../definition/resource-definition.ts';
 import type { RequestContext, Selection } from '../definition/resource-storage.ts';
@@ -44,89 +49,103 @@ export function compileSelection(
     return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };
   }
   const selectableFields = version.selectableFields;
-  const readField = (record: ObjectRecord, field: string): string => {
+  const readField: ReadField = (record, field) => {
     const own = ownField(resource, record.key, field);
     return own ?? fieldValue(resource.present(record, context.version), field, selectableFields);
   };
-  const selected = labels.requirements.length === 0 && !labels.isEmpty ? [NOTHING] : [];
-  const terms: Term[] = [
-    ...selected,
-    ...labels.requirements.map((requirement) => labelTerm(resource, requirement)),
-    ...fields.requirements.map((requirement) => fieldTerm(resource, context, requirement, readField)),
-  ];
   const narrow = narrowed(resource, context, fields.requirements);
   const isNamed = !narrow.endsWith('/') && (context.namespace !== '' || !resource.namespaced);
   const isNarrow = paging === 'none' || (paging === 'first page' && isNamed);
   const prefix = isNarrow ? narrow : collection;
-  const select = selectionOf(terms);
+  const select = new SelectionTerms(resource, context, { labels, fields }).selection(readField);
   const concerning = prefix.endsWith('/') ? select.conditions[0] : undefined;
-  return { prefix, select, concerning, matches: allOf(terms.map(({ matches }) => matches)) };
+  return { prefix, select, concerning, matches: matcherOf({ labels, fields }, readField) };
 }
 
-/** One requirement with its matcher and its index. */
-interface Term {
-  readonly condition?: RecordCondition;
-  readonly matches: ObjectMatcher;
+/** Reads a field of an object; empty if it is absent. */
+type ReadField = (record: ObjectRecord, field: string) => string;
+
+/** Maximum number of conditions that use an index: the engine builds each that is not there yet, of the whole collection. */
+const MAXIMUM_CONDITIONS = 4;
+
+/** The requirements of a request, by whether an index can be used. */
+class SelectionTerms {
+  readonly #conditions: RecordCondition[] = [];
+  readonly #rest: Selection;
+
+  constructor(resource: StoredResource, context: RequestContext, { labels, fields }: Selection) {
+    const otherLabels = this.#without(labels.requirements, (one) => labelCondition(resource, one));
+    const otherFields = this.#without(fields.requirements, (one) => fieldCondition(resource, context, one));
+    this.#rest = {
+      labels: isAll(otherLabels, labels) ? labels : labelSelectorOf(otherLabels),
+      fields: isAll(otherFields, fields) ? fields : fieldSelectorOf(otherFields),
+    };
+  }
+
+  selection(readField: ReadField): RecordSelection {
+    const matches = matcherOf(this.#rest, readField);
+    return { conditions: this.#conditions, ...(matches && { matches }) };
+  }
+
+  /** Uses requirements as conditions, one of each index, and returns those that cannot be. */
+  #without<T>(
+    requirements: readonly T[],
+    conditionOf: (one: T) => RecordCondition | undefined,
+  ): readonly T[] {
+    return requirements.filter((one) => {
+      const isRoom = this.#conditions.length < MAXIMUM_CONDITIONS;
+      const condition = isRoom ? conditionOf(one) : undefined;
+      const isFirst = condition && !this.#conditions.some(({ index }) => index === condition.index);
+      if (isFirst) this.#conditions.push(condition);
+      return !isFirst;
+    });
+  }
 }
 
-const NOTHING: Term = { matches: () => false };
+/** Whether these are all requirements of a selector: it need not be compiled again. */
+const isAll = (found: readonly unknown[], { requirements }: Selection['labels' | 'fields']): boolean =>
+  found.length === requirements.length;
 
-function labelTerm(resource: StoredResource, requirement: LabelRequirement): Term {
-  // made when an object is looked at: of ten thousand terms most never are
-  let selector: LabelSelector | undefined;
-  const matches: ObjectMatcher = ({ labels }) => {
-    selector ??= labelSelectorOf([requirement]);
-    return selector.matches(labels);
-  };
-  const { key, operator, values } = requirement;
+/** Returns the matcher of compiled selectors, which looks at each label once; undefined if they select everything. */
+function matcherOf({ labels, fields }: Selection, readField: ReadField): ObjectMatcher | undefined {
+  const byFields: ObjectMatcher = (record) => fields.matches((field) => readField(record, field));
+  if (labels.isEmpty) return fields.isEmpty ? undefined : byFields;
+  if (fields.isEmpty) return (record) => labels.matches(record.labels);
+  return (record) => labels.matches(record.labels) && byFields(record);
+}
+
+function labelCondition(
+  resource: StoredResource,
+  { key, operator, values }: LabelRequirement,
+): RecordCondition | undefined {
   const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
   switch (operator) {
     case '=':
     case '==':
     case 'in':
-      return { matches, condition: { index: indexes.label(key), anyOf: [...new Set(values)] } };
+      return { index: indexes.label(key), anyOf: [...new Set(values)] };
     case 'exists':
-      return { matches, condition: { index: indexes.labelPresence(key), anyOf: [PRESENT] } };
+      return { index: indexes.labelPresence(key), anyOf: [PRESENT] };
     default:
-      return { matches };
+      return undefined;
   }
 }
 
-function fieldTerm(
+function fieldCondition(
   resource: StoredResource,
   context: RequestContext,
   { field, operator, value }: FieldRequirement,
-  readField: (record: ObjectRecord, field: string) => string,
-): Term {
-  const isEqual = operator === '=';
-  const matches: ObjectMatcher = (record) => (readField(record, field) === value) === isEqual;
-  if (!isEqual) return { matches };
+): RecordCondition | undefined {
+  if (operator !== '=') return undefined;
   const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
-  if (field === 'metadata.name') return { matches, condition: { index: indexes.name(), anyOf: [value] } };
-  if (field === 'metadata.namespace') {
-    return resource.namespaced
-      ? { matches, condition: { index: indexes.namespace(), anyOf: [value] } }
-      : { matches };
-  }
+  if (field === 'metadata.name') return { index: indexes.name(), anyOf: [value] };
+  if (field === 'metadata.namespace')
+    return resource.namespaced ? { index: indexes.namespace(), anyOf: [value] } : undefined;
   // fields of custom objects in another version are only known after conversion
   const { definition } = resource;
-  if (definition.dialect === 'custom' && definition.versions.length > 1) return { matches };
+  if (definition.dialect === 'custom' && definition.versions.length > 1) return undefined;
   const index = indexes.field(definition, resource.version(context.version), field);
-  return { matches, condition: { index, anyOf: [value] } };
-}
-
-function selectionOf(terms: readonly Term[]): RecordSelection {
-  const rest = terms.filter(({ condition }) => !condition).map(({ matches }) => matches);
-  const matches = allOf(rest);
-  return {
-    conditions: terms.flatMap(({ condition }) => (condition ? [condition] : [])),
-    ...(matches && { matches }),
-  };
-}
-
-function allOf(matchers: readonly ObjectMatcher[]): ObjectMatcher | undefined {
-  if (matchers.length <= 1) return matchers[0];
-  return (record) => matchers.every((matches) => matches(record));
+  return { index, anyOf: [value] };
 }
 
 /** Narrows the prefix of a collection to a selected namespace or key. */

@@ -32,6 +32,19 @@ export function selects({ conditions, matches }: EntrySelection, entry: Entry): 
 
 /** Returns whether an entry has one of the terms of a condition. */
 export function matchesCondition({ index, anyOf }: EntryCondition, entry: Entry): boolean {
-  for (const term of index.termsOf(entry)) if (anyOf.includes(term)) return true;
+  for (const term of index.termsOf(entry)) if (isAmong(anyOf, term)) return true;
   return false;
+}
+
+/** Up to this many terms are compared one by one. */
+const FEW = 16;
+
+/** Longer lists of terms: a client may send ten thousand, of which each entry has one or none. */
+const sets: WeakMap<readonly string[], ReadonlySet<string>> = new WeakMap();
+
+function isAmong(terms: readonly string[], term: string): boolean {
+  if (terms.length <= FEW) return terms.includes(term);
+  const set = sets.get(terms) ?? new Set(terms);
+  sets.set(terms, set);
+  return set.has(term);
 }

@@ -3,8 +3,8 @@ import {
   type PolicyBinding,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
-  validatingBindingErrors,
-  validatingPolicyErrors,
+  validatingBindingErrorsSteps,
+  validatingPolicyErrorsSteps,
 } from '@ashlar/admission';
 import { groupName, labelSelectorText, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -46,8 +46,8 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
-      validate: (object) => validatingPolicyErrors(object, vocabulary),
-      validateUpdate: (object, stored) => validatingPolicyErrors(object, vocabulary, stored),
+      validateSteps: (object) => validatingPolicyErrorsSteps(object, vocabulary),
+      validateUpdateSteps: (object, stored) => validatingPolicyErrorsSteps(object, vocabulary, stored),
     },
   });
 }
@@ -76,8 +76,8 @@ export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resou
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
-      validate: (object) => validatingBindingErrors(object),
-      validateUpdate: (object) => validatingBindingErrors(object),
+      validateSteps: (object) => validatingBindingErrorsSteps(object),
+      validateUpdateSteps: (object) => validatingBindingErrorsSteps(object),
     },
   });
 }

@@ -1,8 +1,8 @@
 import {
   type MutatingAdmissionPolicy,
   type MutatingAdmissionPolicyBinding,
-  mutatingBindingErrors,
-  mutatingPolicyErrors,
+  mutatingBindingErrorsSteps,
+  mutatingPolicyErrorsSteps,
 } from '@ashlar/admission';
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -54,8 +54,8 @@ export function mutatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefin
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
-      validate: (object) => mutatingPolicyErrors(object, vocabulary),
-      validateUpdate: (object, stored) => mutatingPolicyErrors(object, vocabulary, stored),
+      validateSteps: (object) => mutatingPolicyErrorsSteps(object, vocabulary),
+      validateUpdateSteps: (object, stored) => mutatingPolicyErrorsSteps(object, vocabulary, stored),
     },
   });
 }
@@ -80,8 +80,8 @@ export function mutatingAdmissionPolicyBindings(vocabulary: Vocabulary): Resourc
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,
       allowsUnconditionalUpdate: false,
-      validate: (object) => mutatingBindingErrors(object),
-      validateUpdate: (object) => mutatingBindingErrors(object),
+      validateSteps: (object) => mutatingBindingErrorsSteps(object),
+      validateUpdateSteps: (object) => mutatingBindingErrorsSteps(object),
     },
   });
 }
