@@ -15,7 +15,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import type { UpdateCheck } from '../definition/update-check.ts';
 import { pauseIfLarge } from './large-object.ts';
-import { isOfOtherKind, otherKind } from './object-identity.ts';
+import { isOfOtherKind, MISSING_VERSION, otherKind } from './object-identity.ts';
 
 /**
  * Checks that a custom object is of the kind and version of its endpoint. Others are not checked against the schema, but their embedded
@@ -35,9 +35,7 @@ export async function requireOwnKind(
   const expected = { group, version: context.version, kind: names.kind };
   if (!isOfOtherKind(object, expected)) return;
   if (stored && !object.apiVersion)
-    throw StatusError.internalError(
-      new Error("Object 'apiVersion' is missing in 'object has no apiVersion field'"),
-    );
+    throw StatusError.internalError(new Error(MISSING_VERSION));
   const { validator, subresources = [] } = resource.version(context.version);
   // a status with a subresource of its own is not written here
   const { status, ...desired } = object;
