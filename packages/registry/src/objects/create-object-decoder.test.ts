@@ -389,7 +389,10 @@ describe('the decoder of a custom kind', () => {
       [{ ...shelf, apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
       [{ ...shelf, kind: 3 }, 'json: cannot unmarshal number into Go struct field .kind of type string'],
       [{ ...shelf, Kind: 3 }, 'json: cannot unmarshal number into Go struct field .kind of type string'],
-      [{ ...shelf, apiVersion: null }, '.apiVersion accessor error: <nil> is of the type <nil>, expected string'],
+      [
+        { ...shelf, apiVersion: null },
+        '.apiVersion accessor error: <nil> is of the type <nil>, expected string',
+      ],
       [{ metadata: {} }, `Object 'Kind' is missing in '{"metadata":{}}'`],
     ] as const)
       expect(refusal(custom, patched, 'decodePatched')).toContain(`: ${why}`);

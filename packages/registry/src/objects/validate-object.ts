@@ -34,8 +34,7 @@ export async function requireOwnKind(
   const { group, names } = definition;
   const expected = { group, version: context.version, kind: names.kind };
   if (!isOfOtherKind(object, expected)) return;
-  if (stored && !object.apiVersion)
-    throw StatusError.internalError(new Error(MISSING_VERSION));
+  if (stored && !object.apiVersion) throw StatusError.internalError(new Error(MISSING_VERSION));
   const { validator, subresources = [] } = resource.version(context.version);
   // a status with a subresource of its own is not written here
   const { status, ...desired } = object;

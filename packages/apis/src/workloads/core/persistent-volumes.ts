@@ -6,6 +6,7 @@ import { persistentVolumeSchema } from '../shapes/core/persistent-volume.ts';
 import { workloadType } from '../workload-type.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
 import { type VolumeSpec, volumeChangeErrors, volumeSpecErrors } from './volume-validation.ts';
+import { volumeWarnings } from './volume-warnings.ts';
 
 /** Storage of the cluster. */
 interface PersistentVolume extends ApiObject {
@@ -18,7 +19,8 @@ interface PersistentVolume extends ApiObject {
 }
 
 /** Persistent volumes. */
-export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefinition {
+export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
+  const { labelDomain } = vocabulary;
   return workloadType({
     group: '',
     kind: 'PersistentVolume',
@@ -64,6 +66,7 @@ export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefiniti
       updateChecks: ['metadata', 'object', 'metadata'],
       returnsDeletedObject: true,
       prepareForCreate: pending,
+      warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
       validate: ({ spec = {} }: PersistentVolume) => volumeSpecErrors(spec),
       validateUpdate: ({ spec = {} }: PersistentVolume, stored: PersistentVolume) => [
         ...volumeSpecErrors(spec),
