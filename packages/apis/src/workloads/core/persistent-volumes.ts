@@ -1,12 +1,12 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
+import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { persistentVolumeSchema } from '../shapes/core/persistent-volume.ts';
 import { workloadType } from '../workload-type.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
+import { mountOptionErrors, volumeWarnings } from './volume-deprecations.ts';
 import { type VolumeSpec, volumeChangeErrors, volumeSpecErrors } from './volume-validation.ts';
-import { volumeWarnings } from './volume-warnings.ts';
 
 /** Storage of the cluster. */
 interface PersistentVolume extends ApiObject {
@@ -21,6 +21,10 @@ interface PersistentVolume extends ApiObject {
 /** Persistent volumes. */
 export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
+  const validate = ({ metadata, spec = {} }: PersistentVolume): readonly FieldError[] => [
+    ...volumeSpecErrors(spec),
+    ...mountOptionErrors(metadata, spec, vocabulary),
+  ];
   return workloadType({
     group: '',
     kind: 'PersistentVolume',
@@ -67,10 +71,10 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       prepareForCreate: pending,
       warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
-      validate: ({ spec = {} }: PersistentVolume) => volumeSpecErrors(spec),
-      validateUpdate: ({ spec = {} }: PersistentVolume, stored: PersistentVolume) => [
-        ...volumeSpecErrors(spec),
-        ...volumeChangeErrors(spec, stored.spec ?? {}),
+      validate,
+      validateUpdate: (volume: PersistentVolume, stored: PersistentVolume) => [
+        ...validate(volume),
+        ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {}),
       ],
     },
   });

@@ -1,4 +1,4 @@
-import type { ObjectMeta, Vocabulary } from '@ashlar/core';
+import { type FieldError, FieldErrors, type ObjectMeta, type Vocabulary } from '@ashlar/core';
 import { nodeSelectorTermWarnings } from '../pods/node-label-warnings.ts';
 import { storageClassWarnings } from './claim-warnings.ts';
 import type { VolumeSpec } from './volume-validation.ts';
@@ -13,13 +13,35 @@ const DEPRECATED_SOURCES: readonly (readonly [source: string, since: number, wit
   ['rbd', 28, 31],
 ];
 
+/** The annotation of options with which a volume is mounted, from before there was a field. */
+const mountOptions = ({ labelDomain }: Vocabulary): string => `volume.beta.${labelDomain}/mount-options`;
+
+/** Sources that may have this annotation. */
+const MOUNTED_WITH_OPTIONS: readonly string[] = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder'],
+  ...['cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+];
+
+/** Returns the error of a volume that is annotated with options which its source does not have. */
+export function mountOptionErrors(
+  { annotations }: ObjectMeta,
+  spec: VolumeSpec,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const key = mountOptions(vocabulary);
+  if (!annotations || !Object.hasOwn(annotations, key)) return [];
+  if (MOUNTED_WITH_OPTIONS.some((source) => spec[source] !== undefined)) return [];
+  const why = 'may not specify mount options for this volume type';
+  return [FieldErrors.forbidden(`metadata.annotations.${key}`, why)];
+}
+
 /** Texts of Warning headers about a volume of the cluster. */
 export function volumeWarnings(
   metadata: ObjectMeta,
   spec: VolumeSpec,
   vocabulary: Vocabulary,
 ): readonly string[] {
-  const options = `volume.beta.${vocabulary.labelDomain}/mount-options`;
+  const options = mountOptions(vocabulary);
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   return [
     ...storageClassWarnings(metadata, vocabulary),

@@ -1,4 +1,4 @@
-import { type ApiObject, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { type ApiObject, fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { ingresses } from '../networking/ingresses.ts';
@@ -45,6 +45,19 @@ describe('a warning', () => {
       'spec.rbd: deprecated in v1.28, non-functional in v1.31+',
     ]);
     expect(warningsOf(definition, { spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toEqual([]);
+  });
+
+  it('is no more given, but an error, where the source of a volume has no options', () => {
+    const { strategy } = persistentVolumes(kubernetesVocabulary);
+    const errors = (source: object): readonly string[] => {
+      const metadata = { name: 'v', annotations: { 'volume.beta.kubernetes.io/mount-options': 'b' } };
+      const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source };
+      return (strategy.validate?.({ metadata, spec } as unknown as ApiObject) ?? []).map(fieldErrorText);
+    };
+    expect(errors({ nfs: { server: 'a', path: '/b' } })).toEqual([]);
+    expect(errors({ hostPath: { path: '/b', type: '' } })).toEqual([
+      'metadata.annotations.volume.beta.kubernetes.io/mount-options: Forbidden: may not specify mount options for this volume type',
+    ]);
   });
 
   it('is given of the annotation of a claim, and of fractions of bytes', () => {
