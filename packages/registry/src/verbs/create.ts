@@ -28,9 +28,7 @@ export async function createObject(
 ): Promise<ResultObject> {
   requireBounded(context, submitted);
   const wiped = resetSystemFields(resource, context, submitted);
-  const isSmall = isKnownSmall(resource.definition, context);
-  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
-  const owned = await runInSlices(recorded, resource.ambient);
+  const owned = await recordOwner(resource, context, wiped);
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
   const rest = afterAdmission(context, owned, admitted);
@@ -49,6 +47,17 @@ export async function createObject(
         throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
     }
   }
+}
+
+function recordOwner(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): MaybePromise<ApiObject> {
+  const { ownership, ambient, definition } = resource;
+  if (context.ownedFields) return ownership.withKnownFields(context, object, context.ownedFields);
+  const isSmall = isKnownSmall(definition, context);
+  return runInSlices(ownership.updateSteps(context, '', undefined, object, isSmall), ambient);
 }
 
 /** Removes fields that only the server sets, and sets the namespace of the request. */
