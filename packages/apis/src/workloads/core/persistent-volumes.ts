@@ -69,7 +69,8 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata'],
       returnsDeletedObject: true,
-      prepareForCreate: pending,
+      prepareForCreate: (volume: PersistentVolume) => withoutNewClass(pending(volume)),
+      prepareForUpdate: withoutNewClass,
       warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
       validate,
       validateUpdate: (volume: PersistentVolume, stored: PersistentVolume) => [
@@ -90,6 +91,14 @@ const pending = (volume: PersistentVolume): ApiObject => ({
   ...volume,
   status: { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp },
 });
+
+/** Classes of attributes are off: a volume that has none gets none. */
+function withoutNewClass(volume: PersistentVolume, stored?: PersistentVolume): ApiObject {
+  if (volume.spec?.volumeAttributesClassName === undefined) return volume;
+  if (stored?.spec?.volumeAttributesClassName !== undefined) return volume;
+  const { volumeAttributesClassName: _, ...spec } = volume.spec;
+  return { ...volume, spec } as ApiObject;
+}
 
 /** Without a clock the transition time is the writer's; if absent, it stays. */
 function withTransitionTime(volume: PersistentVolume, stored: PersistentVolume): ApiObject {

@@ -60,6 +60,19 @@ describe('a warning', () => {
     ]);
   });
 
+  it('is not given of a class of attributes, which a volume without one does not get', () => {
+    const { strategy } = persistentVolumes(kubernetesVocabulary);
+    const volume = (spec: object): ApiObject => ({ metadata: { name: 'v' }, spec }) as unknown as ApiObject;
+    const set = volume({ volumeAttributesClassName: 'a', storageClassName: 'b' });
+    expect(strategy.prepareForUpdate?.(set, volume({}), 'v1')).toMatchObject(
+      volume({ storageClassName: 'b' }),
+    );
+    expect(strategy.prepareForUpdate?.(set, volume({}), 'v1').spec).not.toHaveProperty(
+      'volumeAttributesClassName',
+    );
+    expect(strategy.prepareForUpdate?.(set, set, 'v1')).toEqual(set);
+  });
+
   it('is given of the annotation of a claim, and of fractions of bytes', () => {
     const claim = {
       metadata: { annotations: { 'volume.beta.orch.io/storage-class': 'a' } },
