@@ -1,5 +1,4 @@
-import type { Controller } from '@ashlar/controllers';
-import { groupName, pause } from '@ashlar/core';
+import { groupName } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { apiServices, bootstrapApiServices } from '../bootstrap/bootstrap-api-services.ts';
@@ -11,7 +10,6 @@ import type { StartTasks } from '../health/start-checks.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { ServedApi } from './served-api.ts';
 import type { ServerFoundation } from './server-foundation.ts';
-import type { ServerLifetime } from './server-lifetime.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 import { checkStoreVocabulary } from './store-vocabulary.ts';
 import { whileUnavailable } from './while-unavailable.ts';
@@ -43,7 +41,7 @@ export function startServer(
     () => {
       lifetime.complete();
       api.aggregated.aggregation.start();
-      void startControllers(controllers, settings, lifetime);
+      for (const controller of controllers) controller.start();
       if (settings.readOnly) return;
       repair.start();
       flowObjects.start();
@@ -52,19 +50,6 @@ export function startServer(
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
-}
-
-/** Starts controllers in turns of their own: who has waited for the server comes first. */
-async function startControllers(
-  controllers: readonly Controller[],
-  { ambient }: ApiServerSettings,
-  { closing }: ServerLifetime,
-): Promise<void> {
-  for (const controller of controllers) {
-    await pause(ambient);
-    if (closing.aborted) return;
-    controller.start();
-  }
 }
 
 type Tasks = Readonly<
