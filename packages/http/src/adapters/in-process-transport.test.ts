@@ -1,4 +1,3 @@
-import type { ByteSink, Handler, Handler, ServerRequest, TransportRequest } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/test-api.fixture.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
