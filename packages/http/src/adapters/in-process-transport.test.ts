@@ -1,3 +1,4 @@
+import type { ByteSink, Handler, ServerRequest, TransportRequest } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from '../testing/test-api.fixture.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
