@@ -14,15 +14,30 @@ export function selectedErrors(
   template: PodTemplateSpec | undefined,
   path: string,
 ): readonly FieldError[] {
-  const labels = template?.metadata?.labels ?? {};
   const wanted = compiledSelector(selector);
-  return invalidWhen(
-    wanted !== undefined && !wanted.isEmpty && !wanted.matches(labels),
-    `${path}.metadata.labels`,
-    labels,
-    '`selector` does not match template `labels`',
-  );
+  const labels = labelsOf(template);
+  return unselectedWhen(wanted !== undefined && !wanted.isEmpty && !wanted.matches(labels), labels, path);
 }
+
+/** The same of a selector of labels alone, which need not be valid ones. */
+export function labelledErrors(
+  selector: Labels,
+  template: PodTemplateSpec | undefined,
+  path: string,
+): readonly FieldError[] {
+  const labels = labelsOf(template);
+  const isOther = Object.entries(selector).some(
+    ([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value,
+  );
+  return unselectedWhen(isOther, labels, path);
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const labelsOf = (template: PodTemplateSpec | undefined): Labels => template?.metadata?.labels ?? {};
+
+const unselectedWhen = (isOther: boolean, labels: Labels, path: string): readonly FieldError[] =>
+  invalidWhen(isOther, `${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
 
 /** Compiled selectors of objects that are being validated: several checks ask. */
 const compiled: WeakMap<object, LabelSelector | undefined> = new WeakMap();

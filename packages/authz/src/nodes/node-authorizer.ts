@@ -17,7 +17,7 @@ export interface NodeAuthorizerOptions {
   readonly vocabulary: Vocabulary;
   /** The graph of objects by node. */
   readonly graph: NodeGraph;
-  /** Rules for resources that are not specific to a node: those of the role `system:node`. */
+  /** Rules for resources that are not specific to a node: those of the role `system:node`. Read when a node needs them. */
   readonly rules: readonly PolicyRule[];
 }
 
@@ -36,8 +36,8 @@ type NodeRule = (node: string, attributes: AuthorizationAttributes) => Authoriza
  * const graph = new NodeGraph(vocabulary);
  * const authorizer = createUnionAuthorizer([createNodeAuthorizer({ vocabulary, graph, rules }), rbac]);
  */
-export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorizerOptions): Authorizer {
-  const authorizers = authorizersOf(vocabulary, graph);
+export function createNodeAuthorizer(options: NodeAuthorizerOptions): Authorizer {
+  const authorizers = authorizersOf(options.vocabulary, options.graph);
   return {
     authorize(attributes) {
       const node = nodeNameOf(attributes.user);
@@ -46,7 +46,7 @@ export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorize
       const { isResourceRequest, apiGroup, resource } = attributes;
       const authorizer = isResourceRequest ? authorizers.get(`${resource}.${apiGroup}`) : undefined;
       if (authorizer) return authorizer(node, attributes);
-      return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : SILENT;
+      return options.rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : SILENT;
     },
     rules(user) {
       const isNode = nodeNameOf(user) !== undefined;

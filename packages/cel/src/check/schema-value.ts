@@ -181,6 +181,8 @@ class SchemaObject extends ObjectValue {
     const { properties = {} } = this.#schema;
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!schema) return jsonEqual(this.data[name], other.data[name]);
+    // what is null is not set, and equals nothing, in an object that is compared to itself as well
+    if (other.data[name] === null) return false;
     return valuesEqual(schemaValue(this.data[name], schema), schemaValue(other.data[name], schema));
   }
 }

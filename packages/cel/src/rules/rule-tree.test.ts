@@ -54,6 +54,23 @@ describe('rules of a schema', () => {
     ]);
   });
 
+  it('find an object with a field that is null equal to nothing, as release 1.32 does', () => {
+    const item: Schema = {
+      type: 'object',
+      properties: { k: { type: 'string' }, c: { type: 'integer', nullable: true } },
+    };
+    const text = 'self.all(x, self.exists_one(y, y == x))';
+    const list = withRules({ type: 'array', items: item, maxItems: 3 }, rule(text));
+    expect(failuresOf(list, [{ k: 'a' }, { k: 'b', c: 1 }])).toEqual([]);
+    expect(failuresOf(list, [{ k: 'a', c: null }])).toEqual([`: failed rule: ${text}`]);
+    const map: Schema = {
+      type: 'object',
+      additionalProperties: { type: 'integer', nullable: true },
+      maxProperties: 3,
+    };
+    expect(failuresOf(withRules(map, rule('self == self')), { a: null })).toEqual([]);
+  });
+
   it('report values on which they cannot be evaluated', () => {
     expect(failuresOf(scale, { max: 2 })).toEqual([
       ': no such key: min evaluating rule: self.min <= self.max',

@@ -40,7 +40,7 @@ export function valuesEqual(a: Value, b: Value): boolean {
 }
 
 function compositesEqual(a: Value, b: Value): boolean {
-  if (a === b) return !(a instanceof Double && Number.isNaN(a.value));
+  if (a === b && !hasParts(a)) return !(a instanceof Double && Number.isNaN(a.value));
   if (a === null || b === null) return false;
   if (a instanceof Double || a instanceof Uint || b instanceof Double || b instanceof Uint) {
     return compareNumbers(a, b) === 0;
@@ -52,6 +52,14 @@ function compositesEqual(a: Value, b: Value): boolean {
   if (isMap(a)) return isMap(b) && mapsEqual(a, b);
   return a instanceof Boxed && b instanceof Boxed && boxesEqual(a, b);
 }
+
+/** Whether a value has parts, of which one may equal nothing: NaN, or an object with a field that is null. */
+const hasParts = (value: Value): boolean =>
+  Array.isArray(value) ||
+  isMap(value) ||
+  value instanceof ListValue ||
+  value instanceof ObjectValue ||
+  value instanceof Optional;
 
 function typedListsEqual(a: ListValue, b: Value): boolean {
   const others = listItems(b);

@@ -43,8 +43,8 @@ export class ValueSet {
     const bucket = this.#buckets.get(key);
     if (!bucket) this.#buckets.set(key, [value]);
     else if (includes(bucket, value)) return false;
-    // NaN equals nothing, so it is not looked up.
-    else if (!Number.isNaN(key)) bucket.push(value);
+    // What equals nothing, as NaN does, is not looked up.
+    else if (valuesEqual(value, value)) bucket.push(value);
     return true;
   }
 }

@@ -45,6 +45,8 @@ export interface ServerRequest {
   readonly url: string;
   readonly headers: RequestHeaders;
   readonly connection: Connection;
+  /** Whether background work of the server itself makes the request: nobody waits for it, and long work does not let it go first. Default: false */
+  readonly isBackground?: boolean;
   /** Present if the caller asks for a WebSocket and the host can accept one. */
   readonly webSocket?: WebSocketOffer | undefined;
   /** Present if the caller asks for another protocol, which may be a WebSocket, and the host can hand over the connection. */

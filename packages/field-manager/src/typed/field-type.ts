@@ -128,9 +128,10 @@ class FieldTypeCompiler {
   #map(schema: Schema, keeps: boolean): MapType {
     const fields = new Map<string, FieldType>();
     const defaults = new Map<string, JsonValue>();
-    const properties = { ...schema.properties, ...(schema.embeddedResource && OBJECT_FIELDS) };
-    for (const [name, field] of Object.entries(properties)) {
-      fields.set(name, this.compile(field, keeps));
+    const ofObject = schema.embeddedResource ? OBJECT_FIELDS : {};
+    for (const [name, field] of Object.entries({ ...schema.properties, ...ofObject })) {
+      // the metadata of an object have the fields of their type, whatever is preserved around them
+      fields.set(name, this.compile(field, keeps && !Object.hasOwn(ofObject, name)));
       const standard = field.default ?? zeroOf(field);
       if (standard !== undefined) defaults.set(name, standard);
     }

@@ -110,6 +110,18 @@ describe('validation', () => {
     ]);
   });
 
+  it('allows no unknown metadata in an object, although its other unknown fields are preserved', () => {
+    const embedded = compileFieldType({
+      type: 'object',
+      embeddedResource: true,
+      preserveUnknownFields: true,
+    });
+    expect(validateTyped({ kind: 'K', metadata: { name: 'a' }, spec: 1 }, embedded)).toEqual([]);
+    expect(validateTyped({ kind: 'K', metadata: { name: 'a', spec: 1 } }, embedded)).toEqual([
+      '.metadata.spec: field not declared in schema',
+    ]);
+  });
+
   it('allows duplicates in stored values, and limits depth', () => {
     expect(validateTyped({ set: ['x', 'x'] }, type, { allowDuplicates: true })).toEqual([]);
     let deep: JsonValue = {};

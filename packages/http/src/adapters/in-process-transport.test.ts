@@ -23,6 +23,17 @@ function streaming(): { readonly handler: Handler; sink(): ByteSink } {
 }
 
 describe('createInProcessTransport', () => {
+  it('says of requests whether background work makes them', async () => {
+    const seen: unknown[] = [];
+    const handler: Handler = (request) => {
+      seen.push(request.isBackground);
+      return { status: 200, headers: {} };
+    };
+    await createInProcessTransport(handler).request('http://any/', { method: 'GET' });
+    await createInProcessTransport(handler, { isBackground: true }).request('http://any/', { method: 'GET' });
+    expect(seen).toEqual([false, true]);
+  });
+
   it('passes the request to the handler and returns its response', async () => {
     let seen: ServerRequest | undefined;
     const transport = createInProcessTransport(async (request) => {

@@ -17,6 +17,12 @@ import { SinkQueue } from '../verbs/sink-queue.ts';
 
 const EMPTY = new Uint8Array(0);
 
+/** Who uses a transport in the same process. */
+export interface InProcessOptions {
+  /** Whether background work of the server makes the requests. Default: false */
+  readonly isBackground?: boolean;
+}
+
 /**
  * Creates a transport that calls a handler in the same process instead of using the network, for clients, informers and controllers.
  * Only path and query of the URL of a request are used.
@@ -24,11 +30,15 @@ const EMPTY = new Uint8Array(0);
  * const transport = createInProcessTransport(server.handler);
  * await transport.request('http://server/api/v1/namespaces', { method: 'GET' });
  */
-export function createInProcessTransport(handler: Handler): Transport {
+export function createInProcessTransport(
+  handler: Handler,
+  { isBackground = false }: InProcessOptions = {},
+): Transport {
   return {
     async request(url, request) {
       const { method, signal } = request;
-      const response = await unlessAborted(() => handler(toServerRequest(url, request)), signal);
+      const received = { ...toServerRequest(url, request), isBackground };
+      const response = await unlessAborted(() => handler(received), signal);
       return toTransportResponse(method === 'HEAD' ? withoutBody(response) : response, signal);
     },
   };

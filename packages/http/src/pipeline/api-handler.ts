@@ -52,7 +52,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.transientRandom ?? ambient.random);
     const started = ambient.clock.monotonic();
-    ambient.turns?.requestBegan();
+    if (!request.isBackground) ambient.turns?.requestBegan();
     const isEarly = options.isComplete?.() === false;
     // all members at once: objects that gain members later are slow
     const exchange: Exchange = { request, auditId, started, isEarly, info: undefined, scope: undefined };

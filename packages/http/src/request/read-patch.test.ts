@@ -23,6 +23,9 @@ describe('a merge patch', () => {
 
   it('may be an array if fields are ignored, which takes the place of the object', () => {
     expect(merged('[1]', 'Ignore')).toEqual([1]);
+    expect(JSON.stringify(merged('[{"kind":"K","b":[{"z":1,"a":null}]}]', 'Ignore'))).toBe(
+      '[{"b":[{"z":1}],"kind":"K"}]',
+    );
     expect(merged('{"b":2}', 'Ignore')).toEqual({ a: 1, b: 2 });
   });
 

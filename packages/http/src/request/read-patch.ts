@@ -85,10 +85,7 @@ function* readUncheckedMergePatch(bytes: Uint8Array): Steps<ReadPatch> {
   if (!Array.isArray(value)) throw StatusError.badRequest('Invalid JSON Patch');
   return {
     findings: [],
-    *applySteps() {
-      yield;
-      return value;
-    },
+    applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, value)),
   };
 }
 

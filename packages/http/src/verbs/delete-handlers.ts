@@ -1,4 +1,4 @@
-import { runInSlices, type ServerResponse, successStatus } from '@ashlar/core';
+import { runInSlices, type ServerResponse, StatusError, successStatus } from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
@@ -37,6 +37,9 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const options = await readDeleteOptions(request);
   const list = listRequest(parameters, served);
   if (options.isUnsafe) throw unsafeCollection(request);
+  // the path `/namespaces//pods` lists those of all namespaces, and must not delete them
+  if (served.namespaced && scope.info.namespace === '')
+    throw StatusError.badRequest('Namespace parameter required.');
   const context = requestContext(request, { dryRun: options.dryRun, options: options.options });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);
 }

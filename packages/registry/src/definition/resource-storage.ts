@@ -23,6 +23,8 @@ export interface RequestContext {
   readonly options?: JsonObject | undefined;
   /** The field manager: from the parameter, else from the user agent. */
   readonly fieldManager: string;
+  /** What the manager owns of an object that it creates, as `fieldsV1`, if that is known beforehand; by default it is found out. */
+  readonly ownedFields?: JsonObject;
   /** Whether the request body is large, so that handling it should pause for other requests. */
   readonly isLarge?: boolean;
   readonly signal?: AbortSignal;

@@ -206,6 +206,23 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
+  it('reads the kind of a patched text in any case, and that of a map as it is', () => {
+    const odd = { apiVersion: 'books.io/v1', KIND: 3 };
+    expect(refusal(builtIn, odd, 'decodePatched')).toContain(
+      'json: cannot unmarshal number into Go struct field .kind of type string',
+    );
+    expect(refusal(builtIn, odd, 'decodePatched', { ...request(), isStrategic: true })).toBe('none');
+    expect(refusal(builtIn, { apiVersion: 'books.io/v1', Kind: 'Book' }, 'decodePatched')).toMatch(/^422 /);
+  });
+
+  it('reports what a strategic merge patch adds in the order of the texts', () => {
+    const patched = { apiVersion: 'books.io/v1', zone: 1, metadata: { odd: 1 }, 'metadata-x': 2, KIND: 'a' };
+    runAtOnce(builtIn.decodePatchedSteps(patched, { ...request(), isStrategic: true }));
+    expect(warnings).toEqual(
+      ['KIND', 'metadata-x', 'metadata.odd', 'zone'].map((name) => `unknown field "${name}"`),
+    );
+  });
+
   it('shows a patched object whole unless it is very long', () => {
     const text = (length: number): string =>
       refusal(builtIn, { apiVersion: 'books.io/v1', text: ['x'.repeat(length)] }, 'decodePatched');
@@ -254,6 +271,9 @@ describe('the decoder of a custom kind', () => {
     expect(warnings).toEqual(found);
     expect(refusal(custom, other, 'decode', request('Strict', found))).toMatch(
       /^400 .*strict decoding error: duplicate field "spec"$/,
+    );
+    expect(refusal(custom, { ...other, apiVersion: '' }, 'decode', request('Strict', found))).toBe(
+      "400 Object 'apiVersion' is missing in 'object has no apiVersion field'",
     );
     expect(refusal(custom, { ...other, kind: '' }, 'decode', request('Warn', found))).toMatch(/^400 /);
     expect(warnings).toEqual([]);
@@ -368,6 +388,11 @@ describe('the decoder of a custom kind', () => {
     for (const [patched, why] of [
       [{ ...shelf, apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
       [{ ...shelf, kind: 3 }, 'json: cannot unmarshal number into Go struct field .kind of type string'],
+      [{ ...shelf, Kind: 3 }, 'json: cannot unmarshal number into Go struct field .kind of type string'],
+      [
+        { ...shelf, apiVersion: null },
+        '.apiVersion accessor error: <nil> is of the type <nil>, expected string',
+      ],
       [{ metadata: {} }, `Object 'Kind' is missing in '{"metadata":{}}'`],
     ] as const)
       expect(refusal(custom, patched, 'decodePatched')).toContain(`: ${why}`);

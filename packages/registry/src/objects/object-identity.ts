@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  declaredKind,
   type FieldError,
   FieldErrors,
   goQuote,
@@ -63,9 +64,13 @@ export function requireOwnVersion({ apiVersion }: Identity, expected: Expected):
 /** Returns the error of a custom object without a version. */
 function nullVersion(kind: JsonValue, expected: Expected): StatusError {
   const found = { kind: typeof kind === 'string' ? kind : expected.kind, version: '' };
-  const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
-  return StatusError.badRequest(`${cannotBeHandled(found, expected)}: ${why}`);
+  return StatusError.badRequest(`${cannotBeHandled(found, expected)}: ${NULL_VERSION}`);
 }
+
+/** The error of a custom object without a version. */
+export const MISSING_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
+
+const NULL_VERSION = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
 
 /** Returns a string member; null and absent ones are empty. */
 function textMember(object: JsonObject, name: string, expected: Expected): string {
@@ -96,9 +101,11 @@ export function otherKind(
 
 /** @throws TypeError if the kind or version of a patched object are missing or not text, or the version has several slashes */
 export function requireReadableKind(value: JsonObject): void {
-  requireTextualKind(value);
+  const declared = declaredKind(value) as JsonObject;
+  requireTextualKind(declared);
   const { kind } = value;
   if (!kind) throw new TypeError(`Object 'Kind' is missing in '${sortedJsonForMessage(value)}'`);
+  if (value.apiVersion === null) throw new TypeError(NULL_VERSION);
 }
 
 /** @throws TypeError if kind or version are given but not text, or the version has several slashes */

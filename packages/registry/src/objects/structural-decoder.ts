@@ -17,6 +17,7 @@ import type { ObjectDecoder } from './object-decoder.ts';
 import {
   type Identity,
   isOfOtherKind,
+  MISSING_VERSION,
   otherKind,
   requireNamedIdentity,
   requireOwnVersion,
@@ -54,6 +55,9 @@ export function structuralDecoder(
     const found = collectStrictErrors();
     const read = structure.coerceOwnMetadata(value, (path) => found.report({ kind: 'unknown', path }));
     const findings = [...request.findings, ...found.texts, ...unknownFields(value, identity, expected)];
+    // an error that would name the version, which is missed first
+    if (identity.apiVersion === '' && findings.length > 0 && request.fieldValidation === 'Strict')
+      throw StatusError.badRequest(MISSING_VERSION);
     reportFindings({ ...expected, ...namedIn(identity) }, findings, request);
     const object = withMetadata({ ...read, ...identity });
     if (isValidated) return object;

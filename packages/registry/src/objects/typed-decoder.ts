@@ -2,6 +2,7 @@ import {
   type ApiObject,
   apiVersionOf,
   compareUtf8,
+  declaredKind,
   declaredKindOfTextSteps,
   declaresKind,
   doneSteps,
@@ -36,7 +37,9 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
     const object = yield* codec.decodeSteps(value, found.report);
-    reportFindings(expected, [...request.findings, ...found.texts], request);
+    // what is read from a map has its errors in the order of their texts
+    const texts = request.isStrategic ? [...found.texts].sort(compareUtf8) : found.texts;
+    reportFindings(expected, [...request.findings, ...texts], request);
     return yield* identify(object);
   }
   // a null, and so an empty YAML document, counts as an object without fields
@@ -69,8 +72,9 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     },
     decodePatchedSteps: (value, request) =>
       decodePatched(value, request.isStrategic ? 'map' : 'text', (object) => {
-        requireOptionalIdentity(object, expected, apiVersionOf(expected));
-        return object.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
+        const declared = request.isStrategic ? object : (declaredKind(object) as JsonObject);
+        requireOptionalIdentity(declared, expected, apiVersionOf(expected));
+        return declared.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
       }),
     decodeAppliedSteps: (value, request) => decodeMerged(value, request, expected, decode),
     readStored: unchanged,

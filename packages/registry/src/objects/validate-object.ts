@@ -17,7 +17,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import type { UpdateCheck } from '../definition/update-check.ts';
 import { pauseIfLarge } from './large-object.ts';
-import { isOfOtherKind, otherKind } from './object-identity.ts';
+import { isOfOtherKind, MISSING_VERSION, otherKind } from './object-identity.ts';
 
 /**
  * Checks that a custom object is of the kind and version of its endpoint. Others are not checked against the schema, but their embedded
@@ -46,10 +46,7 @@ async function refuseKind(
   expected: GroupVersionKind,
   stored: ApiObject | undefined,
 ): Promise<never> {
-  if (stored && !object.apiVersion)
-    throw StatusError.internalError(
-      new Error("Object 'apiVersion' is missing in 'object has no apiVersion field'"),
-    );
+  if (stored && !object.apiVersion) throw StatusError.internalError(new Error(MISSING_VERSION));
   const { validator, subresources = [] } = resource.version(context.version);
   // a status with a subresource of its own is not written here
   const { status, ...desired } = object;

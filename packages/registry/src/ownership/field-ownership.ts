@@ -5,8 +5,10 @@ import {
   groupVersionKindText,
   type JsonObject,
   type JsonValue,
+  type ManagedFieldsEntry,
   StatusError,
   type Steps,
+  timestampText,
 } from '@ashlar/core';
 import {
   compileKindFieldType,
@@ -53,6 +55,19 @@ export class FieldOwnership {
     if (live && (yield* this.#isLostSteps(context.version, live, owned)))
       return withCanonicalMetadata(owned, { managedFields: undefined });
     return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
+  }
+
+  /** Returns a new object of whose fields it is known who owns them. */
+  withKnownFields(context: RequestContext, object: ApiObject, fieldsV1: JsonObject): ApiObject {
+    const owner: ManagedFieldsEntry = {
+      manager: context.fieldManager,
+      operation: 'Update',
+      apiVersion: apiVersionOf({ group: this.#definition.group, version: context.version }),
+      time: timestampText(this.#ambient.clock.now()),
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+    };
+    return withCanonicalMetadata(object, { managedFields: [owner] });
   }
 
   /**

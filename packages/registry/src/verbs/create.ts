@@ -28,9 +28,7 @@ export async function createObject(
 ): Promise<ResultObject> {
   requireBounded(context, submitted);
   const wiped = resetSystemFields(resource, context, submitted);
-  const isSmall = isKnownSmall(resource.definition, context);
-  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped, isSmall);
-  const record = runInSlices(recorded, resource.ambient);
+  const record = recordOwner(resource, context, wiped);
   const owned = record instanceof Promise ? await record : record;
   if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
@@ -50,6 +48,17 @@ export async function createObject(
         throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
     }
   }
+}
+
+function recordOwner(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): MaybePromise<ApiObject> {
+  const { ownership, ambient, definition } = resource;
+  if (context.ownedFields) return ownership.withKnownFields(context, object, context.ownedFields);
+  const isSmall = isKnownSmall(definition, context);
+  return runInSlices(ownership.updateSteps(context, '', undefined, object, isSmall), ambient);
 }
 
 /** Removes fields that only the server sets, and sets the namespace of the request. */

@@ -102,6 +102,21 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       expect(nodePortsOf(await services.create(service('a', { type: 'NodePort' })))).toEqual([31_000]);
     });
 
+    it('are not those of a port that the service has twice', async () => {
+      await using server = await start(vocabulary, { serviceNetwork: SMALL });
+      const services = servicesOf(server);
+      const ports = [
+        { name: 'a', port: 80 },
+        { name: 'b', port: 443 },
+      ];
+      const made = await services.create(service('s', { type: 'LoadBalancer', ports }));
+      const twice = { ...made.spec, ports: [...ports, { name: 'b', port: 443 }] };
+      await expect(services.update({ ...made, spec: twice } as Service)).rejects.toMatchObject({
+        code: 500,
+        message: expect.stringMatching(/^duplicate nodePort: \{TCP 3100\d\}$/),
+      });
+    });
+
     it('follow the type of a service', async () => {
       await using server = await start(vocabulary, { serviceNetwork: SMALL });
       const services = servicesOf(server);

@@ -1,6 +1,6 @@
 import { type Client, type ConnectionOptions, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
-import { groupName, type UserInfo } from '@ashlar/core';
+import { groupName, type Handler, type UserInfo } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
 import { createCompactor } from '@ashlar/storage';
 import { AllocationRepair } from '../allocation/repair-allocations.ts';
@@ -43,22 +43,25 @@ export function createBackgroundWork(
 ): BackgroundWork {
   const { ambient, onError } = settings;
   const { catalog } = api.resources;
+  const handle: Handler = (request) => {
+    // a 503 would be tried again for a while, and for ever with a clock that does not advance
+    if (!api.gate.isOpen) throw new Error('the server has been closed, and its client with it');
+    return api.internal(request);
+  };
   const connection: ConnectionOptions = {
-    transport: createInProcessTransport((request) => {
-      // a 503 would be tried again for a while, and for ever with a clock that does not advance
-      if (!api.gate.isOpen) throw new Error('the server has been closed, and its client with it');
-      return api.internal(request);
-    }),
+    transport: createInProcessTransport(handle),
     baseUrl: 'http://in-process',
     token: foundation.loopback.token,
     headers: { 'user-agent': serverProgram(ambient.vocabulary) },
     ambient,
   };
-  const client = createClient(connection);
+  // what controllers ask must not slow down their own long work, as what callers ask does
+  const own = { ...connection, transport: createInProcessTransport(handle, { isBackground: true }) };
+  const client = createClient(own);
   const ownership = createLiveOwnership({ store: foundation.store, catalog, ambient, onError, snapshot });
   const clientOf = (user: UserInfo): Client =>
     createClient({
-      ...connection,
+      ...own,
       token: foundation.loopback.tokenOf(user),
       headers: { 'user-agent': controllerProgram(ambient.vocabulary) },
     });

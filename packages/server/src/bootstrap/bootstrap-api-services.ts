@@ -2,6 +2,7 @@ import type { ApiService } from '@ashlar/aggregation';
 import { type ApiObject, groupName, type JsonValue, jsonEqual } from '@ashlar/core';
 import { type ApiCatalog, type ServedResource, versionPriority } from '@ashlar/http';
 import { systemContext } from '../assembly/system-context.ts';
+import { ownLabelAndSpec } from './owned-fields.ts';
 import { removeObject, storedObjects, unlessOvertaken, writeObject } from './reconciled-objects.ts';
 
 /** How the label says that an API service is kept as the server wants it: at its start, or always, as those of definitions are. */
@@ -22,7 +23,9 @@ export async function bootstrapApiServices(catalog: ApiCatalog): Promise<void> {
     const current = stored.get(name) as ApiService | undefined;
     stored.delete(name);
     const wanted = reconciled(current, { name, spec, marker });
-    if (wanted) await unlessOvertaken(() => writeObject(served, context, wanted, current === undefined));
+    if (!wanted) continue;
+    const own = { ...context, ownedFields: ownLabelAndSpec(marker, spec) };
+    await unlessOvertaken(() => writeObject(served, own, wanted, current === undefined));
   }
   for (const [name, { metadata }] of stored)
     if (name && metadata.labels?.[marker] === AT_START) await removeObject(served, context, name);

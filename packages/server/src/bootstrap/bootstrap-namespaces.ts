@@ -1,6 +1,7 @@
 import { systemNamespace, type Vocabulary } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { createMissing } from './create-missing.ts';
+import { ownLabel } from './owned-fields.ts';
 
 /** Creates the system namespaces and `default` if they are missing (semantics/lifecycle#namespaces). */
 export async function bootstrapNamespaces(namespaces: ServedResource, vocabulary: Vocabulary): Promise<void> {
@@ -10,5 +11,6 @@ export async function bootstrapNamespaces(namespaces: ServedResource, vocabulary
   await createMissing(
     namespaces,
     ['default', ...system].map((name) => ({ metadata: { name } })),
+    { ownedFields: ownLabel(`${vocabulary.labelDomain}/metadata.name`) },
   );
 }

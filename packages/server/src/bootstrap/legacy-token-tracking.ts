@@ -29,7 +29,9 @@ export class LegacyTokenTracking {
   async publish(configMaps: ServedResource): Promise<void> {
     const name = `${this.#manager}-legacy-service-account-token-tracking`;
     const namespace = systemNamespace(this.#options.vocabulary, 'system');
-    await createMissing(configMaps, [{ metadata: { name }, data: { since: this.#day(0) } }], namespace);
+    await createMissing(configMaps, [{ metadata: { name }, data: { since: this.#day(0) } }], {
+      namespace,
+    });
   }
 
   /** Begins to note uses, by a client with every right. */

@@ -1,5 +1,5 @@
 import { defaultRoles } from '@ashlar/apis';
-import { createNodeAuthorizer, NodeGraph } from '@ashlar/authz';
+import { createNodeAuthorizer, NodeGraph, type PolicyRule } from '@ashlar/authz';
 import { type Ambient, type Authorizer, groupName } from '@ashlar/core';
 import type { ObjectStore } from '@ashlar/storage';
 import { type Following, followObjects, type ObjectFollower } from './follow-objects.ts';
@@ -21,8 +21,17 @@ const ROLE = 'system:node';
 export function createLiveNodes(store: ObjectStore, { ambient, onError }: LiveNodesOptions): LiveNodes {
   const { vocabulary, clock } = ambient;
   const graph = new NodeGraph(vocabulary);
-  const role = defaultRoles(vocabulary).clusterRoles.find(({ metadata }) => metadata.name === ROLE);
-  const inner = createNodeAuthorizer({ vocabulary, graph, rules: role?.rules ?? [] });
+  let rules: readonly PolicyRule[] | undefined;
+  const inner = createNodeAuthorizer({
+    vocabulary,
+    graph,
+    // most servers have no nodes, and make no roles when they start
+    get rules() {
+      rules ??=
+        defaultRoles(vocabulary).clusterRoles.find(({ metadata }) => metadata.name === ROLE)?.rules ?? [];
+      return rules;
+    },
+  });
   let following: readonly Following[] | undefined;
   let synced: Promise<unknown> | undefined;
   const follow = (resource: string, follower: ObjectFollower): Following =>

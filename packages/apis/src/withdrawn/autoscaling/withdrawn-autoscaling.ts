@@ -45,7 +45,7 @@ export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly Withdrawn
         toCurrent,
         fromCurrent,
         // what the annotation says has no defaults
-        createErrors: (object) => autoscalerErrors(toCurrent(object)),
+        createErrors: (object) => autoscalerErrors(toCurrent(object), vocabulary),
       },
     ),
     withdrawnVersion(

@@ -27,6 +27,27 @@ describe('a metric of an autoscaler', () => {
     ]);
   });
 
+  it('of a container names the container, and a resource that containers have', async () => {
+    const of = (name: string, container: string): object => ({
+      type: 'ContainerResource',
+      containerResource: { ...cpu, name, container },
+    });
+    await expect(causes(of('cpu', 'main'))).rejects.toThrow('nothing was refused');
+    await expect(causes(of('example.com/gpu', 'main'))).rejects.toThrow('nothing was refused');
+    expect(await causes(of('pods', 'main'))).toEqual([
+      expect.stringMatching(
+        /^spec\.metrics\[0\]\.containerResource\.name: .*standard resource for containers/,
+      ),
+    ]);
+    expect(await causes(of('speed', 'A b'))).toEqual([
+      expect.stringMatching(/^spec\.metrics\[0\]\.containerResource\.name: .*fully qualified/),
+      expect.stringMatching(
+        /^spec\.metrics\[0\]\.containerResource\.name: .*standard resource for containers/,
+      ),
+      expect.stringMatching(/^spec\.metrics\[0\]\.containerResource\.container: .*RFC 1123 label/),
+    ]);
+  });
+
   it('of an unknown type may not have two sources either', async () => {
     const populated = expect.stringMatching(/: .*must populate the given metric source only/);
     const unknown = expect.stringMatching(/^spec\.metrics\[0\]\.type: Unsupported value/);

@@ -1,9 +1,18 @@
-import { choiceErrors, type FieldError, FieldErrors, parseQuantity, pathSegmentErrors } from '@ashlar/core';
-import { each, named } from '../field-rules.ts';
+import {
+  choiceErrors,
+  dns1123LabelErrors,
+  type FieldError,
+  FieldErrors,
+  parseQuantity,
+  pathSegmentErrors,
+  type Vocabulary,
+} from '@ashlar/core';
+import { each, follows, named } from '../field-rules.ts';
+import { containerResourceErrors } from '../resources/resource-names.ts';
 import type { Autoscaler, Metric, MetricSource, MetricValue, ScalingRules } from './autoscaler-types.ts';
 
 /** Returns the errors of an autoscaler's spec, in the words of version v2. */
-export function autoscalerErrors({ spec = {} }: Autoscaler): readonly FieldError[] {
+export function autoscalerErrors({ spec = {} }: Autoscaler, vocabulary: Vocabulary): readonly FieldError[] {
   const { minReplicas: least, maxReplicas: most = 0, scaleTargetRef = {}, metrics, behavior } = spec;
   return [
     ...(least !== undefined && least < 1
@@ -14,7 +23,7 @@ export function autoscalerErrors({ spec = {} }: Autoscaler): readonly FieldError
       ? [FieldErrors.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
     ...referenceErrors('spec.scaleTargetRef', scaleTargetRef),
-    ...each('spec.metrics', metrics, metricErrors),
+    ...each('spec.metrics', metrics, (metric, path) => metricErrors(metric, path, vocabulary)),
     ...(least === 0 && !metrics?.some(({ type }) => type === 'Object' || type === 'External')
       ? [
           FieldErrors.forbidden(
@@ -40,7 +49,7 @@ function referenceErrors(path: string, { kind, name }: Reference): readonly Fiel
   ];
 }
 
-type SourceErrors = (path: string, source: MetricSource) => readonly FieldError[];
+type SourceErrors = (path: string, source: MetricSource, vocabulary: Vocabulary) => readonly FieldError[];
 
 const VALUE = 'averageValue';
 
@@ -58,13 +67,13 @@ const SOURCES: ReadonlyMap<string, readonly [keyof Metric, SourceErrors]> = new 
 
 const TYPES: readonly string[] = [...SOURCES.keys()].sort();
 
-function metricErrors(metric: Metric, path: string): readonly FieldError[] {
+function metricErrors(metric: Metric, path: string, vocabulary: Vocabulary): readonly FieldError[] {
   const { type = '' } = metric;
   const unknown = FieldErrors.notSupported(`${path}.type`, type, TYPES);
   const missing = FieldErrors.required(`${path}.type`, 'must specify a metric source type');
   const setSources = [...SOURCES.values()].filter(([source]) => metric[source] !== undefined);
   const [first] = setSources;
-  const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource) : [];
+  const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource, vocabulary) : [];
   const sourceField = SOURCES.get(type)?.[0];
   const excess = setSources.length > 1 ? setSources.filter(([other]) => other !== sourceField) : [];
   return [
@@ -143,10 +152,15 @@ function resourceErrors(path: string, { name, target = {} }: MetricSource): read
 function containerErrors(
   path: string,
   { name, container, target = {} }: MetricSource,
+  vocabulary: Vocabulary,
 ): readonly FieldError[] {
   return [
-    ...(name ? [] : [FieldErrors.required(`${path}.name`, 'must specify a resource name')]),
-    ...(container ? [] : [FieldErrors.required(`${path}.container`, 'must specify a container')]),
+    ...(name
+      ? containerResourceErrors(name, vocabulary, `${path}.name`)
+      : [FieldErrors.required(`${path}.name`, 'must specify a resource name')]),
+    ...(container
+      ? follows(`${path}.container`, container, dns1123LabelErrors)
+      : [FieldErrors.required(`${path}.container`, 'must specify a container')]),
     ...utilizationErrors(`${path}.target`, target),
   ];
 }

@@ -69,8 +69,8 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
     status: { validate: (object) => statusErrors(stored(object)) },
     strategy: {
       updateChecks: ['metadata-change'],
-      validate: (object) => autoscalerErrors(stored(object)),
-      validateUpdate: (object) => autoscalerErrors(stored(object)),
+      validate: (object) => autoscalerErrors(stored(object), vocabulary),
+      validateUpdate: (object) => autoscalerErrors(stored(object), vocabulary),
     },
   });
   return { ...definition, strategy: preparedAsStored(definition.strategy, { toNew, toOld }) };

@@ -33,7 +33,7 @@ export interface DataSource {
 export interface ClaimSpec {
   readonly accessModes?: readonly string[];
   readonly selector?: LabelSelectorObject;
-  readonly resources?: { readonly requests?: ResourceList };
+  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
   readonly volumeName?: string;
   readonly storageClassName?: string;
   readonly volumeMode?: string;

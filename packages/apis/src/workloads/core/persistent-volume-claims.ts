@@ -7,7 +7,7 @@ import { workloadType } from '../workload-type.ts';
 import { withDataSources, withoutClasses } from './claim-sources.ts';
 import { type Claim, claimStatusErrors, claimUpdateErrors } from './claim-updates.ts';
 import { claimSpecErrors } from './claim-validation.ts';
-import { claimWarnings } from './claim-warnings.ts';
+import { claimWarnings, storageClassWarnings } from './claim-warnings.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
 
 /** Claims of persistent volumes. */
@@ -50,7 +50,10 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change', 'metadata'],
       returnsDeletedObject: true,
-      warnings: ({ spec = {} }: Claim) => claimWarnings(spec, 'spec'),
+      warnings: ({ metadata, spec = {} }: Claim) => [
+        ...storageClassWarnings(metadata, vocabulary),
+        ...claimWarnings(spec, 'spec'),
+      ],
       prepareForCreate: (claim: Claim) => withDataSources(claim, undefined, vocabulary),
       // the phase
       isStoredIncomplete: (_, stored) => stored === undefined,

@@ -1,10 +1,11 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
+import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { persistentVolumeSchema } from '../shapes/core/persistent-volume.ts';
 import { workloadType } from '../workload-type.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
+import { mountOptionErrors, volumeWarnings } from './volume-deprecations.ts';
 import { type VolumeSpec, volumeChangeErrors, volumeSpecErrors } from './volume-validation.ts';
 
 /** Storage of the cluster. */
@@ -18,7 +19,12 @@ interface PersistentVolume extends ApiObject {
 }
 
 /** Persistent volumes. */
-export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefinition {
+export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
+  const { labelDomain } = vocabulary;
+  const validate = ({ metadata, spec = {} }: PersistentVolume): readonly FieldError[] => [
+    ...volumeSpecErrors(spec),
+    ...mountOptionErrors(metadata, spec, vocabulary),
+  ];
   return workloadType({
     group: '',
     kind: 'PersistentVolume',
@@ -63,11 +69,13 @@ export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefiniti
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata'],
       returnsDeletedObject: true,
-      prepareForCreate: pending,
-      validate: ({ spec = {} }: PersistentVolume) => volumeSpecErrors(spec),
-      validateUpdate: ({ spec = {} }: PersistentVolume, stored: PersistentVolume) => [
-        ...volumeSpecErrors(spec),
-        ...volumeChangeErrors(spec, stored.spec ?? {}),
+      prepareForCreate: (volume: PersistentVolume) => withoutNewClass(pending(volume)),
+      prepareForUpdate: withoutNewClass,
+      warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
+      validate,
+      validateUpdate: (volume: PersistentVolume, stored: PersistentVolume) => [
+        ...validate(volume),
+        ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {}),
       ],
     },
   });
@@ -83,6 +91,14 @@ const pending = (volume: PersistentVolume): ApiObject => ({
   ...volume,
   status: { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp },
 });
+
+/** Classes of attributes are off: a volume that has none gets none. */
+function withoutNewClass(volume: PersistentVolume, stored?: PersistentVolume): ApiObject {
+  if (volume.spec?.volumeAttributesClassName === undefined) return volume;
+  if (stored?.spec?.volumeAttributesClassName !== undefined) return volume;
+  const { volumeAttributesClassName: _, ...spec } = volume.spec;
+  return { ...volume, spec } as ApiObject;
+}
 
 /** Without a clock the transition time is the writer's; if absent, it stays. */
 function withTransitionTime(volume: PersistentVolume, stored: PersistentVolume): ApiObject {

@@ -3,7 +3,6 @@ import {
   FieldErrors,
   type JsonObject,
   type JsonValue,
-  type LabelSelectorObject,
   type ObjectMeta,
   type Vocabulary,
 } from '@ashlar/core';
@@ -15,7 +14,7 @@ import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { hostnameWarnings, templateWarnings } from '../pods/pod-warnings.ts';
 import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
-import { selectedErrors } from '../selected-template.ts';
+import { labelledErrors } from '../selected-template.ts';
 import { replicationControllerSchema } from '../shapes/core/replication-controller.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podPartRules } from './pod-defaults.ts';
@@ -121,7 +120,6 @@ const inMetadata = (metadata: ObjectMeta, labels: Readonly<Record<string, string
 
 function validate({ spec = {} }: ReplicationController, vocabulary: Vocabulary): readonly FieldError[] {
   const { selector = {}, template, minReadySeconds, replicas } = spec;
-  const structured: LabelSelectorObject = { matchLabels: selector };
   const path = 'spec.template';
   return [
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
@@ -129,7 +127,7 @@ function validate({ spec = {} }: ReplicationController, vocabulary: Vocabulary):
     ...nonNegative('spec.replicas', replicas),
     ...(template
       ? [
-          ...selectedErrors(structured, template, path),
+          ...labelledErrors(selector, template, path),
           ...podTemplateErrors(template, vocabulary, path),
           ...restartErrors(template.spec?.restartPolicy, path),
           ...deadlineErrors(template, 'ReplicationController', path),

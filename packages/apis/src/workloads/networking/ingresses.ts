@@ -81,10 +81,20 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
     status: { validate: ({ status }: Ingress) => ingressStatusErrors(status?.loadBalancer?.ingress) },
     counted: specOf,
     strategy: {
+      warnings: (object: Ingress, stored) => (stored ? [] : classWarnings(object, vocabulary)),
       validate: (object) => validate(object, false),
       validateUpdate: (object, stored) => validate(object, hasInvalidSecret(stored)),
     },
   });
+}
+
+/** Texts of Warning headers about an annotation that was the class before there was a field. */
+function classWarnings({ metadata, spec }: Ingress, { labelDomain }: Vocabulary): readonly string[] {
+  const key = `${labelDomain}/ingress.class`;
+  if (!metadata.annotations || !Object.hasOwn(metadata.annotations, key)) return [];
+  return spec?.ingressClassName === undefined
+    ? [`annotation "${key}" is deprecated, please use 'spec.ingressClassName' instead`]
+    : [];
 }
 
 const MOST_HOSTS = 3;

@@ -101,11 +101,15 @@ function updatedPorts(
       own.add(nodePort);
     }
     const key = `{${port.protocol} ${nodePort}}`;
-    if (used.has(key)) throw new Error(`duplicate nodePort: ${key}`);
+    if (used.has(key)) throw duplicatePort(key);
     used.add(key);
     return { ...port, nodePort };
   });
 }
+
+/** Release 1.32 finds it after the service has been validated, and calls it no error of the request. */
+const duplicatePort = (key: string): StatusError =>
+  new StatusError({ code: 500, reason: '', message: `duplicate nodePort: ${key}` });
 
 const allocationOf =
   (name: string, allocator: PortAllocator) =>

@@ -9,6 +9,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { follows, unchanged } from '../field-rules.ts';
+import { nodeLabelWarning, nodeSelectorTermWarnings } from '../pods/node-label-warnings.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { csiStorageCapacitySchema } from '../shapes/storage/csi-storage-capacity.ts';
 import { workloadType } from '../workload-type.ts';
@@ -31,6 +32,7 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
     strategy: {
       updateChecks: ['metadata', 'metadata-change'],
       allowsUnconditionalUpdate: false,
+      warnings: ({ nodeTopology = {} }: CsiStorageCapacity) => selectorWarnings(nodeTopology, vocabulary),
       validate,
       validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
         ...validate(object),
@@ -39,6 +41,21 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
       ],
     },
   });
+}
+
+/** Texts of Warning headers about deprecated labels of nodes. */
+function selectorWarnings(selector: LabelSelectorObject, vocabulary: Vocabulary): readonly string[] {
+  return [
+    ...nodeSelectorTermWarnings(
+      { matchExpressions: selector.matchExpressions ?? [] },
+      vocabulary,
+      'nodeTopology',
+    ),
+    ...Object.keys(selector.matchLabels ?? {}).flatMap((key) => {
+      const why = nodeLabelWarning(key, vocabulary);
+      return why === undefined ? [] : [`nodeTopology.matchLabels.${key}: ${why}`];
+    }),
+  ];
 }
 
 function validate(object: CsiStorageCapacity): readonly FieldError[] {

@@ -14,7 +14,7 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { invalidWhen, required, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage/storage-class.ts';
 import { workloadType } from '../workload-type.ts';
-import { type TopologySelectorTerm, topologiesErrors } from './topology-selectors.ts';
+import { type TopologySelectorTerm, topologiesErrors, topologyWarnings } from './topology-selectors.ts';
 
 /** A class of storage. */
 interface StorageClass extends ApiObject {
@@ -63,6 +63,8 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       returnsDeletedObject: true,
+      warnings: ({ allowedTopologies }: StorageClass) =>
+        topologyWarnings(allowedTopologies ?? [], vocabulary),
       validate,
       validateUpdate: changeErrors,
     },

@@ -1,5 +1,12 @@
-import { type FieldError, FieldErrors, MAXIMUM_FIELD_ERRORS, qualifiedNameErrors } from '@ashlar/core';
+import {
+  type FieldError,
+  FieldErrors,
+  MAXIMUM_FIELD_ERRORS,
+  qualifiedNameErrors,
+  type Vocabulary,
+} from '@ashlar/core';
 import { each, follows, NO_ERRORS, required } from '../field-rules.ts';
+import { nodeLabelWarning } from '../pods/node-label-warnings.ts';
 
 /** Values of labels that a place must have. */
 export interface TopologySelectorTerm {
@@ -38,6 +45,21 @@ export function topologiesErrors(
       ...Array.from({ length }, () => FieldErrors.duplicate(`${at}.matchLabelExpressions`, '')),
     ];
   });
+}
+
+/** Texts of Warning headers about deprecated labels of places. */
+export function topologyWarnings(
+  terms: readonly TopologySelectorTerm[],
+  vocabulary: Vocabulary,
+): readonly string[] {
+  return terms.flatMap(({ matchLabelExpressions = [] }, term) =>
+    matchLabelExpressions.flatMap(({ key = '' }, index) => {
+      const why = nodeLabelWarning(key, vocabulary);
+      return why === undefined
+        ? []
+        : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${why}`];
+    }),
+  );
 }
 
 /** A text that is the same for equal terms. */

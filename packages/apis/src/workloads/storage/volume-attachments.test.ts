@@ -30,6 +30,14 @@ describe('a volume attachment', () => {
     return causesOf(resource.create({ metadata: { name: 'a' }, spec }));
   };
 
+  it('names a driver with a short name', async () => {
+    const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));
+    const spec = { attacher: 'x'.repeat(64), nodeName: 'n', source: { persistentVolumeName: 'v' } };
+    expect(await causesOf(resource.create({ metadata: { name: 'a' }, spec }))).toEqual([
+      'spec.attacher: Too long: may not be more than 63 bytes',
+    ]);
+  });
+
   it('names a volume', async () => {
     expect(await refusal({ persistentVolumeName: '' })).toContain(
       'spec.source.persistentVolumeName: Required value: must specify non empty persistentVolumeName',

@@ -11,6 +11,7 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
 import { inlineVolumeErrors, type VolumeSpec } from '../core/volume-validation.ts';
 import { follows, required, unchanged } from '../field-rules.ts';
+import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
 import { restoredMetadata } from '../restored-metadata.ts';
 import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
 import { workloadType } from '../workload-type.ts';
@@ -95,10 +96,7 @@ function newErrors({ spec = {} }: VolumeAttachment): readonly FieldError[] {
   const { attacher = '', source } = spec;
   const volume = source?.persistentVolumeName;
   return [
-    ...required('spec.attacher', attacher),
-    ...dns1123SubdomainErrors(attacher.toLowerCase()).map((why) =>
-      FieldErrors.invalid('spec.attacher', attacher, why),
-    ),
+    ...driverNameErrors(attacher, 'spec.attacher'),
     ...(volume === undefined
       ? []
       : follows('spec.source.persistentVolumeName', volume, dns1123SubdomainErrors)),

@@ -1,0 +1,17 @@
+import { kubernetesVocabulary } from '@ashlar/core';
+import { expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { replicationControllers } from './replication-controllers.ts';
+
+it('a replication controller selects its template, also by a label that none can have', async () => {
+  const resource = new InMemoryResource(replicationControllers(kubernetesVocabulary));
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const causes = (selector: Record<string, string>): Promise<readonly string[]> =>
+    causesOf(resource.create({ metadata: { name: 'r' }, spec: { replicas: -1, selector, template } }));
+  const negative = expect.stringMatching(/^spec\.replicas: Invalid value/);
+  expect(await causes({ a: '-1' })).toEqual([
+    negative,
+    expect.stringMatching(/^spec\.template\.metadata\.labels: .*`selector` does not match template `labels`/),
+  ]);
+  expect(await causes({ a: 'b' })).toEqual([negative]);
+});
