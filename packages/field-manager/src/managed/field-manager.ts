@@ -12,8 +12,7 @@ import {
   runAtOnce,
   StatusError,
   type Steps,
-  timestampOf,
-  timeText,
+  timestampText,
   type Vocabulary,
   valueAt,
 } from '@ashlar/core';
@@ -96,6 +95,7 @@ export class FieldManager {
   /** What new objects give their manager; undefined where that depends on values. */
   readonly #created: FieldsByShape<FieldSet> | undefined;
   readonly #configured: FieldsByShape<ConfiguredFields> = new FieldsByShape();
+  #lastIdentity: ManagerIdentity | undefined;
   /** What entries of managers say. */
   readonly #decoded: FieldsByShape<FieldSet> = new FieldsByShape();
   /** Objects that an apply left as they were: the next one is likely to find them again. */
@@ -348,14 +348,15 @@ export class FieldManager {
     throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(kind)}`);
   }
 
+  /** Writes of one manager come one after the other: its identity is made once for them. */
   #identity(manager: string, operation: 'Apply' | 'Update'): ManagerIdentity {
+    const name = manager === '' ? 'unknown' : manager;
+    const last = this.#lastIdentity;
+    if (last?.manager === name && last.operation === operation) return last;
     const { subresource = '' } = this.#options;
-    return withIdentityText({
-      manager: manager === '' ? 'unknown' : manager,
-      operation,
-      apiVersion: this.#apiVersion,
-      subresource,
-    });
+    const apiVersion = this.#apiVersion;
+    this.#lastIdentity = withIdentityText({ manager: name, operation, apiVersion, subresource });
+    return this.#lastIdentity;
   }
 
   /**
@@ -396,7 +397,7 @@ export class FieldManager {
   }
 
   #now(): string {
-    return timeText(timestampOf(this.#options.clock.now()));
+    return timestampText(this.#options.clock.now());
   }
 }
 

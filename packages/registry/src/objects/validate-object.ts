@@ -85,7 +85,6 @@ export async function validateCreate(
     errors.length > 0
       ? errors
       : metadataErrors(resource, object, {
-          ...strategy,
           qualifiedFinalizers: false,
           validateName: validatePathSegment,
           isKnown: !strategy.checksMetadataLast,
@@ -100,8 +99,7 @@ interface GenericErrors {
 }
 
 function genericErrors(resource: StoredResource, object: ApiObject, stored: ApiObject): GenericErrors {
-  const { strategy } = resource.definition;
-  const generic = { ...strategy, qualifiedFinalizers: false, validateName: validatePathSegment };
+  const generic = { qualifiedFinalizers: false, validateName: validatePathSegment };
   const found = [...metadataErrors(resource, object, generic)];
   const isKnown = found.length === 0;
   found.push(...updateErrors(resource, object, stored, { ...generic, isKnown }));
@@ -152,7 +150,7 @@ const CHECKS: Readonly<
 > = {
   metadata: (resource, object, _, isKnown) =>
     metadataErrors(resource, object, {
-      ...resource.definition.strategy,
+      qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers,
       validateName: nameRule(resource),
       isKnown,
     }),
