@@ -28,15 +28,18 @@ function admitAll(
   changed: ApiObject | undefined = request.object,
 ): MaybePromise<ApiObject | undefined> {
   let object = changed;
-  for (const [index, plugin] of plugins.entries()) {
-    if (index < first) continue;
+  for (let index = first; index < plugins.length; index++) {
+    const plugin = plugins[index] as AdmissionPlugin;
     const current = object === request.object ? request : { ...request, object };
     if (!plugin.handles(current)) continue;
-    const response = observed(plugin, request, watch, () => plugin.admit?.(current, rounds));
+    const response = admitted(plugin, current, rounds, watch);
     if (response instanceof Promise) {
       const before = object;
-      return response.then((after) => admitAll(plugins, request, rounds, watch, index + 1, after ?? before));
+      return observed(plugin, request, watch, response).then((after) =>
+        admitAll(plugins, request, rounds, watch, index + 1, after ?? before),
+      );
     }
+    watch?.pluginDone(plugin, false);
     object = response ?? object;
   }
   return object;
@@ -52,34 +55,68 @@ export function validateAll(
   for (let index = first; index < plugins.length; index++) {
     const plugin = plugins[index] as AdmissionPlugin;
     if (!plugin.handles(request)) continue;
-    const response = observed(plugin, request, watch, () => plugin.validate?.(request));
+    const response = validated(plugin, request, watch);
     if (response instanceof Promise)
-      return response.then(() => validateAll(plugins, request, watch, index + 1));
+      return observed(plugin, request, watch, response).then(() =>
+        validateAll(plugins, request, watch, index + 1),
+      );
+    watch?.pluginDone(plugin, false);
   }
 }
 
-/** Calls a plugin, measures it and names it in its errors. */
+/** @throws what the plugin throws, with its name */
+function admitted(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+  rounds: AdmissionRounds,
+  watch: StepWatch | undefined,
+): MaybePromise<ApiObject | undefined> {
+  try {
+    return plugin.admit?.(request, rounds);
+  } catch (error) {
+    throw failed(plugin, request, watch, error);
+  }
+}
+
+/** @throws what the plugin throws, with its name */
+function validated(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+): MaybePromise<void> {
+  try {
+    return plugin.validate?.(request);
+  } catch (error) {
+    throw failed(plugin, request, watch, error);
+  }
+}
+
+/** Measures a plugin that others wait for, and names it in its errors. */
 function observed<T>(
   plugin: AdmissionPlugin,
   request: AdmissionRequest,
   watch: StepWatch | undefined,
-  call: () => MaybePromise<T>,
-): MaybePromise<T> {
-  const fail = (error: unknown): never => {
-    watch?.pluginDone(plugin, true);
-    throw namingPlugin(plugin, request, error);
-  };
-  const done = (result: T): T => {
-    watch?.pluginDone(plugin, false);
-    return result;
-  };
-  let response: MaybePromise<T>;
-  try {
-    response = call();
-  } catch (error) {
-    return fail(error);
-  }
-  return response instanceof Promise ? response.then(done, fail) : done(response);
+  response: Promise<T>,
+): Promise<T> {
+  return response.then(
+    (result) => {
+      watch?.pluginDone(plugin, false);
+      return result;
+    },
+    (error: unknown) => {
+      throw failed(plugin, request, watch, error);
+    },
+  );
+}
+
+function failed(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+  watch: StepWatch | undefined,
+  error: unknown,
+): unknown {
+  watch?.pluginDone(plugin, true);
+  return namingPlugin(plugin, request, error);
 }
 
 const namingPlugin = ({ name }: AdmissionPlugin, request: AdmissionRequest, error: unknown): unknown =>
