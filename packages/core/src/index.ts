@@ -153,7 +153,6 @@ export {
   parseMicroTime,
   parseTime,
   printedTime,
-  timestampOf,
   timeText,
 } from './values/time.ts';
 export type { Timestamp } from './values/time-layout.ts';
