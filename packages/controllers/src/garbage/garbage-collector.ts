@@ -25,6 +25,8 @@ const CONFLICT_MILLISECONDS = 100;
 const RELEASE_MILLISECONDS = 100;
 /** How long the collector works before other requests are handled. */
 const SLICE_MILLISECONDS = 10;
+/** A shorter time without work is none: the next object waited for nothing else. */
+const IDLE_MILLISECONDS = 1;
 
 /**
  * Deletes objects whose owners do not exist, and processes deletions with propagation `Foreground` and
@@ -57,8 +59,12 @@ class GarbageCollection {
   readonly #ended: Promise<void>;
   /** False while the graph is being filled: missing objects may still appear. */
   #isComplete = false;
-  /** When the collector last paused. */
+  /** Objects in progress. */
+  #working = 0;
+  /** When the collector began to work, or last paused. */
   #since = 0;
+  /** When it last had none. */
+  #idleSince = 0;
 
   constructor(options: GarbageCollectorOptions) {
     const { ambient, source, onError = () => {} } = options;
@@ -111,18 +117,26 @@ class GarbageCollection {
     const object = this.#graph.get(uid);
     if (!object || !cause) return undefined;
     let outcome: WriteOutcome = 'conflict';
+    this.#begin();
     try {
       await this.#letOthersWork();
       outcome = await this.#whileChanging(object, (current, write) => {
         return this.#handle({ object: current, write, cause, signal });
       });
     } finally {
+      if (--this.#working === 0) this.#idleSince = this.#options.ambient.clock.monotonic();
       if (outcome === 'conflict') this.#remember(uid, cause);
     }
     return outcome === 'conflict' ? { againAfterMilliseconds: CONFLICT_MILLISECONDS } : undefined;
   }
 
-  /** Pauses unless the last pause was a short time ago: work that waits for nothing would otherwise be one long turn. */
+  /** After an idle time it starts at once. Objects that follow one another without any are one piece of work. */
+  #begin(): void {
+    const now = this.#options.ambient.clock.monotonic();
+    if (this.#working++ === 0 && now - this.#idleSince >= IDLE_MILLISECONDS) this.#since = now;
+  }
+
+  /** Pauses when the collector has been busy for a while: work that waits for nothing would otherwise be one long turn. */
   readonly #letOthersWork = async (): Promise<void> => {
     const { ambient } = this.#options;
     if (ambient.clock.monotonic() - this.#since < SLICE_MILLISECONDS) return;
