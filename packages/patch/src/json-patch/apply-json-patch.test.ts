@@ -30,6 +30,11 @@ describe('the operations', () => {
     expect(apply({ l: [1, 2] }, { op: 'replace', path: '/l/-2', value: 3 })).toEqual({ l: [3, 2] });
   });
 
+  it('moves an item below the index where it was into the item that is there then', () => {
+    const patch = { op: 'move', from: '/l/0', path: '/l/0/a' };
+    expect(apply({ l: [['x'], { a: 0 }, 'z'] }, patch)).toEqual({ l: [{ a: ['x'] }, 'z'] });
+  });
+
   it('moves, copies, replaces and removes', () => {
     expect(apply({ a: { x: 1 } }, { op: 'move', from: '/a', path: '/b' })).toEqual({ b: { x: 1 } });
     expect(apply({ a: [1] }, { op: 'copy', from: '/a', path: '/b' })).toEqual({ a: [1], b: [1] });
