@@ -1,25 +1,13 @@
-import {
-  andThen,
-  type Clock,
-  type MaybePromise,
-  orElse,
-  runInSlices,
-  StatusError,
-  type Turns,
-} from '@ashlar/core';
+import { andThen, type Clock, type MaybePromise, orElse, runInSlices, type Turns } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
-import {
-  FutureRevisionError,
-  type KeyValueEvent,
-  type KeyValueStore,
-  type RangeResult,
-  RevisionCompactedError,
-  StoreFaultError,
-  type StoreUsage,
-  ValueTooLargeError,
-  type Watch,
-  type WatchObserver,
-  type WriteResult,
+import type {
+  KeyValueEvent,
+  KeyValueStore,
+  RangeResult,
+  StoreUsage,
+  Watch,
+  WatchObserver,
+  WriteResult,
 } from '../contracts/key-value-store.ts';
 import type {
   Change,
@@ -34,10 +22,10 @@ import type {
   ReadOptions,
 } from '../contracts/object-store.ts';
 import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts';
-import { ValueTransformError } from '../contracts/value-transform-error.ts';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
 import { recordOf, sharedRecords } from './record-of-entry.ts';
+import { readError, tooLarge, watchError, writeError } from './store-errors.ts';
 import { UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
@@ -68,7 +56,7 @@ export function createObjectStore(store: KeyValueStore, options: ObjectStoreOpti
   return new KeyValueObjectStore(store, options);
 }
 
-/** The result of calling a change: `wanted` is absent if it threw. */
+/** The result of calling a change: `requested` is absent if it threw. */
 interface Decision {
   readonly requested?: Change;
   readonly bytes?: Uint8Array | undefined;
@@ -351,19 +339,6 @@ function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-const tooLarge = (limit: number): StatusError => StatusError.requestEntityTooLarge(`limit is ${limit}`);
-
-function readError(error: unknown): unknown {
-  if (RevisionCompactedError.is(error)) {
-    return StatusError.expired('The resourceVersion for the provided list is too old.');
-  }
-  if (!FutureRevisionError.is(error)) return error;
-  return StatusError.tooLargeResourceVersion(error.requested, error.current, 0);
-}
-
-/** Seconds after which clients may retry after a storage fault. */
-const RETRY_AFTER_SECONDS = 1;
-
 const hasFault = ({ fault }: ObjectRecord): boolean => fault !== undefined;
 
 function emitReadable(
@@ -381,23 +356,3 @@ function emitReadable(
 
 const isUnreadable = ({ record, previous }: ObjectEvent): boolean =>
   record.fault !== undefined || previous?.fault !== undefined;
-
-function writeError(error: unknown): unknown {
-  if (ValueTransformError.is(error)) return StatusError.internalError(error);
-  if (ValueTooLargeError.is(error)) return tooLarge(error.limit);
-  if (!StoreFaultError.is(error)) return error;
-  const message = error.summary;
-  if (error.isLasting) return new StatusError({ code: 500, reason: 'InternalError', message }, error);
-  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, error);
-}
-
-/** @param start where the watch was to start, while nothing has been delivered (semantics/list-and-watch#watch). */
-function watchError(error: Error, start: number | undefined): Error {
-  if (!RevisionCompactedError.is(error)) return error;
-  return StatusError.expired(
-    error.requested === start
-      ? `too old resource version: ${start} (${error.oldest})`
-      : 'The resourceVersion for the provided watch is too old.',
-  );
-}
