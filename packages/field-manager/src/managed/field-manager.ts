@@ -8,13 +8,11 @@ import {
   type JsonObject,
   type JsonValue,
   jsonEqual,
-  type ManagedFieldsEntry,
   runAtOnce,
   StatusError,
   type Steps,
   timestampText,
   type Vocabulary,
-  valueAt,
 } from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { differenceSteps, recursiveDifferenceSteps, unionSteps } from '../fieldpath/field-set-steps.ts';
@@ -32,11 +30,17 @@ import { valuesEqualSteps } from '../values/compare-values.ts';
 import { isLarge, weighAll } from '../values/large-parts.ts';
 import { capManagers } from './cap-managers.ts';
 import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
-import { FieldsByShape, isWithoutValues, shapeOf } from './fields-by-shape.ts';
+import { FieldsByShape, isWithoutValues } from './fields-by-shape.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { Managers } from './managed-fields.ts';
 import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
 import { describeObject, kindOf } from './object-kind.ts';
+import {
+  isResetRequest,
+  isWithoutOwners,
+  namesNoOwners,
+  requireNoManagedFields,
+} from './submitted-owners.ts';
 import { withManagedFields } from './with-managed-fields.ts';
 
 /** Options of a field manager: one endpoint of one kind in one version. */
@@ -97,7 +101,7 @@ export class FieldManager {
   readonly #configured: FieldsByShape<ConfiguredFields> = new FieldsByShape();
   #lastIdentity: ManagerIdentity | undefined;
   /** What entries of managers say. */
-  readonly #decoded: FieldsByShape<FieldSet> = new FieldsByShape();
+  readonly #decoded: FieldsByShape<FieldSet | undefined> = new FieldsByShape();
   /** Objects that an apply left as they were: the next one is likely to find them again. */
   readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
@@ -212,7 +216,7 @@ export class FieldManager {
     // entries that are none are errors of the type
     if (!isWithoutOwners(config)) yield* this.#checkConfiguration(this.#asSubmitted(config));
     const typed = this.#versioned(config);
-    const fields = yield* this.#fieldsOf(typed);
+    const fields = yield* this.#configured.of(typed.object, typed.type, () => this.#fieldsOf(typed));
     const { versions } = this.#options;
     const next = yield* applyConfiguration(
       versions,
@@ -236,13 +240,8 @@ export class FieldManager {
 
   /** Checks a configuration, and finds out what it names. @throws StatusError as {@link #checkConfiguration} does */
   *#fieldsOf(configuration: VersionedObject): Steps<ConfiguredFields> {
-    const shape = shapeOf(configuration.object);
-    const known = shape && this.#configured.get(configuration.type, shape);
-    if (known) return known;
     yield* this.#checkConfiguration(configuration);
-    const fields = yield* configuredFields(this.#options.versions, configuration);
-    if (shape) this.#configured.set(configuration.type, shape, fields);
-    return fields;
+    return yield* configuredFields(this.#options.versions, configuration);
   }
 
   /** Fields from before the first apply belong to a manager of their own, so that an apply conflicts with it. */
@@ -275,14 +274,10 @@ export class FieldManager {
     yield* capManagers(managers);
   }
 
-  *#fieldsOfNew(next: ApiObject): Steps<FieldSet> {
+  #fieldsOfNew(next: ApiObject): Steps<FieldSet> {
     const created = this.#versioned(next);
-    const shape = this.#created && shapeOf(created.object);
-    const known = shape && this.#created?.get(created.type, shape);
-    if (known) return known;
-    const fields = yield* this.#changedFields(this.#nothing, created, new Managers());
-    if (shape) this.#created?.set(created.type, shape, fields);
-    return fields;
+    const find = (): Steps<FieldSet> => this.#changedFields(this.#nothing, created, new Managers());
+    return this.#created ? this.#created.of(created.object, created.type, find) : find();
   }
 
   /** The fields that the manager of an update gains; all others lose them. @throws StatusError 413, 500 */
@@ -409,31 +404,4 @@ function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[] | u
 function* afterWeighing<T>(steps: Steps<T>, ...values: readonly unknown[]): Steps<T> {
   yield* weighAll(...values);
   return yield* steps;
-}
-
-/** Exactly one empty entry. An empty list does not reset (semantics/differences#reset-of-managed-fields). */
-function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
-  const [first, ...others] = entries ?? [];
-  return first !== undefined && others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
-}
-
-/** Whether a configuration has managed fields that are null: no object is equal to what they are merged into. */
-const namesNoOwners = (config: JsonObject): boolean =>
-  valueAt(config, ['metadata', 'managedFields']) === null;
-
-const isWithoutOwners = (config: JsonObject): boolean =>
-  (valueAt(config, ['metadata', 'managedFields']) ?? null) === null;
-
-function requireNoManagedFields(config: JsonObject): void {
-  const entries = valueAt(config, ['metadata', 'managedFields']);
-  if (Array.isArray(entries) && entries.every(isReadableEntry))
-    throw StatusError.badRequest('metadata.managedFields must be nil');
-}
-
-const TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource'];
-
-/** Others do not fit the type of managed fields, which is found when the configuration is checked against it. */
-function isReadableEntry(entry: JsonValue): boolean {
-  if (!isJsonObject(entry)) return false;
-  return TEXTS.every((name) => typeof (entry[name] ?? '') === 'string');
 }

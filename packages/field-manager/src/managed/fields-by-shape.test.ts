@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ashlar/core';
+import { doneSteps, type JsonObject, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldPath } from '../fieldpath/path-element.ts';
@@ -6,6 +6,7 @@ import type { FieldType } from '../typed/field-type.ts';
 import { FieldsByShape, isWithoutValues, shapeOf } from './fields-by-shape.ts';
 
 const TYPE = {} as FieldType;
+const OTHER_TYPE = {} as FieldType;
 const NOTHING: JsonObject = {
   apiVersion: 'v1',
   kind: 'Page',
@@ -50,13 +51,24 @@ describe('FieldsByShape', () => {
     expect(isWithoutValues({ ...NOTHING, spec: { parts: ['a'] } })).toBe(false);
   });
 
-  it('forgets the fields of another type, and of too many shapes', () => {
+  it('finds out the fields of a shape once, until another type or too many shapes come', () => {
     const shapes = new FieldsByShape<FieldSet>();
-    shapes.set(TYPE, 'a', FIELDS);
-    expect(shapes.get(TYPE, 'a')).toBe(FIELDS);
-    expect(shapes.get({} as FieldType, 'a')).toBeUndefined();
-    for (let i = 0; i < 16; i++) shapes.set(TYPE, `other-${i}`, FIELDS);
-    expect(shapes.get(TYPE, 'a')).toBeUndefined();
-    expect(shapes.get(TYPE, 'other-15')).toBe(FIELDS);
+    const found: string[] = [];
+    const fieldsOf = (name: string, type: FieldType): FieldSet =>
+      runAtOnce(
+        shapes.of({ [name]: 's' }, type, () => {
+          found.push(name);
+          return doneSteps(FIELDS);
+        }),
+      );
+    expect([fieldsOf('a', TYPE), fieldsOf('a', TYPE)]).toEqual([FIELDS, FIELDS]);
+    expect(found.splice(0)).toEqual(['a']);
+    fieldsOf('a', OTHER_TYPE);
+    fieldsOf('a', TYPE);
+    expect(found.splice(0)).toEqual(['a', 'a']);
+    for (let i = 0; i < 16; i++) fieldsOf(`b${i}`, TYPE);
+    fieldsOf('b15', TYPE);
+    fieldsOf('a', TYPE);
+    expect(found).toEqual([...Array.from({ length: 16 }, (_, i) => `b${i}`), 'a']);
   });
 });

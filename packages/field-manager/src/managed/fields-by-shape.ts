@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { FieldType } from '../typed/field-type.ts';
 import { isLarge } from '../values/large-parts.ts';
 
@@ -15,15 +15,23 @@ export class FieldsByShape<Fields> {
   #type: FieldType | undefined;
   #fields: Map<string, Fields> = new Map();
 
-  get(type: FieldType, shape: string): Fields | undefined {
-    return type === this.#type ? this.#fields.get(shape) : undefined;
+  /**
+   * Returns the fields of an object, which are found out if its shape is new.
+   * @param type those of another type are forgotten
+   */
+  of(object: JsonObject, type: FieldType, find: () => Steps<Fields>): Steps<Fields> {
+    const shape = shapeOf(object);
+    const known = shape !== undefined && type === this.#type ? this.#fields.get(shape) : undefined;
+    return known === undefined ? this.#find(shape, type, find) : doneSteps(known);
   }
 
-  /** @param type those of another type are forgotten */
-  set(type: FieldType, shape: string, fields: Fields): void {
+  *#find(shape: string | undefined, type: FieldType, find: () => Steps<Fields>): Steps<Fields> {
+    const fields = yield* find();
+    if (shape === undefined || fields === undefined) return fields;
     if (type !== this.#type || this.#fields.size >= CAPACITY) this.#fields = new Map();
     this.#type = type;
     this.#fields.set(shape, fields);
+    return fields;
   }
 }
 

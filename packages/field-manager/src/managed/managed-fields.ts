@@ -10,7 +10,7 @@ import type { FieldSet } from '../fieldpath/field-set.ts';
 import { encodeFieldSetSteps, readSettledFieldSet } from '../fieldpath/field-set-codec.ts';
 import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
 import { isDue } from '../values/large-parts.ts';
-import { type FieldsByShape, shapeOf } from './fields-by-shape.ts';
+import type { FieldsByShape } from './fields-by-shape.ts';
 import {
   decodeEntry,
   readManager,
@@ -53,7 +53,11 @@ export class Managers {
    * @param known remembers the fields of entries
    * @throws ManagedFieldsError as {@link decode} does
    */
-  static *decodeSteps(entries: unknown, typeOf?: TypeOf, known?: FieldsByShape<FieldSet>): Steps<Managers> {
+  static *decodeSteps(
+    entries: unknown,
+    typeOf?: TypeOf,
+    known?: FieldsByShape<FieldSet | undefined>,
+  ): Steps<Managers> {
     const managers = new Managers();
     if (entries === undefined || entries === null) return managers;
     if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is not a list');
@@ -152,16 +156,12 @@ export class Managers {
   }
 }
 
-function* settledFields(
+function settledFields(
   { fieldsV1, type }: SettledEntry,
-  known: FieldsByShape<FieldSet> | undefined,
+  known: FieldsByShape<FieldSet | undefined> | undefined,
 ): Steps<FieldSet | undefined> {
-  const shape = known && shapeOf(fieldsV1);
-  const fields = shape && known.get(type, shape);
-  if (fields) return fields;
-  const read = yield* readSettledFieldSet(fieldsV1, type);
-  if (shape && read) known.set(type, shape, read);
-  return read;
+  const read = (): Steps<FieldSet | undefined> => readSettledFieldSet(fieldsV1, type);
+  return known ? known.of(fieldsV1, type, read) : read();
 }
 
 const ALL_FITTING: Steps<void> = doneSteps(undefined);
