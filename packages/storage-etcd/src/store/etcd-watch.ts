@@ -211,13 +211,14 @@ export class EtcdWatch implements Disposable {
     return true;
   }
 
-  /** The watch is confirmed, unless there were newer revisions than known. */
+  /**
+   * The watch is confirmed, unless there were newer revisions than known. A lower revision does not prove that
+   * there is nothing to catch up with: etcd reads it before it adds the watch, and may write in between.
+   */
   #begin(revision: number, start: number, member: EtcdMember): boolean {
     this.#backOff.reset();
     this.#denied = false;
-    const isAhead = start > this.#batches.position;
-    if (isAhead && revision >= start) return false;
-    this.#synced = isAhead;
+    if (start > this.#batches.position && revision >= start) return false;
     if (!member.progress) this.#syncedAt = this.#presumablySyncedAt();
     this.#standing = this.#call;
     if (this.#progressRequested) {
