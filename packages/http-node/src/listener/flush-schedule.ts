@@ -11,7 +11,7 @@ export interface Flushable {
 /** The share of time for flushes: gaps are at least this many times as long as the last round. */
 const GAP_PER_COST = 6;
 /** Maximum gap, as a multiple of the configured one. */
-const LONGEST_GAP = 12;
+const LONGEST_GAP = 16;
 /** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
 const LONG_TURN = 4;
 
