@@ -171,11 +171,10 @@ class ServerAggregation implements Aggregation {
 
   #handler(service: RegisteredService): ForwardHandler {
     const { ambient, transport, services, identityHeaders = [], sendsUid } = this.#options;
-    const { clock, vocabulary } = ambient;
     const rules = {
       sendsUid,
-      clock,
-      vocabulary,
+      ambient,
+      vocabulary: ambient.vocabulary,
       transport,
       identityHeaders: identityHeaders.filter((name) => name !== '').map(comparable),
     };

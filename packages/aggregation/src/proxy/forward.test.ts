@@ -6,6 +6,7 @@ import type {
   HeaderLine,
   ServerResponse,
   Transport,
+  Turns,
 } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it, vi } from 'vitest';
@@ -26,7 +27,10 @@ const answering = (
 ): ForwardedResponse => ({ status, headers, stream });
 
 /** A server behind, and what it was asked. */
-function backend(result: (call: ForwardedCall) => ForwardedResponse | Promise<ForwardedResponse>) {
+function backend(
+  result: (call: ForwardedCall) => ForwardedResponse | Promise<ForwardedResponse>,
+  turns?: Turns,
+) {
   const calls: ForwardedCall[] = [];
   const transport: Transport = {
     request: () => Promise.reject(new Error('nothing is asked')),
@@ -43,8 +47,26 @@ function backend(result: (call: ForwardedCall) => ForwardedResponse | Promise<Fo
   const ask = (
     request = forwardedRequest(),
     changes: Partial<ForwardingTarget> = {},
-  ): Promise<ServerResponse> => forward({ ...rules, clock, transport }, { ...target, ...changes }, request);
+  ): Promise<ServerResponse> =>
+    forward(
+      { ...rules, ambient: { clock, ...(turns && { turns }) }, transport },
+      { ...target, ...changes },
+      request,
+    );
   return { calls, clock, limiter: target.limiter, ask };
+}
+
+/** Turns that a test gives one by one. */
+class GivenTurns implements Turns {
+  readonly waiting: (() => void)[] = [];
+
+  requestBegan(): void {}
+
+  atEndOfTurn(): void {}
+
+  pause(): Promise<void> {
+    return new Promise((resume) => this.waiting.push(resume));
+  }
 }
 
 /** A sink that takes what a reader allows. */
@@ -140,6 +162,29 @@ describe('a response of another server', () => {
     await vi.waitFor(() => expect(state.text).toBe('xxxx'), { timeout: 60_000 });
   });
 
+  it('waits for its turn again and again if it is long, and never if it is short', async () => {
+    const turns = new GivenTurns();
+    const piece = new Uint8Array(16 * 1024);
+    let length = 1;
+    const stream = async function* (): AsyncGenerator<Uint8Array> {
+      for (let i = 0; i < length; i++) yield piece;
+    };
+    const { ask } = backend(() => answering(200, [], stream), turns);
+    const short = sinkOf();
+    write(await ask(), short.sink);
+    await vi.waitFor(() => expect(short.state.ended).toBe(true), { timeout: 60_000 });
+    expect(turns.waiting).toHaveLength(0);
+    length = 12;
+    const long = sinkOf();
+    write(await ask(), long.sink);
+    for (const written of [4, 8, 12]) {
+      await vi.waitFor(() => expect(turns.waiting).toHaveLength(1), { timeout: 60_000 });
+      expect(long.state.text.length).toBe(written * piece.length);
+      turns.waiting.shift()?.();
+    }
+    await vi.waitFor(() => expect(long.state.ended).toBe(true), { timeout: 60_000 });
+  });
+
   it('ends with its time limit, and with its caller', async () => {
     for (const end of ['time', 'caller'] as const) {
       const { ask, clock, calls, limiter } = backend(({ signal }) =>
@@ -229,6 +274,38 @@ describe('a server that does not answer', () => {
     const answered = backend(() => answering(200, [], () => pieces()));
     await answered.ask(forwardedRequest([], { timeLimit: undefined }));
     expect(answered.limiter.pending).toBe(0);
+  });
+});
+
+describe('the body of a request', () => {
+  const piece = new Uint8Array(32 * 1024);
+  const requestOf = (count: number) =>
+    forwardedRequest([['content-length', String(count * piece.length)]], {
+      request: {
+        method: 'POST',
+        async *bodyStream() {
+          for (let i = 0; i < count; i++) yield piece;
+        },
+      },
+    });
+
+  it.each([
+    [2, 0],
+    [5, 2],
+  ])('of %i pieces of 32 kB waits for %i turns', async (count, waits) => {
+    const turns = new GivenTurns();
+    let sent = 0;
+    const { ask } = backend(async ({ body }) => {
+      for await (const { length } of body ?? []) sent += length;
+      return answering(200);
+    }, turns);
+    const asked = ask(requestOf(count));
+    for (let i = 0; i < waits; i++) {
+      await vi.waitFor(() => expect(turns.waiting).toHaveLength(1), { timeout: 60_000 });
+      turns.waiting.shift()?.();
+    }
+    expect((await asked).status).toBe(200);
+    expect([sent, turns.waiting.length]).toEqual([count * piece.length, 0]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type {
-  Clock,
+  Ambient,
   ForwardedCall,
   ForwardedResponse,
   ServerResponse,
@@ -11,6 +11,7 @@ import type { BackendLimiter } from './backend-limiter.ts';
 import { type ForwardingRules, forwardedHeaders } from './forwarded-headers.ts';
 import { answerOf } from './forwarded-response.ts';
 import { forwardedTarget } from './forwarded-target.ts';
+import { PACED_BYTES, paced } from './forwarding-pace.ts';
 
 /** Maximum size of a body where a host has no streams. */
 const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
@@ -25,7 +26,7 @@ export interface ForwardingTarget {
 }
 
 export interface ForwardingOptions extends ForwardingRules {
-  readonly clock: Clock;
+  readonly ambient: Pick<Ambient, 'clock' | 'turns'>;
   readonly transport: Transport | undefined;
 }
 
@@ -44,7 +45,8 @@ export async function forward(
   const release = target.limiter.acquire();
   if (!release)
     return textResponse(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
-  const { clock } = options;
+  const { ambient } = options;
+  const { clock } = ambient;
   const started = clock.monotonic();
   const end = new AbortController();
   const leave = (): void => end.abort(request.signal.reason);
@@ -59,7 +61,7 @@ export async function forward(
     const response = await call(options, target, request, origin, end.signal);
     if (request.timeLimit === undefined || response.connection) release();
     const timeLeft = request.timeLimit && Math.max(0, started + request.timeLimit - clock.monotonic());
-    return answerOf(request, response, origin, { clock, timeLeft, abort: () => end.abort(), done });
+    return answerOf(request, response, origin, { ambient, timeLeft, abort: () => end.abort(), done });
   } catch (error) {
     done();
     end.abort();
@@ -88,19 +90,28 @@ function call(
   signal: AbortSignal,
 ): Promise<ForwardedResponse> {
   const { path, target } = forwardedTarget(request);
-  const body = bodyOf(request);
+  const body = bodyOf(request, options.ambient);
   const call: ForwardedCall = {
     ...{ method: request.request.method, target, signal, tls: forwardedTo.tls() },
     headers: forwardedHeaders(request, origin, path, options),
     ...(body && { body }),
+    ...(options.ambient.turns && { turns: options.ambient.turns }),
     ...(request.request.upgrade && { switchesProtocols: true }),
   };
   return (options.transport as Required<Transport>).forward(origin.origin, call);
 }
 
-function bodyOf({ request }: ForwardedRequest): AsyncIterable<Uint8Array> | undefined {
-  if (request.bodyStream) return request.bodyStream();
+function bodyOf(
+  { request }: ForwardedRequest,
+  ambient: Pick<Ambient, 'turns'>,
+): AsyncIterable<Uint8Array> | undefined {
   const announced = request.headers.get('content-length');
+  if (request.bodyStream) {
+    const pieces = request.bodyStream();
+    return pieces && Number(announced ?? Number.POSITIVE_INFINITY) > PACED_BYTES
+      ? paced(pieces, ambient)
+      : pieces;
+  }
   const hasBody = (announced ?? '0') !== '0' || request.headers.get('transfer-encoding') !== undefined;
   return hasBody ? wholeBody(request) : undefined;
 }

@@ -1,11 +1,12 @@
-import type { ByteSink, Clock, ForwardedResponse, HeaderLine, ServerResponse } from '@ashlar/core';
+import type { Ambient, ByteSink, ForwardedResponse, HeaderLine, ServerResponse } from '@ashlar/core';
 import { type ForwardedRequest, textResponse } from '@ashlar/http';
 import { withoutConnectionFields } from './connection-fields.ts';
+import { ForwardingPace } from './forwarding-pace.ts';
 import { joinConnections } from './join-connections.ts';
 
 /** How a forwarded request ends. */
 export interface ForwardingEnd {
-  readonly clock: Clock;
+  readonly ambient: Pick<Ambient, 'clock' | 'turns'>;
   /** Milliseconds in which the body must be complete; undefined without a limit. */
   readonly timeLeft: number | undefined;
   /** Ends the call to the other server when its response is no longer needed. */
@@ -116,7 +117,7 @@ function switched(
   return {
     status: 101,
     headers: Object.fromEntries(lines),
-    switchProtocols: (own) => joinConnections(own, connection, end.clock),
+    switchProtocols: (own) => joinConnections(own, connection, end.ambient),
   };
 }
 
@@ -130,7 +131,7 @@ async function drain(response: ForwardedResponse, end: ForwardingEnd): Promise<v
   }
 }
 
-/** Writes the body as it arrives, as fast as the caller reads. A body that breaks off breaks off for the caller. */
+/** Writes the body as it arrives, as fast as the caller reads and others leave time. A body that breaks off breaks off for the caller. */
 async function pour(response: ForwardedResponse, sink: ByteSink, end: ForwardingEnd): Promise<void> {
   let resume = (): void => {};
   let isOpen = true;
@@ -139,16 +140,20 @@ async function pour(response: ForwardedResponse, sink: ByteSink, end: Forwarding
     end.abort();
     resume();
   });
-  const { timeLeft, clock } = end;
-  const timer = timeLeft === undefined ? undefined : clock.setTimer(timeLeft, () => sink.destroy());
+  const { timeLeft, ambient } = end;
+  const timer = timeLeft === undefined ? undefined : ambient.clock.setTimer(timeLeft, () => sink.destroy());
+  const pace = new ForwardingPace(ambient);
   try {
     for await (const bytes of response.stream()) {
       if (!isOpen) return;
-      if (sink.write(bytes)) continue;
-      await new Promise<void>((resolve) => {
-        resume = resolve;
-        sink.onDrain(resolve);
-      });
+      if (!sink.write(bytes)) {
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+          sink.onDrain(resolve);
+        });
+      }
+      const turn = pace.after(bytes);
+      if (turn) await turn;
     }
     sink.end();
   } catch {

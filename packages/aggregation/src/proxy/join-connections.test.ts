@@ -54,7 +54,7 @@ function side() {
 describe('joined connections', () => {
   it('carry bytes both ways, and the end of each', async () => {
     const [a, b] = [side(), side()];
-    joinConnections(a.connection, b.connection, createSteppedClock());
+    joinConnections(a.connection, b.connection, { clock: createSteppedClock() });
     a.say('ping');
     b.say('pong');
     await vi.waitFor(() => expect([a.state.got, b.state.got]).toEqual(['pong', 'ping']), { timeout: 60_000 });
@@ -71,7 +71,7 @@ describe('joined connections', () => {
     b.state.gate = new Promise((resolve) => {
       open = resolve;
     });
-    joinConnections(a.connection, b.connection, createSteppedClock());
+    joinConnections(a.connection, b.connection, { clock: createSteppedClock() });
     for (const piece of ['1', '2', '3']) a.say(piece);
     await vi.waitFor(() => expect(b.state.got).toBe('1'), { timeout: 60_000 });
     expect(a.left()).toBe(2);
@@ -80,9 +80,25 @@ describe('joined connections', () => {
     await vi.waitFor(() => expect(b.state.got).toBe('123'), { timeout: 60_000 });
   });
 
+  it('wait for their turn after each 64 kB', async () => {
+    const [a, b] = [side(), side()];
+    const waiting: (() => void)[] = [];
+    const turns = {
+      requestBegan: () => {},
+      atEndOfTurn: () => {},
+      pause: () => new Promise<void>((resume) => void waiting.push(resume)),
+    };
+    joinConnections(a.connection, b.connection, { clock: createSteppedClock(), turns });
+    for (let i = 0; i < 4; i++) a.say('x'.repeat(32_768));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 60_000 });
+    expect(b.state.got.length).toBe(65_536);
+    waiting.shift()?.();
+    await vi.waitFor(() => expect(b.state.got.length).toBe(131_072), { timeout: 60_000 });
+  });
+
   it('are both reset if one breaks', async () => {
     const [a, b] = [side(), side()];
-    joinConnections(a.connection, b.connection, createSteppedClock());
+    joinConnections(a.connection, b.connection, { clock: createSteppedClock() });
     a.say(new Error('reset'));
     await vi.waitFor(() => expect([a.state.destroyed, b.state.destroyed]).toEqual([true, true]), {
       timeout: 60_000,
@@ -92,14 +108,14 @@ describe('joined connections', () => {
   it('do not outlive each other for long', () => {
     const clock = createSteppedClock();
     const [a, b] = [side(), side()];
-    joinConnections(a.connection, b.connection, clock);
+    joinConnections(a.connection, b.connection, { clock });
     a.close();
     expect(b.state).toMatchObject({ ended: true, destroyed: false });
     clock.advance(10_000);
     expect(b.state.destroyed).toBe(true);
 
     const [c, d] = [side(), side()];
-    joinConnections(c.connection, d.connection, clock);
+    joinConnections(c.connection, d.connection, { clock });
     c.close();
     d.close();
     expect(clock.pending()).toEqual([]);

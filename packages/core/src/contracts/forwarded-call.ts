@@ -1,3 +1,4 @@
+import type { Turns } from './ambient.ts';
 import type { ByteConnection } from './byte-connection.ts';
 import type { TransportTls } from './transport-tls.ts';
 
@@ -15,6 +16,8 @@ export interface ForwardedCall {
   readonly body?: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
   readonly tls?: TransportTls;
+  /** With whom reading a response that comes in many pieces shares the thread. Without them it is read at once. */
+  readonly turns?: Turns;
   /** Whether the response may switch protocols; the header says to which. */
   readonly switchesProtocols?: boolean;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { ByteConnection, ForwardedCall } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createNodeTransport, type NodeTransport } from './node-transport.ts';
@@ -42,6 +43,55 @@ async function inCapitals(connection: ByteConnection): Promise<void> {
   await connection.send(bytes('hello '));
   for await (const piece of connection.receive()) await connection.send(bytes(text([piece]).toUpperCase()));
 }
+
+describe('a response in chunks', () => {
+  it('is not read further before its turn, over a reused connection either', async () => {
+    const waiting: (() => void)[] = [];
+    const turns = {
+      requestBegan: () => {},
+      atEndOfTurn: () => {},
+      pause: () => new Promise<void>((resume) => void waiting.push(resume)),
+    };
+    const HEAD = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const connections = new Set<Socket>();
+    let current: Socket | undefined;
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        connections.add(socket);
+        current = socket;
+        socket.write(`${HEAD}1\r\na\r\n`);
+      });
+    }).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const pacing = transport();
+    const first = await pacing.forward?.(url, call({ turns }));
+    expect(waiting).toHaveLength(1);
+    let body = '';
+    const reading = (async () => {
+      for await (const piece of first?.stream() ?? []) body += text([piece]);
+    })();
+    current?.write('1\r\nb\r\n0\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(body).toBe('a');
+    waiting.shift()?.();
+    await reading;
+    expect(body).toBe('ab');
+    // what follows takes long to be used
+    const second = await pacing.forward?.(url, call({ turns }));
+    expect([connections.size, waiting.length]).toEqual([1, 0]);
+    const incoming = second?.stream() as Readable;
+    incoming.on('data', () => {
+      for (const end = performance.now() + 5; performance.now() < end; );
+    });
+    current?.write('1\r\nb\r\n');
+    while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    current?.destroy();
+    waiting.shift()?.();
+  });
+});
 
 describe('a forwarded call', () => {
   it('sends target and header lines as they are', async () => {

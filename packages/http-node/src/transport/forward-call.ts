@@ -3,7 +3,9 @@ import { request as requestHttps } from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ForwardedCall, ForwardedResponse, HeaderLine, TransportTls } from '@ashlar/core';
+import { handOverReads } from '../connection/held-reads.ts';
 import { NodeByteConnection } from '../connection/node-byte-connection.ts';
+import { paceReads } from '../connection/paced-reads.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
@@ -17,11 +19,15 @@ export function forwardCall(
   origin: string,
   call: ForwardedCall,
 ): Promise<ForwardedResponse> {
-  const { signal, body, switchesProtocols = false } = call;
+  const { signal, body, turns, switchesProtocols = false } = call;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const request = openRequest(pool, defaults, new URL(origin), call);
-    request.once('response', (incoming) => resolve(new IncomingResponse(incoming)));
+    request.once('response', (incoming) => {
+      // a body may arrive in chunks of a byte
+      if (turns && incoming.headers['transfer-encoding'] !== undefined) paceReads(incoming.socket, turns);
+      resolve(new IncomingResponse(incoming));
+    });
     if (switchesProtocols)
       request.once('upgrade', (incoming, socket, head) => resolve(switched(incoming, socket, head)));
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
@@ -101,6 +107,8 @@ class IncomingResponse implements ForwardedResponse {
 }
 
 function switched(incoming: IncomingMessage, socket: Duplex, head: Buffer): ForwardedResponse {
+  // an earlier response may have been paced
+  handOverReads(incoming.socket);
   return {
     status: incoming.statusCode as number,
     headers: headerLines(incoming),
