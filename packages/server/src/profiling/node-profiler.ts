@@ -2,7 +2,8 @@ import type { Profile, Profiler, Recording } from '@ashlar/http';
 import { allocationProfile } from './allocation-profile.ts';
 import { InspectorSession } from './inspector-session.ts';
 import { activityProfile, memoryProfile } from './process-profiles.ts';
-import { SAMPLING_MICROSECONDS, timeProfile } from './time-profile.ts';
+import { timeProfile } from './time-profile.ts';
+import { TimeRecorder } from './time-recorder.ts';
 import { TraceRecord } from './trace-record.ts';
 
 /** Bytes of which one is sampled. */
@@ -16,23 +17,18 @@ export function createNodeProfiler(): Profiler {
 }
 
 class NodeProfiler implements Profiler {
+  readonly #time = new TimeRecorder();
   #recordsTime = false;
   #recordsTrace = false;
 
   async recordTime(): Promise<Recording<Profile>> {
     if (this.#recordsTime) throw new Error('cpu profiling already in use');
     this.#recordsTime = true;
-    const session = new InspectorSession();
     return recordingOf(
-      async () => {
-        await session.post('Profiler.enable');
-        await session.post('Profiler.setSamplingInterval', { interval: SAMPLING_MICROSECONDS });
-        await session.post('Profiler.start');
-      },
-      async () => timeProfile((await session.post('Profiler.stop')).profile),
+      () => this.#time.start(),
+      async () => timeProfile(await this.#time.stop()),
       () => {
         this.#recordsTime = false;
-        session.close();
       },
     );
   }
