@@ -21,12 +21,14 @@ import {
   writeKey,
 } from './protobuf-wire.ts';
 
-/** Fields of a message decoded so far, by JSON name. */
-export type Found = Record<string, JsonValue>;
+/** Fields of a message decoded so far, each at its position. */
+export type Found = (JsonValue | undefined)[];
 
 /** A field of a message and the corresponding member of the JSON object. */
 export interface FieldCodec {
   readonly name: string;
+  /** Where its value is among those that were found. */
+  readonly position: number;
   readonly tag: number;
   write(writer: Writer, object: JsonObject): void;
   /** @returns remaining work with pauses, if the value is large and `pauses` is set */
@@ -47,17 +49,21 @@ export interface FieldPresence {
   readonly alwaysPrinted: boolean;
 }
 
+/** What names a field, in JSON and in Protobuf, and its position. */
+export type FieldPlace = Pick<FieldCodec, 'name' | 'tag' | 'position'>;
+
 /** A field of one value. */
 export function singleField(
-  name: string,
-  tag: number,
+  { name, tag, position }: FieldPlace,
   codec: ValueCodec,
   presence: FieldPresence,
 ): FieldCodec {
   const { optional, alwaysPrinted } = presence;
+  const isPrinted = codec.structural || alwaysPrinted;
+  // a zero value that is printed may be a message, whose schema may be recursive
+  const omitted = isPrinted ? undefined : codec.zero();
   return {
-    name,
-    tag,
+    ...{ name, tag, position },
     write(writer, object) {
       const value = object[name] ?? undefined;
       if (value === undefined && (optional || codec.nilable)) return;
@@ -68,24 +74,27 @@ export function singleField(
       const steps = pauses ? largeValue(reader, codec, budget) : undefined;
       if (steps)
         return andThen(steps, (value) => {
-          found[name] = value;
+          found[position] = value;
         });
-      found[name] = codec.read(reader, budget);
+      found[position] = codec.read(reader, budget);
       return undefined;
     },
     finish(value) {
       if (optional) return value ?? (alwaysPrinted ? null : undefined);
-      if (codec.structural || alwaysPrinted) return value ?? codec.zero();
-      return value === undefined || value === '' || value === codec.zero() ? undefined : value;
+      if (isPrinted) return value ?? codec.zero();
+      return value === '' || value === omitted ? undefined : value;
     },
   };
 }
 
 /** A field that repeats, one for each item of a list. */
-export function listField(name: string, tag: number, codec: ValueCodec, presence: FieldPresence): FieldCodec {
+export function listField(
+  { name, tag, position }: FieldPlace,
+  codec: ValueCodec,
+  presence: FieldPresence,
+): FieldCodec {
   return {
-    name,
-    tag,
+    ...{ name, tag, position },
     write(writer, object) {
       const list = object[name];
       if (list === undefined || list === null) return;
@@ -93,8 +102,8 @@ export function listField(name: string, tag: number, codec: ValueCodec, presence
       for (const item of list) codec.write(writeKey(writer, tag, codec.wireType), item ?? undefined);
     },
     read(reader, wireType, found, budget, pauses) {
-      found[name] ??= [];
-      const list = found[name] as JsonValue[];
+      found[position] ??= [];
+      const list = found[position] as JsonValue[];
       if (wireType === WireType.bytes && codec.wireType !== WireType.bytes) {
         const packed = createSubReader(reader);
         for (; packed.pos < packed.len; budget.take()) list.push(codec.read(packed, budget));
@@ -111,10 +120,13 @@ export function listField(name: string, tag: number, codec: ValueCodec, presence
 }
 
 /** A field that repeats with key and value, in the order of the keys. */
-export function mapField(name: string, tag: number, codec: ValueCodec, presence: FieldPresence): FieldCodec {
+export function mapField(
+  { name, tag, position }: FieldPlace,
+  codec: ValueCodec,
+  presence: FieldPresence,
+): FieldCodec {
   return {
-    name,
-    tag,
+    ...{ name, tag, position },
     write(writer, object) {
       const map = object[name];
       if (map === undefined || map === null) return;
@@ -128,8 +140,8 @@ export function mapField(name: string, tag: number, codec: ValueCodec, presence:
     },
     read(reader, wireType, found, budget, pauses) {
       expectWireType(wireType, WireType.bytes, name);
-      found[name] ??= {};
-      const map = found[name] as Record<string, JsonValue>;
+      found[position] ??= {};
+      const map = found[position] as Record<string, JsonValue>;
       budget.addTo(map);
       const bytes = reader.bytes();
       if (pauses && codec.parseSteps && bytes.length >= LARGE_BYTES)

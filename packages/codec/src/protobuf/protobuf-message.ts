@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Schema, type Steps } from '@ashlar/core';
-import { type FieldCodec, type Found, listField, mapField, singleField } from './protobuf-fields.ts';
+import {
+  type FieldCodec,
+  type FieldPlace,
+  type Found,
+  listField,
+  mapField,
+  singleField,
+} from './protobuf-fields.ts';
 import { messageCodec, mismatch, scalarCodec, type ValueCodec } from './protobuf-values.ts';
 import {
   type ReadBudget,
@@ -50,21 +57,23 @@ class LazyMessage implements Message {
   }
 
   read(bytes: Uint8Array, budget: ReadBudget): JsonObject {
-    const found: Found = Object.create(null) as Found;
-    readLayout(this.#compiled(), this.#name, bytes, found, budget);
+    const layout = this.#compiled();
+    const found: Found = new Array(this.#members.length);
+    if (bytes.length > 0) readLayout(layout, this.#name, bytes, found, budget);
     return this.#finish(found);
   }
 
   *readSteps(bytes: Uint8Array, budget: ReadBudget): Steps<JsonObject> {
-    const found: Found = Object.create(null) as Found;
-    yield* readLayoutSteps(this.#compiled(), this.#name, bytes, found, budget);
+    const layout = this.#compiled();
+    const found: Found = new Array(this.#members.length);
+    yield* readLayoutSteps(layout, this.#name, bytes, found, budget);
     return this.#finish(found);
   }
 
   #finish(found: Found): JsonObject {
     const object: Record<string, JsonValue> = {};
-    for (const { name, finish } of this.#members) {
-      const value = finish(found[name]);
+    for (const { name, position, finish } of this.#members) {
+      const value = finish(found[position]);
       if (value !== undefined) object[name] = value;
     }
     return object;
@@ -77,7 +86,7 @@ class LazyMessage implements Message {
     for (const [name, property] of Object.entries(this.#schema.properties ?? {})) {
       const path = tagPath(property, name, this.#name);
       if (!path) continue;
-      const field = fieldOf(name, path.at(-1) ?? 0, property);
+      const field = fieldOf({ name, tag: path.at(-1) ?? 0, position: members.length }, property);
       members.push(field);
       place(layout, path, field);
     }
@@ -176,14 +185,15 @@ function readLayoutSteps(
   });
 }
 
-function fieldOf(name: string, tag: number, schema: Schema): FieldCodec {
+function fieldOf(place: FieldPlace, schema: Schema): FieldCodec {
+  const { name } = place;
   const presence = { optional: schema.optional === true, alwaysPrinted: schema.alwaysPrinted === true };
   if (schema.type === 'array' && schema.typeName === undefined)
-    return listField(name, tag, codecOf(itemsOf(schema, name), name), presence);
+    return listField(place, codecOf(itemsOf(schema, name), name), presence);
   const values = schema.additionalProperties;
   if (typeof values === 'object' && !schema.properties)
-    return mapField(name, tag, codecOf(values, name), presence);
-  return singleField(name, tag, codecOf(schema, name), presence);
+    return mapField(place, codecOf(values, name), presence);
+  return singleField(place, codecOf(schema, name), presence);
 }
 
 function itemsOf(schema: Schema, name: string): Schema {
@@ -213,7 +223,8 @@ function objectCodec(message: Message): ValueCodec {
 
 /** A named list type, and every list inside a map: a message whose first field repeats. */
 function namedListCodec(schema: Schema, name: string): ValueCodec {
-  const items = listField('items', 1, codecOf(itemsOf(schema, name), name), {
+  const place = { name: 'items', tag: 1, position: 0 };
+  const items = listField(place, codecOf(itemsOf(schema, name), name), {
     optional: false,
     alwaysPrinted: false,
   });
@@ -224,14 +235,14 @@ function namedListCodec(schema: Schema, name: string): ValueCodec {
   return messageCodec(
     (writer, value) => items.write(writer, { items: value }),
     (bytes, budget) => {
-      const found: Found = {};
+      const found: Found = [];
       readLayout(layout, name, bytes, found, budget);
-      return found.items ?? null;
+      return found[0] ?? null;
     },
     function* (bytes, budget) {
-      const found: Found = {};
+      const found: Found = [];
       yield* readLayoutSteps(layout, name, bytes, found, budget);
-      return found.items ?? null;
+      return found[0] ?? null;
     },
   );
 }
@@ -241,11 +252,10 @@ function namedListCodec(schema: Schema, name: string): ValueCodec {
  * written and true for them (`additionalProperties` of published schemas is such a value).
  */
 function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
-  const fields = branches.map((branch) => ({
+  const fields = branches.map((branch, position) => ({
     type: branch.type ?? 'object',
     field: fieldOf(
-      branch.type ?? 'object',
-      tagsOf(branch).at(-1) ?? 0,
+      { name: branch.type ?? 'object', tag: tagsOf(branch).at(-1) ?? 0, position },
       branch.type === 'boolean' ? branch : { ...branch, optional: true },
     ),
   }));
@@ -254,8 +264,10 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
   sort(layout);
   const hasBoolean = fields.some(({ type }) => type === 'boolean');
   const finish = (found: Found): JsonValue => {
-    const shape = fields.find(({ type }) => type !== 'boolean' && found[type] !== undefined);
-    return (shape ? found[shape.type] : found.boolean) ?? (hasBoolean ? false : null);
+    const shape =
+      fields.find(({ type, field }) => type !== 'boolean' && found[field.position] !== undefined) ??
+      fields.find(({ type }) => type === 'boolean');
+    return (shape && found[shape.field.position]) ?? (hasBoolean ? false : null);
   };
   return messageCodec(
     (writer, value) => {
@@ -266,12 +278,12 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
       writeLayout(layout, writer, parts);
     },
     (bytes, budget) => {
-      const found: Found = {};
+      const found: Found = [];
       readLayout(layout, name, bytes, found, budget);
       return finish(found);
     },
     function* (bytes, budget) {
-      const found: Found = {};
+      const found: Found = [];
       yield* readLayoutSteps(layout, name, bytes, found, budget);
       return finish(found);
     },

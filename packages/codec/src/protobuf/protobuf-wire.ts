@@ -141,13 +141,10 @@ function readField(reader: Reader, typeName: string, budget: ReadBudget, field: 
   field(reader, tag, key & 7);
 }
 
-/**
- * Returns the length of a length-delimited value without moving the reader.
- * @throws what reading the value would throw
- */
+/** Returns the length that a length-delimited value announces, without moving the reader. @throws what reading the value would throw */
 export function nextLength(reader: Reader): number {
   const { pos } = reader;
-  const { length } = reader.bytes();
+  const length = reader.uint32();
   reader.pos = pos;
   return length;
 }
