@@ -81,7 +81,7 @@ class DiscoveryDocuments {
   readonly #catalog: ApiCatalog;
   readonly #options: DiscoveryOptions;
   readonly #groups: DiscoveredGroups;
-  readonly #hashes: StorageVersionHashes = new StorageVersionHashes();
+  readonly #hashes: StorageVersionHashes;
   readonly #aggregated: DocumentCache<TaggedDocument>;
   readonly #plain: DocumentCache<Uint8Array>;
 
@@ -90,6 +90,7 @@ class DiscoveryDocuments {
     this.#catalog = catalog;
     this.#options = options;
     this.#groups = groups;
+    this.#hashes = new StorageVersionHashes(options.ambient);
     this.#aggregated = new DocumentCache(() => groups.generation);
     this.#plain = new DocumentCache(() => groups.generation);
   }

@@ -1,4 +1,4 @@
-import { apiVersionOf, groupName, type Steps } from '@ashlar/core';
+import { type Ambient, apiVersionOf, groupName, pause, type Steps } from '@ashlar/core';
 import { type ResourceDefinition, storageVersion } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
@@ -66,17 +66,33 @@ export function* apiResourceListSteps(
   };
 }
 
+/** Hashes that are computed before others go first: each is begun on this thread, which takes as long as a small request. */
+const HASHES_PER_TURN = 16;
+
 /** Hashes of the storage versions of resource types, each computed once. */
 export class StorageVersionHashes {
   readonly #hashes: WeakMap<ResourceDefinition, string> = new WeakMap();
+  readonly #ambient: Pick<Ambient, 'turns'>;
+  #prepared: Promise<void> = Promise.resolve();
 
-  /** Computes those that are missing, one at a time. */
-  async prepare({ resources }: ServedGroupVersion): Promise<void> {
-    for (const { definition } of [...resources.values()]) {
+  constructor(ambient: Pick<Ambient, 'turns'>) {
+    this.#ambient = ambient;
+  }
+
+  /** Computes those that are missing, one at a time. Whoever asks meanwhile waits, and finds them computed. */
+  prepare({ resources }: ServedGroupVersion): Promise<void> {
+    this.#prepared = this.#prepared.catch(() => {}).then(() => this.#compute([...resources.values()]));
+    return this.#prepared;
+  }
+
+  async #compute(resources: readonly ServedResource[]): Promise<void> {
+    let computed = 0;
+    for (const { definition } of resources) {
       const { names, group, hashedAs } = definition;
       if (this.of(definition) !== undefined) continue;
       const hashed = hashedAs ?? { group, version: storageVersion(definition).name };
       this.#hashes.set(definition, await storageVersionHash({ ...hashed, kind: names.kind }));
+      if (++computed % HASHES_PER_TURN === 0) await pause(this.#ambient);
     }
   }
 

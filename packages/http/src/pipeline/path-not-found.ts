@@ -17,8 +17,10 @@ export function pathNotFoundInGroup(catalog: ApiCatalog, group: string): Error {
 
 /** Whether a group has built-in types. */
 export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
-  const ofGroup = catalog.versions(group).flatMap(({ resources }) => [...resources.values()]);
-  return group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
+  if (group === '') return true;
+  for (const { resources } of catalog.versions(group))
+    for (const { definition } of resources.values()) if (definition.dialect === 'built-in') return true;
+  return false;
 }
 
 /** An unknown path, which a custom type may serve later. */
