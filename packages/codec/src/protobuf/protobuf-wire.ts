@@ -141,10 +141,15 @@ function readField(reader: Reader, typeName: string, budget: ReadBudget, field: 
   field(reader, tag, key & 7);
 }
 
-/** Returns the length that a length-delimited value announces, without moving the reader. @throws what reading the value would throw */
+/**
+ * Returns the length of a length-delimited value without moving the reader.
+ * @throws what reading the value would throw, unless the length takes a single byte
+ */
 export function nextLength(reader: Reader): number {
   const { pos } = reader;
-  const length = reader.uint32();
+  const first = reader.buf[pos] ?? 0;
+  if (first < 0x80) return first;
+  const { length } = reader.bytes();
   reader.pos = pos;
   return length;
 }
