@@ -102,6 +102,11 @@ describe('text libraries', () => {
 describe('list and number libraries', () => {
   it.each([
     ['[3, 1, 2].isSorted() || [1, 2, 2].isSorted()', true],
+    ['[dyn(null)].isSorted()', 'error: ERROR: <input>:1:21: no such overload: isSorted(list)'],
+    ['[dyn(1), dyn(null)].isSorted()', 'error: ERROR: <input>:1:29: no such overload'],
+    ['[dyn(null)].sum() == 0', 'error: ERROR: <input>:1:16: no such overload: sum(list)'],
+    ['[dyn(null)].min() == 0', 'error: ERROR: <input>:1:16: no such overload: min(list)'],
+    ['[1].isSorted() && [dyn(1)].slice(1, 1).isSorted()', true],
     ['[1, 2, 3].sum() + [1, 2].max() - [4, 5].min()', 4],
     ['["a", "b", "a"].indexOf("a") + ["a", "b", "a"].lastIndexOf("a")', 2],
     ['[[1], [2, 3]].flatten()', [1, 2, 3]],
