@@ -4,6 +4,7 @@ import {
   Duration,
   isMap,
   ListValue,
+  listItems,
   ObjectValue,
   Opaque,
   Optional,
@@ -38,11 +39,27 @@ const TESTS: Readonly<Record<CelType['kind'], TypeTest>> = {
   abstract: (value) => value instanceof Boxed,
 };
 
-/** The test for values of a type; parameters of lists, maps and optionals are not looked into. */
+/** The test for values of a type; of lists the first item is looked at, of maps and optionals nothing inside. */
 export function accepts(type: CelType): TypeTest {
-  const { kind, name } = type;
-  const test = kind === 'object' || kind === 'abstract' ? named(name) : TESTS[kind];
+  const { kind, name, parameters } = type;
+  const [itemType] = parameters;
+  const isOfItems = kind === 'list' && itemType !== undefined && !TAKES_ALL.has(itemType.kind);
+  const test = isOfItems
+    ? listOf(accepts(itemType))
+    : kind === 'object' || kind === 'abstract'
+      ? named(name)
+      : TESTS[kind];
   return type.nullable ? (value) => value === null || test(value) : test;
+}
+
+/** Kinds of types of which every value is. */
+const TAKES_ALL: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'parameter']);
+
+function listOf(takesItem: TypeTest): TypeTest {
+  return (value) => {
+    const items = listItems(value);
+    return items !== undefined && (items.length === 0 || takesItem(items[0] as Value));
+  };
 }
 
 function named(name: string): TypeTest {

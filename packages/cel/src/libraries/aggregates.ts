@@ -37,15 +37,8 @@ const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
 
 const itemsOf = (list: Value): readonly Value[] => listItems(list) ?? [];
 
-/** The error for a list whose first item is of a type that no overload takes; of later items none is looked at beforehand. */
-const noOverloadFor = (name: string): Value => new EvaluationError(`no such overload: ${name}(list)`);
-
-const isComparable = (value: Value): boolean => compareValues(value, value) !== undefined;
-
 function isSorted(list: Value): Value {
   const items = itemsOf(list);
-  const [first] = items;
-  if (first !== undefined && !isComparable(first)) return noOverloadFor('isSorted');
   for (let i = 1; i < items.length; i++) {
     const order = compareValues(items[i - 1] as Value, items[i] as Value);
     if (order === undefined) return noSuchOverload();
@@ -57,10 +50,7 @@ function isSorted(list: Value): Value {
 function sumFrom(zero: Value): (list: Value) => Value {
   return (list) => {
     let sum = zero;
-    const items = itemsOf(list);
-    const [first] = items;
-    if (first !== undefined && add(zero, first) instanceof EvaluationError) return noOverloadFor('sum');
-    for (const item of items) {
+    for (const item of itemsOf(list)) {
       sum = add(sum, item);
       if (sum instanceof EvaluationError) return sum;
     }
@@ -74,7 +64,6 @@ function extreme(name: 'min' | 'max'): (list: Value) => Value {
     const items = itemsOf(list);
     const [first] = items;
     if (first === undefined) return new EvaluationError(`${name} called on empty list`);
-    if (!isComparable(first)) return noOverloadFor(name);
     let best = first;
     for (const item of items) {
       const order = compareValues(best, item);

@@ -73,7 +73,8 @@ describe('text libraries', () => {
   it.each([
     [['a', 1], 'join: invalid input: 1'],
     [['a', null], 'join: invalid input: null'],
-    [[Object.assign(Object.create(null), { a: 1 })], 'join: invalid input: map'],
+    [['a', Object.assign(Object.create(null), { a: 1 })], 'join: invalid input: map'],
+    [[null], 'no such overload: join(list)'],
   ])('join only texts: %j', (items, expected) => {
     expect(run('items.join()', { items })).toContain(expected);
   });

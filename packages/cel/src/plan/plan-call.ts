@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../values/values.ts';
 import { planOperation } from './call.ts';
+import { missingOverload, namingOperator } from './missing-overload.ts';
 import { constantPlan, type Plan, PlanError } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
 import { planConditional, planLogic, planNot } from './plan-logic.ts';
@@ -155,14 +156,16 @@ function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implem
 
 /** The implementation of the call, after checks of its operands: data need not match their declared types. */
 function guarded({ declared, overloads }: Callee): Implementation {
-  return declared.evaluate ?? dispatch(overloads);
+  return declared.evaluate
+    ? namingOperator(declared.name, declared.evaluate)
+    : dispatch(declared.name, overloads);
 }
 
 /** Picks the first overload whose types accept the operands. */
-function dispatch(overloads: readonly Overload[]): Implementation {
+function dispatch(name: string, overloads: readonly Overload[]): Implementation {
   const arity = overloads[0]?.parameters.length;
-  if (arity === 1) return dispatchUnary(overloads);
-  if (arity === 2) return dispatchBinary(overloads);
+  if (arity === 1) return dispatchUnary(name, overloads);
+  if (arity === 2) return dispatchBinary(name, overloads);
   const choices = overloads.map((overload) => ({
     tests: overload.parameters.map(accepts),
     evaluate: overload.evaluate ?? noSuchOverload,
@@ -171,11 +174,11 @@ function dispatch(overloads: readonly Overload[]): Implementation {
     for (const { tests, evaluate } of choices) {
       if (args.every((arg, i) => (tests[i] as (value: Value) => boolean)(arg))) return evaluate(...args);
     }
-    return noSuchOverload();
+    return missingOverload(name, args);
   };
 }
 
-function dispatchBinary(overloads: readonly Overload[]): Implementation {
+function dispatchBinary(name: string, overloads: readonly Overload[]): Implementation {
   const choices = overloads.map(({ parameters: [left, right], evaluate }) => ({
     left: accepts(left as CelType),
     right: accepts(right as CelType),
@@ -186,21 +189,22 @@ function dispatchBinary(overloads: readonly Overload[]): Implementation {
       const choice = choices[i] as (typeof choices)[number];
       if (choice.left(a) && choice.right(b)) return choice.evaluate(a, b);
     }
-    return noSuchOverload();
+    return missingOverload(name, [a, b]);
   };
 }
 
-function dispatchUnary(overloads: readonly Overload[]): Implementation {
+function dispatchUnary(name: string, overloads: readonly Overload[]): Implementation {
   const choices = overloads.map(({ parameters: [type], evaluate }) => ({
     test: accepts(type as CelType),
     evaluate: evaluate ?? noSuchOverload,
   }));
+  const missing: Implementation = (arg) => missingOverload(name, [arg]);
   const find = (arg: Value): Implementation => {
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i] as (typeof choices)[number];
       if (choice.test(arg)) return choice.evaluate;
     }
-    return noSuchOverload;
+    return missing;
   };
   // Most values are texts and small integers.
   const ofText = find('');
