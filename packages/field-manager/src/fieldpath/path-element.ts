@@ -30,6 +30,7 @@ export type FieldPath = readonly PathElement[];
 
 const fields: ElementCache<PathElement> = new ElementCache();
 const parsed: ElementCache<PathElement> = new ElementCache();
+const quotedNames: ElementCache<string> = new ElementCache();
 
 /** A field of an object, or a key of a map. */
 export function fieldElement(name: string): PathElement {
@@ -40,11 +41,22 @@ export function fieldElement(name: string): PathElement {
 export function keyElement(fields: KeyFields, fromText = false): PathElement {
   if (fields.length === 1)
     return { kind: 'key', fields, text: `k:{${memberText(fields[0] as KeyField)}}`, fromText };
-  const sorted = fields.toSorted(([a], [b]) => compareUtf8(a, b));
+  const sorted = isSorted(fields) ? fields : fields.toSorted(([a], [b]) => compareUtf8(a, b));
   return { kind: 'key', fields: sorted, text: `k:{${sorted.map(memberText).join(',')}}`, fromText };
 }
 
-const memberText = ([name, value]: KeyField): string => `${JSON.stringify(name)}:${jsonText(value)}`;
+/** Most definitions name their keys in order. */
+function isSorted(fields: KeyFields): boolean {
+  for (let i = 1; i < fields.length; i++)
+    if (compareUtf8((fields[i - 1] as KeyField)[0], (fields[i] as KeyField)[0]) > 0) return false;
+  return true;
+}
+
+const memberText = ([name, value]: KeyField): string => `${quotedName(name)}:${jsonText(value)}`;
+
+/** All items of a list have the same names of keys. */
+const quotedName = (name: string): string =>
+  quotedNames.get(name) ?? quotedNames.add(name, JSON.stringify(name));
 
 /** An item of a set. */
 export function valueElement(value: JsonValue, fromText = false): PathElement {

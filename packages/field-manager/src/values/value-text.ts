@@ -39,6 +39,8 @@ function escapeText(found: string): string {
 
 function jsonNumber(value: number): string {
   if (Object.is(value, -0)) return '-0';
+  // integers below this have no exponent
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
   return twoDigitExponent(String(value));
 }
 
