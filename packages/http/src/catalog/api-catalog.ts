@@ -14,8 +14,10 @@ export interface ServedGroupVersion {
   readonly resources: ReadonlyMap<string, ServedResource>;
 }
 
-const hasCustom = (resources: ReadonlyMap<string, ServedResource>): boolean =>
-  [...resources.values()].some(({ definition }) => definition.dialect === 'custom');
+function hasCustom(resources: ReadonlyMap<string, ServedResource>): boolean {
+  for (const { definition } of resources.values()) if (definition.dialect === 'custom') return true;
+  return false;
+}
 
 /**
  * The resource types of a server by group, version and plural. It may change while the server runs; `generation` grows with each
@@ -28,6 +30,9 @@ export class ApiCatalog {
   readonly #groups: Map<string, Map<string, Map<string, ServedResource>>> = new Map();
   readonly #listeners: Set<() => void> = new Set();
   #generation = 0;
+  /** The names of the groups as of a generation: of thousands, several documents ask. */
+  #inOrder: readonly string[] = [];
+  #inOrderOf = -1;
 
   /**
    * @param encodings supported besides JSON, YAML and Protobuf
@@ -132,6 +137,10 @@ export class ApiCatalog {
 
   /** Returns the names of groups in the order of discovery; the core group is the empty string. */
   groups(): readonly string[] {
-    return [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
+    if (this.#inOrderOf !== this.#generation) {
+      this.#inOrder = [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
+      this.#inOrderOf = this.#generation;
+    }
+    return this.#inOrder;
   }
 }

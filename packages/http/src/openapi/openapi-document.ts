@@ -39,12 +39,14 @@ export function* openApiDocumentSteps(
 /** Returns the served built-in kinds by type name: a document may refer to one of another group. */
 export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarker> {
   const kinds = new Map<string, KindMarker>();
-  for (const { resources } of catalog.groups().flatMap((group) => catalog.versions(group))) {
-    for (const served of resources.values()) {
-      // schemas of custom kinds have no such names, and are not read before they are needed
-      if (served.definition.dialect === 'custom') continue;
-      const { typeName } = served.version.schema;
-      if (typeName !== undefined) kinds.set(typeName, markerOf(served));
+  for (const group of catalog.groups()) {
+    for (const { resources } of catalog.versions(group)) {
+      for (const served of resources.values()) {
+        // schemas of custom kinds have no such names, and are not read before they are needed
+        if (served.definition.dialect === 'custom') continue;
+        const { typeName } = served.version.schema;
+        if (typeName !== undefined) kinds.set(typeName, markerOf(served));
+      }
     }
   }
   return kinds;

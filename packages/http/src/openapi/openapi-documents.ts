@@ -63,7 +63,8 @@ export class OpenApiDocuments {
     const generation = this.#generation();
     if (this.#servedOf !== generation) {
       this.#servedOf = generation;
-      const all = [...this.#plainDocuments(), ...this.#versionDocuments()];
+      const own = this.#ownVersions();
+      const all = [...this.#plainDocuments(own), ...this.#versionDocuments(own)];
       this.#served = new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
     }
     return this.#served;
@@ -116,8 +117,8 @@ export class OpenApiDocuments {
     );
   }
 
-  #versionDocuments(): readonly [string, DescribedDocument][] {
-    return this.#ownVersions().map((entry) => {
+  #versionDocuments(own: readonly ServedGroupVersion[]): readonly [string, DescribedDocument][] {
+    return own.map((entry) => {
       const { group, version } = entry;
       const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
       return [path, this.#describe(path, entry)];
@@ -132,12 +133,8 @@ export class OpenApiDocuments {
       );
   }
 
-  #plainDocuments(): ReadonlyMap<string, DescribedDocument> {
-    const groups = new Set(
-      this.#ownVersions()
-        .filter(hasBuiltIn)
-        .map(({ group }) => group),
-    );
+  #plainDocuments(own: readonly ServedGroupVersion[]): ReadonlyMap<string, DescribedDocument> {
+    const groups = new Set(own.filter(hasBuiltIn).map(({ group }) => group));
     const key = [...groups].join(' ');
     if (this.#plainOf === key) return this.#plain;
     this.#plainOf = key;
@@ -192,8 +189,10 @@ class DescribedVersion extends DescribedDocument {
   }
 }
 
-const hasBuiltIn = ({ resources }: ServedGroupVersion): boolean =>
-  [...resources.values()].some(({ definition }) => definition.dialect === 'built-in');
+function hasBuiltIn({ resources }: ServedGroupVersion): boolean {
+  for (const { definition } of resources.values()) if (definition.dialect === 'built-in') return true;
+  return false;
+}
 
 /** A path with a hash, whose document never changes. */
 export function lastingAddress(path: string, { tag }: DatedDocument): string {
