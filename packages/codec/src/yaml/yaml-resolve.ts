@@ -1,5 +1,6 @@
 import { isDay, runAtOnce, type Steps } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
+import { decodeUtf8 } from '../serializers/utf8.ts';
 
 /** A resolved scalar (YAML 1.1, https://yaml.org/type/): integers are bigint here, floats number. */
 export type YamlScalar =
@@ -71,6 +72,7 @@ export function resolvePlain(text: string, tag = ''): YamlScalar {
 const LONG = 4_096;
 const LONGEST_WORD = 5;
 const POINT = 0x2e;
+const UNDERSCORE = 0x5f;
 
 function resolveShort(text: string, tag: string): YamlScalar {
   const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
@@ -111,10 +113,21 @@ function* withoutUnderscores(text: string): Steps<string | undefined> {
   for (let at = 0; at < text.length; at += STRETCH) {
     const part = text.slice(at, at + STRETCH);
     if (FOREIGN.test(part)) return undefined;
-    parts.push(part.replace(/_+/g, ''));
+    parts.push(part.includes('_') ? shortened(part) : part);
     yield;
   }
   return parts.join('');
+}
+
+/** A text of ASCII without its underscores. Copied by character: it may be nothing but digits with one between each two. */
+function shortened(text: string): string {
+  const kept = new Uint8Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== UNDERSCORE) kept[count++] = code;
+  }
+  return decodeUtf8(kept.subarray(0, count));
 }
 
 /** An integer with one leading zero in place of many; no text if others have too many digits. */
