@@ -5,6 +5,7 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  utf8Length,
   type Vocabulary,
   validateDomainPrefixedPath,
 } from '@ashlar/core';
@@ -14,6 +15,8 @@ import { follows, unchanged } from '../field-rules.ts';
 import { ingressClassSchema } from '../shapes/networking/ingress-class.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { typedReferenceErrors } from './ingresses.ts';
+
+const LONGEST_CONTROLLER_BYTES = 250;
 
 interface Parameters {
   readonly apiGroup?: string;
@@ -44,11 +47,10 @@ export function ingressClasses(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: specOf,
     strategy: {
+      updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
       validate,
-      validateUpdate: (object: IngressClass, stored: IngressClass) => [
-        ...unchanged('spec.controller', object.spec?.controller ?? '', stored.spec?.controller ?? ''),
-        ...validate(object),
-      ],
+      validateUpdate: (object: IngressClass, stored: IngressClass) =>
+        unchanged('spec.controller', object.spec?.controller ?? '', stored.spec?.controller ?? ''),
     },
   });
 }
@@ -62,9 +64,10 @@ function parametersText({ spec }: IngressClass): string {
 function validate({ spec = {} }: IngressClass): readonly FieldError[] {
   const { controller = '', parameters } = spec;
   return [
-    ...(controller === ''
-      ? [FieldErrors.required('spec.controller')]
-      : validateDomainPrefixedPath('spec.controller', controller)),
+    ...(utf8Length(controller) > LONGEST_CONTROLLER_BYTES
+      ? [FieldErrors.tooLong('spec.controller', LONGEST_CONTROLLER_BYTES)]
+      : []),
+    ...validateDomainPrefixedPath('spec.controller', controller),
     ...(parameters ? parametersErrors(parameters, 'spec.parameters') : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { type ApiObject, fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { ingressClasses } from './ingress-classes.ts';
 import { ingresses } from './ingresses.ts';
 
@@ -13,6 +14,18 @@ const ingress = (spec: object): ApiObject =>
   }) as unknown as ApiObject;
 
 describe('the class of ingresses', () => {
+  it('is checked for a changed controller before it is checked as a whole', async () => {
+    const resource = new InMemoryResource(ingressClasses(kubernetesVocabulary));
+    await resource.create({ metadata: { name: 'c' }, spec: { controller: 'a.example/c' } });
+    const changed = { metadata: { name: 'c', labels: { '-': 'x' } }, spec: { controller: '' } };
+    const causes = await causesOf(resource.replace('c', changed));
+    expect(causes.slice(-3)).toEqual([
+      'spec.controller: Invalid value: "": field is immutable',
+      expect.stringMatching(/^metadata\.labels: /),
+      'spec.controller: Required value',
+    ]);
+  });
+
   it('has parameters with a scope that is one of two, and the same controller for ever', () => {
     const { strategy } = ingressClasses(kubernetesVocabulary);
     const of = (spec: object): ApiObject => ({ ...ingress({}), spec }) as ApiObject;
@@ -25,9 +38,13 @@ describe('the class of ingresses', () => {
     expect(texts('')).toEqual([expect.stringMatching(/^spec\.parameters\.scope: Unsupported value: ""/)]);
     expect(texts('Cluster')).toEqual([]);
     const changed = strategy.validateUpdate?.(of({}), of({ controller: 'a.example/c' })) ?? [];
-    expect(changed.map(fieldErrorText)).toEqual([
-      'spec.controller: Invalid value: "": field is immutable',
-      'spec.controller: Required value',
+    expect(changed.map(fieldErrorText)).toEqual(['spec.controller: Invalid value: "": field is immutable']);
+    const controllerErrors = (controller: string): readonly string[] =>
+      (strategy.validate?.(of({ controller })) ?? []).map(fieldErrorText);
+    expect(controllerErrors('')).toEqual(['spec.controller: Required value']);
+    expect(controllerErrors(`a.example/${'x'.repeat(240)}`)).toEqual([]);
+    expect(controllerErrors(`a.example/${'x'.repeat(241)}`)).toEqual([
+      'spec.controller: Too long: may not be more than 250 bytes',
     ]);
   });
 });

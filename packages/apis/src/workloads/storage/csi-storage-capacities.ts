@@ -30,12 +30,11 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
     scope: 'Namespaced',
     schema: csiStorageCapacitySchema,
     strategy: {
-      updateChecks: ['metadata', 'metadata-change'],
+      updateChecks: ['metadata', 'object', 'metadata-change', 'change'],
       allowsUnconditionalUpdate: false,
       warnings: ({ nodeTopology = {} }: CsiStorageCapacity) => selectorWarnings(nodeTopology, vocabulary),
       validate,
       validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
-        ...validate(object),
         ...unchanged('nodeTopology', object.nodeTopology, stored.nodeTopology),
         ...unchanged('storageClassName', object.storageClassName ?? '', stored.storageClassName ?? ''),
       ],
