@@ -243,6 +243,11 @@ describe('generated names', () => {
   it('are not used if a name is given', async () => {
     const { create } = createTestResource();
     expect((await create('n', { metadata: { generateName: 'g-' } })).metadata.name).toBe('n');
+    await expect(create('n')).rejects.toMatchObject({ message: expect.stringMatching(/ already exists$/) });
+    await expect(create('n', { metadata: { generateName: 'g-' } })).rejects.toMatchObject({
+      message: expect.stringMatching(/ already exists, the server was not able to generate a unique name /),
+      details: { retryAfterSeconds: 1 },
+    });
     await expect(create('n', { metadata: { generateName: 'g-' } })).rejects.toThrow(
       'pages.books.io "n" already exists',
     );

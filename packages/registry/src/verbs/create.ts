@@ -34,8 +34,8 @@ export async function createObject(
   const admitted = await admitCreate(resource, context, owned);
   const rest = afterAdmission(context, owned, admitted);
   if (rest.isLarge) await pauseIfLarge(resource.ambient, rest);
-  const isGenerated = !admitted.metadata.name;
-  const attempts = isGenerated && resource.retriesNames ? NAME_ATTEMPTS : 1;
+  const { name, generateName: base } = admitted.metadata;
+  const attempts = !name && resource.retriesNames ? NAME_ATTEMPTS : 1;
   const allocation = allocationOf(resource, context);
   for (let attempt = 1; ; attempt++) {
     const object = await completeCreate(resource, rest, admitted, allocation);
@@ -43,7 +43,8 @@ export async function createObject(
     try {
       return await (allocation ? allocation.store(store) : store());
     } catch (error) {
-      if (!isGenerated || !StatusError.is(error, 'AlreadyExists')) throw error;
+      // who sends a base is told of it, also if the name is the sender's own
+      if ((name && !base) || !StatusError.is(error, 'AlreadyExists')) throw error;
       if (attempt === attempts)
         throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
     }
