@@ -87,6 +87,9 @@ describe('list', () => {
     expect(await resource.names({ resourceVersion: 3, resourceVersionMatch: 'Exact' })).toEqual(['a', 'b']);
     expect(await resource.names({ resourceVersion: 3, limit: 5 })).toEqual(['a', 'b']);
     expect(await resource.names({ resourceVersion: 3 })).toEqual(['a', 'b', 'c']);
+    const oneName = { fields: parseFieldSelector('metadata.name=c'), resourceVersion: 3 };
+    expect(await resource.names({ ...oneName, limit: 5 })).toEqual(['c']);
+    expect(await resource.names({ ...oneName, limit: 5, resourceVersionMatch: 'Exact' })).toEqual([]);
     expect(
       await resource.names({ resourceVersion: 3, resourceVersionMatch: 'NotOlderThan', limit: 5 }),
     ).toEqual(['a', 'b', 'c']);

@@ -9,7 +9,7 @@ import type {
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { listInPages } from './list-in-pages.ts';
-import { compileSelection, type Paging } from './selection.ts';
+import { compileSelection, type Paging, selectsOneKey } from './selection.ts';
 
 const TOKEN_EXPIRED =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -23,7 +23,7 @@ export function listObjects(
   context: RequestContext,
   request: ListRequest,
 ): MaybePromise<ObjectList> {
-  const reading = planRead(resource, resource.collection(context.namespace), request);
+  const reading = planRead(resource, context, request);
   const { prefix, select } = compileSelection(resource, context, request, reading.paging);
   const { options, limit } = reading;
   const range = {
@@ -51,17 +51,21 @@ interface Reading {
 }
 
 /** Returns how to read a list, by the table in semantics/list-and-watch#list. */
-function planRead(resource: StoredResource, prefix: string, request: ListRequest): Reading {
+function planRead(resource: StoredResource, context: RequestContext, request: ListRequest): Reading {
   const { resourceVersion: version, resourceVersionMatch: match } = request;
   const limit = request.limit && request.limit > 0 ? request.limit : undefined;
   const paging = limit !== undefined || request.continue !== undefined ? 'first page' : 'none';
   if (request.continue) {
+    const prefix = resource.collection(context.namespace);
     const { after, revision } = decodeContinueToken(request.continue, prefix, resource.ambient.vocabulary);
     return { options: { after, ...(revision > 0 && { atRevision: revision }) }, limit, paging: 'next page' };
   }
   if (version === undefined) return { options: {}, limit, paging };
   if (version === 0) return { options: { notOlderThan: 0 }, limit: undefined, paging: 'none' };
-  if (match === 'Exact' || (match === undefined && limit !== undefined)) {
+  const isExact =
+    match === 'Exact' ||
+    (match === undefined && limit !== undefined && !selectsOneKey(resource, context, request));
+  if (isExact) {
     return { options: { atRevision: version }, limit, paging };
   }
   return { options: { notOlderThan: version }, limit, paging };

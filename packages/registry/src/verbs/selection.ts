@@ -62,6 +62,15 @@ export function compileSelection(
   return { prefix, select, concerning, matches: matcherOf({ labels, fields }, readField) };
 }
 
+/** Whether a request selects the one object that has its name, whose key is known. */
+export function selectsOneKey(
+  resource: StoredResource,
+  context: RequestContext,
+  { fields }: Selection,
+): boolean {
+  return !narrowed(resource, context, fields.requirements).endsWith('/');
+}
+
 /** Reads a field of an object; empty if it is absent. */
 type ReadField = (record: ObjectRecord, field: string) => string;
 
