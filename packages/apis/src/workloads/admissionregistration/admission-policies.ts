@@ -16,6 +16,7 @@ import {
   validatingAdmissionPolicySchema,
 } from '../shapes/admissionregistration/admission-policies.ts';
 import { specOf, workloadType } from '../workload-type.ts';
+import { policyStatusErrors } from './policy-status.ts';
 
 /** Policies that validate writes (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefinition {
@@ -39,6 +40,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
     status: {
       restoredMetadata,
       updateChecks: [],
+      validate: policyStatusErrors,
       resetFields: [['spec'], ['metadata']],
     },
     counted: specOf,

@@ -14,6 +14,7 @@ import { integerColumn } from '../cells.ts';
 import { atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { countErrors } from '../replica-counts.ts';
 import { podDisruptionBudgetSchema } from '../shapes/policy/pod-disruption-budget.ts';
+import { type StatusCondition, statusConditionErrors } from '../status-conditions.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** How many of the selected pods may be evicted at a time. */
@@ -24,7 +25,10 @@ interface PodDisruptionBudget extends ApiObject {
     readonly selector?: LabelSelectorObject;
     readonly unhealthyPodEvictionPolicy?: string;
   };
-  readonly status?: { readonly disruptionsAllowed?: number };
+  readonly status?: {
+    readonly disruptionsAllowed?: number;
+    readonly conditions?: readonly StatusCondition[];
+  };
 }
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
@@ -53,7 +57,7 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
       ),
       ageColumn,
     ],
-    status: { updateChecks: [], validate: ({ status }) => countErrors(status as object | undefined, COUNTS) },
+    status: { updateChecks: [], validate: statusErrors },
     counted: specOf,
     strategy: {
       updateChecks: [],
@@ -64,6 +68,10 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
       validateUpdate: validate,
     },
   });
+}
+
+function statusErrors({ status }: PodDisruptionBudget): readonly FieldError[] {
+  return [...statusConditionErrors(status?.conditions), ...countErrors(status, COUNTS)];
 }
 
 function validate({ spec = {} }: PodDisruptionBudget): readonly FieldError[] {

@@ -1,13 +1,6 @@
-import {
-  type FieldError,
-  FieldErrors,
-  goQuote,
-  integerErrorText,
-  parseInt64,
-  qualifiedNameErrors,
-  utf8Length,
-} from '@ashlar/core';
-import { contradictionWhen, each, follows, invalidWhen, requiredWhen } from '../field-rules.ts';
+import { type FieldError, FieldErrors, goQuote, integerErrorText, parseInt64 } from '@ashlar/core';
+import { contradictionWhen, invalidWhen, requiredWhen } from '../field-rules.ts';
+import { type StatusCondition, statusConditionErrors } from '../status-conditions.ts';
 import { conditionsText } from './conditions-text.ts';
 import type { MigrationCondition, StorageVersionMigration } from './migration-object.ts';
 
@@ -49,7 +42,7 @@ export function migrationStatusErrors(
     contradictionWhen(isThere, CONDITIONS, `${conditionsText(status.conditions)}: ${why}`);
   return [
     ...resourceVersionErrors(resourceVersion),
-    ...conditionErrors(conditions),
+    ...statusConditionErrors(asConditions(conditions)),
     ...invalidWhen(
       before !== '' && before !== resourceVersion,
       VERSION,
@@ -76,38 +69,6 @@ function resourceVersionErrors(text: string): readonly FieldError[] {
   return [FieldErrors.invalid(VERSION, text, why)];
 }
 
-const STATUSES: readonly string[] = ['False', 'True', 'Unknown'];
-const MAXIMUM_REASON = 1024;
-const MAXIMUM_MESSAGE = 32_768;
-
-function conditionErrors(conditions: readonly MigrationCondition[]): readonly FieldError[] {
-  const seen = new Set<string>();
-  return each(CONDITIONS, conditions, (condition, path) => {
-    const { type = '', status = '', lastUpdateTime, reason = '', message = '' } = condition;
-    const isRepeated = seen.has(type);
-    seen.add(type);
-    return [
-      ...(isRepeated ? [FieldErrors.duplicate(`${path}.type`, type)] : []),
-      ...follows(`${path}.type`, type, qualifiedNameErrors),
-      ...(STATUSES.includes(status) ? [] : [FieldErrors.notSupported(`${path}.status`, status, STATUSES)]),
-      ...requiredWhen(!lastUpdateTime, `${path}.lastTransitionTime`, 'must be set'),
-      ...reasonErrors(`${path}.reason`, reason),
-      ...lengthErrors(`${path}.message`, message, MAXIMUM_MESSAGE),
-    ];
-  });
-}
-
-const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
-const REASON_PATTERN = new RegExp(`^${REASON}$`);
-const REASON_ERROR = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
-
-function reasonErrors(path: string, reason: string): readonly FieldError[] {
-  if (reason === '') return requiredWhen(true, path, 'must be set');
-  return [
-    ...invalidWhen(!REASON_PATTERN.test(reason), path, reason, REASON_ERROR),
-    ...lengthErrors(path, reason, MAXIMUM_REASON),
-  ];
-}
-
-const lengthErrors = (path: string, text: string, maximum: number): readonly FieldError[] =>
-  utf8Length(text) > maximum ? [FieldErrors.tooLong(path, maximum)] : [];
+/** Conditions of migrations have another name for the time, which errors call as in all others. */
+const asConditions = (conditions: readonly MigrationCondition[]): readonly StatusCondition[] =>
+  conditions.map(({ lastUpdateTime, ...rest }) => ({ ...rest, lastTransitionTime: lastUpdateTime ?? null }));
