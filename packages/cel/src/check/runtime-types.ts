@@ -43,7 +43,7 @@ const TESTS: Readonly<Record<CelType['kind'], TypeTest>> = {
 export function accepts(type: CelType): TypeTest {
   const { kind, name, parameters } = type;
   const [itemType] = parameters;
-  const isOfItems = kind === 'list' && itemType !== undefined && !TAKES_ALL.has(itemType.kind);
+  const isOfItems = kind === 'list' && itemType !== undefined && isSimple(itemType);
   const test = isOfItems
     ? listOf(accepts(itemType))
     : kind === 'object' || kind === 'abstract'
@@ -54,6 +54,9 @@ export function accepts(type: CelType): TypeTest {
 
 /** Kinds of types of which every value is. */
 const TAKES_ALL: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'parameter']);
+
+/** Lists of lists are not looked into: `[1].flatten()` is `[1]` where its type is not known before. */
+const isSimple = ({ kind, parameters }: CelType): boolean => parameters.length === 0 && !TAKES_ALL.has(kind);
 
 function listOf(takesItem: TypeTest): TypeTest {
   return (value) => {

@@ -111,6 +111,7 @@ describe('list and number libraries', () => {
     ['[1, 2, 3].sum() + [1, 2].max() - [4, 5].min()', 4],
     ['["a", "b", "a"].indexOf("a") + ["a", "b", "a"].lastIndexOf("a")', 2],
     ['[[1], [2, 3]].flatten()', [1, 2, 3]],
+    ['dyn([1, 2]).flatten()', [1, 2]],
     ['[[[1]], [[2], [3]]].flatten(2)', [1, 2, 3]],
     ['lists.range(3).reverse() + [1, 2, 3, 4].slice(1, 3)', [2, 1, 0, 2, 3]],
     ['[3, 1, 2].sort() + [1, 1, 2].distinct()', [1, 2, 3, 1, 2]],
