@@ -1,5 +1,7 @@
 import { work } from '../cost/work.ts';
+import { Operator } from '../syntax/ast.ts';
 import { compareValues, listIncludes, mapIncludes, valuesEqual } from '../values/equality.ts';
+import { missingOverload } from '../values/missing-overload.ts';
 import { addNumbers, subtractNumbers } from '../values/numbers.ts';
 import { addDuration, sumDurations, timeBetween } from '../values/time.ts';
 import {
@@ -17,28 +19,28 @@ import {
 export function less(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return a < b;
   const order = compareValues(a, b);
-  return order === undefined ? noSuchOverload() : order < 0;
+  return order === undefined ? missingOverload(Operator.less, [a, b]) : order < 0;
 }
 
 /** `a <= b` of any two values that have an order. */
 export function lessEquals(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return a <= b;
   const order = compareValues(a, b);
-  return order === undefined ? noSuchOverload() : order <= 0;
+  return order === undefined ? missingOverload(Operator.lessEquals, [a, b]) : order <= 0;
 }
 
 /** `a > b` of any two values that have an order. */
 export function greater(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return a > b;
   const order = compareValues(a, b);
-  return order === undefined ? noSuchOverload() : order > 0;
+  return order === undefined ? missingOverload(Operator.greater, [a, b]) : order > 0;
 }
 
 /** `a >= b` of any two values that have an order. */
 export function greaterEquals(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return a >= b;
   const order = compareValues(a, b);
-  return order === undefined ? noSuchOverload() : order >= 0;
+  return order === undefined ? missingOverload(Operator.greaterEquals, [a, b]) : order >= 0;
 }
 
 /** `a == b`. */

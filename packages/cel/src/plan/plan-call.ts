@@ -5,6 +5,7 @@ import type { CallCost } from '../cost/cost-model.ts';
 import { standardCosts } from '../cost/standard-costs.ts';
 import { type CallNode, type Expression, Operator } from '../syntax/ast.ts';
 import { qualifiedName } from '../syntax/qualified-name.ts';
+import { missingOverload } from '../values/missing-overload.ts';
 import {
   EvaluationError,
   isError,
@@ -16,7 +17,6 @@ import {
   type Value,
 } from '../values/values.ts';
 import { planOperation } from './call.ts';
-import { missingOverload, namingOperator } from './missing-overload.ts';
 import { constantPlan, type Plan, PlanError } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
 import { planConditional, planLogic, planNot } from './plan-logic.ts';
@@ -156,9 +156,7 @@ function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implem
 
 /** The implementation of the call, after checks of its operands: data need not match their declared types. */
 function guarded({ declared, overloads }: Callee): Implementation {
-  return declared.evaluate
-    ? namingOperator(declared.name, declared.evaluate)
-    : dispatch(declared.name, overloads);
+  return declared.evaluate ?? dispatch(declared.name, overloads);
 }
 
 /** Picks the first overload whose types accept the operands. */
@@ -174,7 +172,7 @@ function dispatch(name: string, overloads: readonly Overload[]): Implementation 
     for (const { tests, evaluate } of choices) {
       if (args.every((arg, i) => (tests[i] as (value: Value) => boolean)(arg))) return evaluate(...args);
     }
-    return missingOverload(name, args);
+    return missingOverload(name, args as [Value, ...Value[]]);
   };
 }
 

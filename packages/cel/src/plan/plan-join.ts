@@ -1,14 +1,11 @@
 import { sizeOf } from '../cost/cost-model.ts';
-import { type CallNode, Operator } from '../syntax/ast.ts';
+import type { CallNode } from '../syntax/ast.ts';
 import { codePointCount } from '../values/strings.ts';
 import { isError, type Value } from '../values/values.ts';
 import type { Evaluate, Frame } from './frame.ts';
-import { namingOperator } from './missing-overload.ts';
 import { add } from './operators.ts';
 import type { JoinedText, Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
-
-const sumOf = namingOperator(Operator.add, add);
 
 /**
  * Plans `+` of texts: a chain of them is one loop over its parts. Every `+` costs the current length of the
@@ -73,7 +70,7 @@ function chargeAndJoin(frame: Frame, a: Value, b: Value, unit: number, position:
 
 function joined(a: Value, b: Value, position: number): Value {
   if (isError(a)) return a;
-  const value = isError(b) ? b : sumOf(a, b);
+  const value = isError(b) ? b : add(a, b);
   if (isError(value)) value.position ??= position;
   return value;
 }

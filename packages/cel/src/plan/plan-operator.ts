@@ -16,7 +16,6 @@ import {
   type Value,
 } from '../values/values.ts';
 import type { Evaluate } from './frame.ts';
-import { namingOperator } from './missing-overload.ts';
 import { greater, greaterEquals, isIn, less, lessEquals } from './operators.ts';
 import type { Plan } from './plan.ts';
 import { planJoin } from './plan-join.ts';
@@ -112,7 +111,7 @@ const COMPARISONS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 
 function comparison(node: CallNode, left: Plan, right: Plan): Evaluate {
   const [a, b] = [left.run, right.run];
-  const compare = namingOperator(node.function, COMPARISONS.get(node.function) as Compare);
+  const compare = COMPARISONS.get(node.function) as Compare;
   const others = (x: Value, y: Value): Value => located(strict(x, y) ?? compare(x, y), node.position);
   if (typeof right.constant === 'number') return comparisonWith(right.constant, node, a, others);
   // Numbers are compared most; each operator has a closure of its own for them.

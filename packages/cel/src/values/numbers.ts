@@ -1,4 +1,6 @@
-import { Double, EvaluationError, noSuchOverload, toDouble, Uint, type Value } from './values.ts';
+import { Operator } from '../syntax/ast.ts';
+import { missingOverload } from './missing-overload.ts';
+import { Double, EvaluationError, toDouble, Uint, type Value } from './values.ts';
 
 const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;
@@ -36,6 +38,8 @@ function checkedUint(value: bigint): Uint | EvaluationError {
 
 /** The four operations, each for ints beyond the safe range, for uints and for doubles. */
 interface Arithmetic {
+  /** Of the operator, for errors. */
+  readonly name: string;
   readonly integers: (a: bigint, b: bigint) => bigint;
   readonly doubles?: (a: number, b: number) => number;
   /** Error of a zero divisor. */
@@ -54,19 +58,29 @@ function operate(operation: Arithmetic, a: Value, b: Value): Value {
   }
   const x = doubleOf(a);
   const y = doubleOf(b);
-  if (x === undefined || y === undefined || !operation.doubles) return noSuchOverload();
+  if (x === undefined || y === undefined || !operation.doubles)
+    return missingOverload(operation.name, [a, b]);
   return toDouble(operation.doubles(x, y));
 }
 
-const addition: Arithmetic = { integers: (a, b) => a + b, doubles: (a, b) => a + b };
-const subtraction: Arithmetic = { integers: (a, b) => a - b, doubles: (a, b) => a - b };
-const multiplication: Arithmetic = { integers: (a, b) => a * b, doubles: (a, b) => a * b };
+const addition: Arithmetic = { name: Operator.add, integers: (a, b) => a + b, doubles: (a, b) => a + b };
+const subtraction: Arithmetic = {
+  name: Operator.subtract,
+  integers: (a, b) => a - b,
+  doubles: (a, b) => a - b,
+};
+const multiplication: Arithmetic = {
+  name: Operator.multiply,
+  integers: (a, b) => a * b,
+  doubles: (a, b) => a * b,
+};
 const division: Arithmetic = {
+  name: Operator.divide,
   integers: (a, b) => a / b,
   doubles: (a, b) => a / b,
   byZero: 'division by zero',
 };
-const remainder: Arithmetic = { integers: (a, b) => a % b, byZero: 'modulus by zero' };
+const remainder: Arithmetic = { name: Operator.modulo, integers: (a, b) => a % b, byZero: 'modulus by zero' };
 
 /** Sum of two numbers of one type, or an error. */
 export function addNumbers(a: Value, b: Value): Value {
@@ -106,7 +120,7 @@ export function negate(value: Value): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 0 - value : -value;
   if (typeof value === 'bigint') return checkedInt(-value);
   if (value instanceof Double) return new Double(-value.value);
-  return noSuchOverload();
+  return missingOverload(Operator.negate, [value]);
 }
 
 /**
