@@ -25,16 +25,21 @@ import {
   configuredFields,
   recordUpdate,
 } from '../merge/ownership.ts';
-import { typedErrorText } from '../typed/validate-typed.ts';
 import { valuesEqualSteps } from '../values/compare-values.ts';
 import { isLarge, weighAll } from '../values/large-parts.ts';
 import { capManagers } from './cap-managers.ts';
-import { checkTypedSteps, isTooLarge, MAXIMUM_ITEMS } from './check-typed.ts';
+import {
+  isTooLarge,
+  MAXIMUM_ITEMS,
+  requireConfigurationSteps,
+  requireFewItemsSteps,
+  requireTypedSteps,
+} from './check-typed.ts';
 import { FieldsByShape, isWithoutValues } from './fields-by-shape.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { Managers } from './managed-fields.ts';
 import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
-import { describeObject, kindOf } from './object-kind.ts';
+import { kindOf } from './object-kind.ts';
 import {
   isResetRequest,
   isWithoutOwners,
@@ -214,7 +219,7 @@ export class FieldManager {
     const identity = this.#identity(manager, 'Apply');
     const before = yield* this.#live(state, 'failed to create typed live object (%s)');
     // entries that are none are errors of the type
-    if (!isWithoutOwners(config)) yield* this.#checkConfiguration(this.#asSubmitted(config));
+    if (!isWithoutOwners(config)) yield* requireConfigurationSteps(this.#asSubmitted(config));
     const typed = this.#versioned(config);
     const fields = yield* this.#configured.of(typed.object, typed.type, () => this.#fieldsOf(typed));
     const { versions } = this.#options;
@@ -228,7 +233,7 @@ export class FieldManager {
       force ?? false,
     );
     const isChanged = namesNoOwners(config) || !(yield* valuesEqualSteps(before.object, next.object));
-    if (isChanged && isLarge(next.object)) yield* this.#requireFewItems(next);
+    if (isChanged && isLarge(next.object)) yield* requireFewItemsSteps(next);
     if (isChanged) managers.setTime(identity, this.#now());
     const entries = yield* managers.encodeSteps();
     if (isChanged) return withManagedFields(next.object as unknown as ApiObject, entries);
@@ -238,9 +243,9 @@ export class FieldManager {
     return live;
   }
 
-  /** Checks a configuration, and finds out what it names. @throws StatusError as {@link #checkConfiguration} does */
+  /** Checks a configuration, and finds out what it names. @throws StatusError 400, 413 */
   *#fieldsOf(configuration: VersionedObject): Steps<ConfiguredFields> {
-    yield* this.#checkConfiguration(configuration);
+    yield* requireConfigurationSteps(configuration);
     return yield* configuredFields(this.#options.versions, configuration);
   }
 
@@ -282,7 +287,11 @@ export class FieldManager {
 
   /** The fields that the manager of an update gains; all others lose them. @throws StatusError 413, 500 */
   *#changedFields(state: LiveState, next: VersionedObject, managers: Managers): Steps<FieldSet> {
-    const after = yield* this.#typed(next, 'failed to convert new object (%s) to smd typed', MAXIMUM_ITEMS);
+    const after = yield* requireTypedSteps(
+      next,
+      'failed to convert new object (%s) to smd typed',
+      MAXIMUM_ITEMS,
+    );
     const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
@@ -324,7 +333,7 @@ export class FieldManager {
     return { object, managers: yield* this.#decode(object.metadata.managedFields), typed: undefined };
   }
 
-  /** @param failure as of {@link #typed} */
+  /** @param failure as of {@link requireTypedSteps} */
   #live(state: LiveState, failure: string): Steps<VersionedObject> {
     const { typed } = state;
     const isKnown = typed !== undefined && typed.type === this.#options.versions.typeOf(this.#apiVersion);
@@ -332,7 +341,7 @@ export class FieldManager {
   }
 
   *#typedLive(state: LiveState, failure: string): Steps<VersionedObject> {
-    state.typed = yield* this.#typed(this.#versioned(state.object), failure);
+    state.typed = yield* requireTypedSteps(this.#versioned(state.object), failure);
     return state.typed;
   }
 
@@ -352,33 +361,6 @@ export class FieldManager {
     const apiVersion = this.#apiVersion;
     this.#lastIdentity = withIdentityText({ manager: name, operation, apiVersion, subresource });
     return this.#lastIdentity;
-  }
-
-  /**
-   * The object without its managed fields, as its type sees it.
-   * @param failure prefix of the error, with `%s` for the object
-   * @param maximumItems unlimited for stored objects
-   * @throws StatusError 413, 500
-   */
-  *#typed(versioned: VersionedObject, failure: string, maximumItems?: number): Steps<VersionedObject> {
-    const errors = yield* checkTypedSteps(versioned, { allowDuplicates: true, maximumItems });
-    if (errors.length === 0) return versioned;
-    const message = `${failure.replace('%s', () => describeObject(versioned.object))}: ${typedErrorText(errors)}`;
-    throw new StatusError({ code: 500, reason: '', message });
-  }
-
-  /** Errors of the request are the client's; those of the stored object are not (semantics/apply#apply-algorithm, choice). @throws StatusError 400, 413 */
-  *#checkConfiguration(configuration: VersionedObject): Steps<void> {
-    const rules = { allowDuplicates: false, maximumItems: MAXIMUM_ITEMS };
-    const errors = yield* checkTypedSteps(configuration, rules);
-    if (errors.length === 0) return;
-    const of = describeObject(configuration.object);
-    throw StatusError.badRequest(`failed to create typed patch object (${of}): ${typedErrorText(errors)}`);
-  }
-
-  /** A merge may have more items than each of its parts. @throws StatusError 413 */
-  *#requireFewItems(merged: VersionedObject): Steps<void> {
-    yield* checkTypedSteps(merged, { allowDuplicates: true, maximumItems: MAXIMUM_ITEMS });
   }
 
   #versioned(source: ApiObject | JsonObject): VersionedObject {
