@@ -14,8 +14,12 @@ export interface ServedGroupVersion {
   readonly resources: ReadonlyMap<string, ServedResource>;
 }
 
-function hasCustom(resources: ReadonlyMap<string, ServedResource>): boolean {
-  for (const { definition } of resources.values()) if (definition.dialect === 'custom') return true;
+/** Whether a group version has resources of a dialect; a group of thousands is not copied to find out. */
+export function hasDialect(
+  { resources }: Pick<ServedGroupVersion, 'resources'>,
+  dialect: ResourceDefinition['dialect'],
+): boolean {
+  for (const { definition } of resources.values()) if (definition.dialect === dialect) return true;
   return false;
 }
 
@@ -130,7 +134,7 @@ export class ApiCatalog {
   /** Returns the versions of a group, the preferred one first: as added, or sorted by name if there are custom types. */
   versions(group: string): readonly ServedGroupVersion[] {
     const versions = [...(this.#groups.get(group) ?? [])];
-    if (versions.length > 1 && versions.some(([, resources]) => hasCustom(resources)))
+    if (versions.length > 1 && versions.some(([, resources]) => hasDialect({ resources }, 'custom')))
       versions.sort(([a], [b]) => compareApiVersions(b, a));
     return versions.map(([version, resources]) => ({ group, version, resources }));
   }

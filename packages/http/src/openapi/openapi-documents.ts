@@ -1,7 +1,7 @@
 import { encodeJsonSteps } from '@ashlar/codec';
 import { type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
-import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
+import { type ApiCatalog, hasDialect, type ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { DescribedDocument, type DocumentAmbient, dateDocument } from './described-document.ts';
 import { type DatedDocument, DocumentCache } from './document-cache.ts';
@@ -134,7 +134,9 @@ export class OpenApiDocuments {
   }
 
   #plainDocuments(own: readonly ServedGroupVersion[]): ReadonlyMap<string, DescribedDocument> {
-    const groups = new Set(own.filter(hasBuiltIn).map(({ group }) => group));
+    const groups = new Set(
+      own.filter((version) => hasDialect(version, 'built-in')).map(({ group }) => group),
+    );
     const key = [...groups].join(' ');
     if (this.#plainOf === key) return this.#plain;
     this.#plainOf = key;
@@ -187,11 +189,6 @@ class DescribedVersion extends DescribedDocument {
     for (const served of resources.values()) if (served !== this.#resources[index++]) return false;
     return true;
   }
-}
-
-function hasBuiltIn({ resources }: ServedGroupVersion): boolean {
-  for (const { definition } of resources.values()) if (definition.dialect === 'built-in') return true;
-  return false;
 }
 
 /** A path with a hash, whose document never changes. */

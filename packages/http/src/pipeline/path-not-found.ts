@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { type ApiCatalog, hasDialect } from '../catalog/api-catalog.ts';
 import { PlainTextError } from './plain-text-error.ts';
 
 /** The body of the response for an unknown path. */
@@ -17,10 +17,7 @@ export function pathNotFoundInGroup(catalog: ApiCatalog, group: string): Error {
 
 /** Whether a group has built-in types. */
 export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
-  if (group === '') return true;
-  for (const { resources } of catalog.versions(group))
-    for (const { definition } of resources.values()) if (definition.dialect === 'built-in') return true;
-  return false;
+  return group === '' || catalog.versions(group).some((version) => hasDialect(version, 'built-in'));
 }
 
 /** An unknown path, which a custom type may serve later. */
