@@ -66,7 +66,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   /** A missing object is reported before errors of what is applied to a part of it. */
   function orElseReport(read: () => MaybePromise<ReadConfiguration>): MaybePromise<ReadConfiguration> {
     const fail = async (error: unknown): Promise<never> => {
-      if (subresource) await update(context, { ...named, update: () => Promise.reject(error) });
+      if (info.subresource) await update(context, { ...named, update: () => Promise.reject(error) });
       throw error;
     };
     try {

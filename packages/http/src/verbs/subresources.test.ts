@@ -187,6 +187,8 @@ describe('a subresource of another kind', () => {
       ['PUT', { metadata: { name: 'b' }, length: 1 }],
       ['PATCH', { headers: MERGE, body: '{}' }],
       ['PATCH', { headers: APPLY, body: '{"apiVersion":"measures.io/v2","kind":"Length","length":1}' }],
+      ['PATCH', { headers: APPLY, body: '[]' }],
+      ['PATCH', { headers: APPLY, body: ': : :' }],
     ] as const) {
       const { status, json } = await api.ask(
         method,
