@@ -3,14 +3,12 @@ import {
   FieldErrors,
   type JsonValue,
   jsonEqual,
-  PrintedValue,
-  parseTime,
-  printedTime,
   qualifiedNameErrors,
   systemNamespace,
   utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
+import { timeInMessage } from '../types/time-in-message.ts';
 import type { Event } from './event.ts';
 
 const SHORT_TEXT_BYTES = 128;
@@ -122,14 +120,16 @@ export function newEventUpdateErrors(event: Event, stored: Event): readonly Fiel
   ];
 }
 
-/** Times are printed as Go does, and without one as its zero time. */
 function printedField(event: Event, field: (typeof IMMUTABLE)[number][0]): unknown {
-  const value = event[field];
-  if (!TIMES.has(field)) return value ?? '';
-  return new PrintedValue(printedTime(parseTime(typeof value === 'string' ? value : '0001-01-01T00:00:00Z')));
+  switch (field) {
+    case 'firstTimestamp':
+    case 'lastTimestamp':
+    case 'eventTime':
+      return timeInMessage(event[field]);
+    default:
+      return event[field] ?? '';
+  }
 }
-
-const TIMES: ReadonlySet<string> = new Set(['firstTimestamp', 'lastTimestamp', 'eventTime']);
 
 /** Absent, null, empty strings, zeros and empty objects are equal. */
 function sameValue(a: unknown, b: unknown): boolean {

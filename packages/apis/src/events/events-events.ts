@@ -81,6 +81,7 @@ export function newEvents(vocabulary: Vocabulary, options: EventOptions = {}): R
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
+    formerVersions: ['v1', `${group}/v1beta1`],
     scope: 'Namespaced',
     storedAs: 'events',
     hashedAs: { group: '', version: 'v1' },

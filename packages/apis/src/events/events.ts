@@ -1,4 +1,4 @@
-import { type Schema, type Vocabulary, validatePathSegment } from '@ashlar/core';
+import { groupName, type Schema, type Vocabulary, validatePathSegment } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type ObjectReference, objectReference } from '../core/object-reference.ts';
 import { builtInType } from '../types/built-in-type.ts';
@@ -66,6 +66,7 @@ export function referenceFields(prefix: string): readonly string[] {
 
 /** Events of the core group: written by older reporters, so few fields are required. */
 export function events(vocabulary: Vocabulary, options: EventOptions = {}): ResourceDefinition {
+  const newGroup = groupName(vocabulary, 'events.');
   const validate = (object: Event): ReturnType<typeof eventErrors> =>
     eventErrors(object, vocabulary, 'reportingComponent');
   return builtInType({
@@ -73,6 +74,7 @@ export function events(vocabulary: Vocabulary, options: EventOptions = {}): Reso
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
+    formerVersions: [`${newGroup}/v1`, `${newGroup}/v1beta1`],
     scope: 'Namespaced',
     version: {
       schema,

@@ -1,5 +1,6 @@
 import { validateDnsSubdomain } from '@ashlar/core';
 import type { ResourceDefinition, ResourceNames, ResourceVersion, Strategy } from '@ashlar/registry';
+import { formerVersions } from './former-versions.ts';
 
 /** Parts of a built-in type's strategy with a default that most types share (semantics/metadata#name-formats, #owners-and-finalizers, #updates, semantics/verbs#kinds). */
 const ORDINARY: Strategy = {
@@ -43,6 +44,7 @@ export function builtInType({
     ...rest,
     names,
     dialect: 'built-in',
+    formerVersions: [...formerVersions(rest.group, kind), ...(rest.formerVersions ?? [])],
     versions: [{ name: 'v1', served: true, storage: true, ...version }],
     strategy: builtInStrategy(strategy),
   };

@@ -12,6 +12,7 @@ import {
   withNextGeneration,
 } from '@ashlar/registry';
 import { builtInStrategy } from '../types/built-in-type.ts';
+import { formerVersions } from '../types/former-versions.ts';
 import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
@@ -109,6 +110,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
     group,
     scope,
     dialect: 'built-in',
+    formerVersions: formerVersions(group, kind),
     names: {
       plural,
       singular: kind.toLowerCase(),

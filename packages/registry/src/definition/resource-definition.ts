@@ -166,6 +166,8 @@ export interface ResourceDefinition {
   readonly scope: 'Namespaced' | 'Cluster';
   readonly dialect: ResourceDialect;
   readonly versions: readonly ResourceVersion[];
+  /** Further values of `apiVersion` that objects of the kind have had, also in other groups: errors tell them from unknown ones. */
+  readonly formerVersions?: readonly string[];
   readonly strategy: Strategy;
   /** Subresources of other kinds, in every version of this type. */
   readonly views?: readonly ViewSubresource[];

@@ -133,6 +133,17 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
+  it('rejects former versions of the kind as it does others that are served', () => {
+    const decoder = objectDecoder({ ...pages, formerVersions: ['papers.io/v1'] }, { ...v1 });
+    const former = { apiVersion: 'papers.io/v1' };
+    expect(refusal(decoder, former)).toBe(
+      '400 the API version in the data (papers.io/v1) does not match the expected API version (books.io/v1)',
+    );
+    expect(refusal(decoder, { ...former, kind: 'Book' })).toMatch(
+      /no such kind is known in "papers.io\/v1"$/,
+    );
+  });
+
   it.each([
     ['{"kind":{},"kind":"Page"}', /cannot unmarshal object into Go struct field \.kind of type string$/],
     ['{"KIND":"Book"}', /^400 Book in version "v1" cannot be handled as a Page/],

@@ -20,6 +20,7 @@ function createObjectDecoder(definition: ResourceDefinition, version: ResourceVe
   const expected = {
     ...{ group: definition.group, version: version.name, kind: definition.names.kind },
     versions: definition.versions.map(({ name }) => name),
+    ...(definition.formerVersions && { formerVersions: definition.formerVersions }),
   };
   return definition.dialect === 'built-in'
     ? typedDecoder(version, expected)

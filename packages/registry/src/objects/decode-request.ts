@@ -33,6 +33,8 @@ export interface Expected extends GroupVersion {
   readonly kind: string;
   /** Names of all versions of the kind, for built-in ones. */
   readonly versions?: readonly string[];
+  /** Further values of `apiVersion` that objects of the kind have had. */
+  readonly formerVersions?: readonly string[];
 }
 
 /** Reports the findings of a decoded object as warnings, or as an error. @throws StatusError 400 */

@@ -169,7 +169,9 @@ function otherBuiltInVersion(kind: string, apiVersion: string, expected: Expecte
   const slash = apiVersion.lastIndexOf('/');
   const found = { kind, version: apiVersion.slice(slash + 1) };
   const isOwnGroup = apiVersion.slice(0, Math.max(slash, 0)) === expected.group;
-  if (isOwnGroup && expected.versions?.includes(found.version)) return otherVersion(apiVersion, expected);
+  const isServed = isOwnGroup && expected.versions?.includes(found.version);
+  const isFormer = kind === expected.kind && expected.formerVersions?.includes(apiVersion);
+  if (isServed || isFormer) return otherVersion(apiVersion, expected);
   return StatusError.badRequest(
     `${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`,
   );

@@ -1,4 +1,5 @@
 import { type FieldError, FieldErrors, ParseError } from '@ashlar/core';
+import { timeInMessage } from '../../types/time-in-message.ts';
 import { contradictionWhen, invalidWhen, NO_ERRORS, nonNegative, requiredWhen } from '../field-rules.ts';
 import { commonIndex, countIndexes } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
@@ -96,7 +97,7 @@ class StatusChange {
       ...invalidWhen(
         isNew && completionTime !== undefined && !isComplete,
         at,
-        completionTime,
+        timeInMessage(completionTime),
         'cannot set completionTime when there is no Complete=True condition',
       ),
       ...requiredWhen(
@@ -107,7 +108,7 @@ class StatusChange {
       ...invalidWhen(
         this.#changed('startTime', 'completionTime') && isEarly,
         at,
-        completionTime,
+        timeInMessage(completionTime),
         'completionTime cannot be set before startTime',
       ),
       ...contradiction(
@@ -256,7 +257,7 @@ class StatusChange {
           was.completionTime !== undefined &&
           this.#changed('completionTime'),
         `${PATH}.completionTime`,
-        status.completionTime,
+        timeInMessage(status.completionTime),
         'completionTime cannot be mutated',
       ),
       ...requiredWhen(

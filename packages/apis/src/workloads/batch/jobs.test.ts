@@ -134,6 +134,14 @@ describe('jobs', () => {
     ]);
   });
 
+  it('show times in errors of their status as Go does', async () => {
+    await resource.create(job());
+    const status = { startTime: '2024-01-02T03:04:05Z', completionTime: '2024-01-02T05:05:10+02:00' };
+    expect(await causesOf(resource.replace('a', { ...job(), status }, 'status'))).toEqual([
+      'status.completionTime: Invalid value: 2024-01-02 03:05:10 +0000 UTC: cannot set completionTime when there is no Complete=True condition',
+    ]);
+  });
+
   it('show their progress', async () => {
     const stored = await resource.create(job());
     expect(resource.cells(stored).slice(0, 5)).toEqual(['a', 'Running', '0/1', '', '90s']);
