@@ -234,6 +234,13 @@ describe('update', () => {
     expect(manager().update(object({ data: { x: '1' } }), next, { manager: 'm' })).toEqual(next);
   });
 
+  it('loses the owners of an object that is written under the name of another kind', () => {
+    const fields = manager();
+    const live = fields.update(undefined, object({ data: { x: '1' } }), { manager: 'a' });
+    const next = { ...live, kind: 'Other' };
+    expect(fields.update(live, next, { manager: 'b' }).metadata.managedFields).toBeUndefined();
+  });
+
   it('lets clients edit the entries, and reset them with an empty one', () => {
     const fields = manager();
     const live = fields.update(undefined, object({ data: { x: '1' } }), { manager: 'a' });

@@ -144,6 +144,8 @@ export class FieldManager {
   }
 
   *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
+    // the status of a custom object can be written under the name of another kind, which has no fields
+    if (next.kind !== this.#options.kind.kind) return withManagedFields(next, undefined);
     try {
       const state = yield* this.#stateOf(live);
       const { managers, isReset } = yield* this.#requestedManagers(live, state, next);
