@@ -133,23 +133,31 @@ describe('negotiateResponse', () => {
     expect(refusal(accept, asked)).toBe(`only the following media types are accepted: ${types}`);
   });
 
-  it('rejects views of the wrong shape: of reads with the result, of writes before they run', async () => {
+  it('rejects views of the wrong shape: with the result, and writes change nothing', async () => {
     const api = createTestApi();
     const list = '/api/v1/namespaces/x/notes';
-    const message = async (method: string, path: string, accept: string): Promise<string> => {
+    const message = async (method: string, path: string, accept: string, body = ''): Promise<string> => {
       const headers = { accept, 'content-type': 'application/json' };
-      const body = method === 'POST' ? '{"metadata":{"name":"a"}}' : '';
       const { status, json } = await api.ask(method, path, { headers, body });
       return `${status} ${json.message}`;
     };
     const notList = 'you requested PartialObjectMetadataList, but the requested object is not a list';
-    expect(await message('POST', list, partialList)).toBe(`406 ${notList} (*core.Note)`);
+    expect(await message('POST', list, partialList, '{"metadata":{"name":"a"}}')).toBe(
+      `406 ${notList} (*core.Note)`,
+    );
+    expect(await message('POST', list, partialList, '{')).toMatch(/^400 the object provided is unrecognized/);
     expect(await message('GET', `${list}/a`, partialList)).toBe('404 notes "a" not found');
     await api.ask('POST', list, { metadata: { name: 'a' } });
     expect(await message('GET', `${list}/a`, partialList)).toBe(`406 ${notList} (*core.Note)`);
     expect(await message('GET', list, partial)).toBe(
       '406 you requested PartialObjectMetadata, but the requested object is a list (*core.NoteList)',
     );
+    expect(await message('DELETE', `${list}?limit=x`, partial)).toMatch(/^400 strconv.ParseInt/);
+    expect(await message('DELETE', list, partial)).toMatch(/^406 you requested PartialObjectMetadata, /);
+    expect((await api.ask('GET', `${list}/a`)).status).toBe(200);
+    expect(await message('DELETE', `${list}/b`, partialList)).toBe('404 notes "b" not found');
+    const deleted = await api.ask('DELETE', `${list}/a`, { headers: { accept: partialList } });
+    expect([deleted.status, deleted.json.kind]).toEqual([200, 'Status']);
     expect(await message('GET', '/apis/example.com/v1/namespaces/x/widgets', partial)).toBe(
       '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)',
     );

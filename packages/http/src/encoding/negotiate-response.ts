@@ -50,8 +50,7 @@ export function negotiateResponse(
   const chosen = negotiateAccept(accept, types, transformsOf(served, allowsTables), META_VERSION);
   if (!chosen) throw notAcceptable(types);
   const representation = representationOf(chosen, pretty, false);
-  if (scope.request.method !== 'GET') requireFittingView(representation.transform, shape, served);
-  return representation;
+  return isFitting(representation.transform, shape) ? representation : { ...representation, isUnfit: true };
 }
 
 /**
@@ -173,8 +172,13 @@ function streamOf(mediaType: string): string {
   return mediaType === CBOR_MEDIA_TYPE ? CBOR_SEQUENCE_MEDIA_TYPE : `${mediaType};stream=watch`;
 }
 
+/** Whether a view fits the result: lists have no view of one object, and objects none of lists. */
+function isFitting(transform: Transform | undefined, shape: ResponseShape): boolean {
+  return transform?.as !== (shape === 'list' ? 'PartialObjectMetadata' : 'PartialObjectMetadataList');
+}
+
 /**
- * Checks that a view fits the result: lists have no view of one object, and objects none of lists.
+ * Checks that a view fits the result, after all other errors.
  * @throws StatusError 406
  */
 export function requireFittingView(
@@ -182,16 +186,11 @@ export function requireFittingView(
   shape: ResponseShape,
   { definition }: ServedResource,
 ): void {
-  if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {
-    throw notAcceptableView(
-      `you requested PartialObjectMetadata, but the requested object is a list (${goType(definition, true)})`,
-    );
-  }
-  if (transform?.as === 'PartialObjectMetadataList' && shape !== 'list') {
-    throw notAcceptableView(
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(definition, false)})`,
-    );
-  }
+  if (isFitting(transform, shape)) return;
+  const isList = shape === 'list';
+  throw notAcceptableView(
+    `you requested ${transform?.as}, but the requested object is ${isList ? 'a' : 'not a'} list (${goType(definition, isList)})`,
+  );
 }
 
 /** Returns the Go type of the result on the reference server. */

@@ -16,6 +16,8 @@ export interface Representation {
   readonly transform?: Transform | undefined;
   /** Whether JSON is indented by two spaces. */
   readonly pretty: boolean;
+  /** Whether the result of a write cannot be shown in the requested view: such a write changes nothing. */
+  readonly isUnfit?: boolean;
 }
 
 export const plainJson: Representation = { format: 'json', contentType: 'application/json', pretty: false };

@@ -12,6 +12,7 @@ import {
   utf8Prefix,
 } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
+import type { Representation } from '../encoding/representation.ts';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
@@ -75,17 +76,21 @@ interface SubmittedOptions {
   readonly options?: JsonObject;
 }
 
-/** Returns the context of a request for the registry. */
+/**
+ * Returns the context of a request for the registry.
+ * @param representation of the result of a write, which is a dry run if it cannot be shown
+ */
 export function requestContext(
   { scope, served, authorizer }: ResourceRequest,
   { dryRun = false, fieldManager = '', options }: SubmittedOptions = {},
+  { isUnfit = false }: Pick<Representation, 'isUnfit'> = {},
 ): RequestContext {
   const { info, user, isLarge, warn, annotate } = scope;
   return {
     user,
     namespace: served.namespaced ? info.namespace : '',
     version: served.version.name,
-    dryRun,
+    dryRun: dryRun || isUnfit,
     options,
     fieldManager: fieldManager || managerOf(scope),
     isLarge,

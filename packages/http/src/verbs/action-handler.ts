@@ -32,7 +32,7 @@ export async function handleAction(
   const { name, namespace } = scope.info;
   // at the path of its collection it is a new object, which has no uid of its own yet
   const object = name === '' ? withoutSystemMetadata(submitted, namespace) : submitted;
-  const context = { ...requestContext(request, parameters), version: parent.version.name };
+  const context = { ...requestContext(request, parameters, representation), version: parent.version.name };
   const act = requireVerb(parent, 'act', 'create');
   const result = await act(context, {
     action: definition.name,

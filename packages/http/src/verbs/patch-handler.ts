@@ -50,7 +50,7 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
     const read = await patch();
     return runInSlices(patchedObject(scope, served, read, parameters, current), request.ambient);
   };
-  const { answer } = await update(requestContext(request, parameters), {
+  const { answer } = await update(requestContext(request, parameters, representation), {
     name: scope.info.name,
     update: apply,
     isPatch: true,

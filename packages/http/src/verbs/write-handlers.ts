@@ -16,7 +16,7 @@ export async function handleCreate(request: ResourceRequest): Promise<ServerResp
   const create = requireVerb(served, 'create');
   const { object, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, object);
-  const result = await create(requestContext(request, parameters), object);
+  const result = await create(requestContext(request, parameters, representation), object);
   return objectResponse(request, result, representation, 201);
 }
 
@@ -29,7 +29,7 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
   requireNamespace(scope, served, object);
   requireName(scope.info.name, object);
   const { uid } = object.metadata;
-  const { answer, created } = await update(requestContext(request, parameters), {
+  const { answer, created } = await update(requestContext(request, parameters, representation), {
     name: scope.info.name,
     createsAbsent: 'if-allowed',
     update: () => object,
