@@ -84,7 +84,7 @@ describe('validation', () => {
     [{ number: 'x' }, '.number: expected numeric (int or float), got string'],
     [{ labels: 'x' }, '.labels: expected map, got &{x}'],
     [{ list: {} }, '.list: expected list, got &{map[]}'],
-    [{ text: 1 }, '.text: expected string, got &{1}'],
+    [{ text: 1 }, '.text: expected string, got &value.valueUnstructured{Value:1}'],
     [{ set: ['x', 'x'] }, '.set: duplicate entries for key [="x"]'],
     [
       { set: [null] },

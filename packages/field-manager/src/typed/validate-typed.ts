@@ -1,5 +1,6 @@
 import {
   doneSteps,
+  goSyntax,
   goTypeName,
   goValue,
   type JsonObject,
@@ -207,7 +208,9 @@ function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
     case 'numeric':
       return isNumber ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
     case 'string':
-      return type === 'string' ? undefined : `expected string, got ${dump(value)}`;
+      return type === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case 'boolean':
       return type === 'boolean' ? undefined : `expected boolean, got ${dump(value)}`;
     default:
