@@ -70,12 +70,17 @@ class SchemaValidator implements ObjectValidator {
     return joined(errors, yield* rules.validateSteps(object));
   }
 
-  *validateOtherKindSteps(object: JsonValue): Steps<readonly FieldError[]> {
+  *validateOtherKindSteps(
+    object: JsonValue,
+    old: JsonValue | undefined,
+    { warn }: ValidationContext = NO_CONTEXT,
+  ): Steps<readonly FieldError[]> {
     const errors = yield* this.#structural().validateInvariantsSteps(object);
     const rules = this.#ruleTree();
     if (!rules) return errors;
     if (unsafeForRules(errors)) return [...errors, uncheckedError];
-    return joined(errors, yield* rules.validateSteps(object));
+    const broken = old ? rules.validateUpdateSteps(object, old, warn) : rules.validateSteps(object);
+    return joined(errors, yield* broken);
   }
 
   validateUpdate(

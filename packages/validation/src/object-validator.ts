@@ -23,8 +23,13 @@ export interface ObjectValidator {
   /**
    * Returns the errors of an object of another kind, which is not checked against the schema: of its embedded resources, of repeated
    * items of its lists, and of the rules.
+   * @param old the object that it replaces; undefined for a new one
    */
-  validateOtherKindSteps(object: JsonValue): Steps<readonly FieldError[]>;
+  validateOtherKindSteps(
+    object: JsonValue,
+    old: JsonValue | undefined,
+    context?: Pick<ValidationContext, 'warn'>,
+  ): Steps<readonly FieldError[]>;
   /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
   validateUpdate(object: JsonValue, old: JsonValue, context?: ValidationContext): readonly FieldError[];
   validateUpdateSteps(

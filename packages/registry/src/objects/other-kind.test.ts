@@ -14,6 +14,7 @@ const schema = {
       properties: {
         size: { type: 'integer', maximum: 3 },
         tags: { type: 'array', items: { type: 'string' }, listType: 'set' },
+        fixed: { type: 'array', items: { type: 'string' }, validations: [{ rule: 'self == oldSelf' }] },
         part: { type: 'object', embeddedResource: true, preserveUnknownFields: true },
       },
       validations: [{ rule: '!has(self.size) || self.size != 7' }],
@@ -44,6 +45,18 @@ describe('a custom object of another kind', () => {
       expect.stringContaining('some validation rules were not checked'),
     ]);
     expect(await refused({ size: 5 })).toEqual(['kind: Invalid value: "Book": must be Shelf']);
+  });
+
+  it('is refused with the errors of rules about the object that it replaces', async () => {
+    const { create, replace } = createTestResource({ definition: shelves });
+    const { metadata } = await create('a', { kind: 'Shelf', spec: { fixed: ['x'] } });
+    const refused = (fixed: readonly string[]): Promise<readonly string[]> =>
+      replace('a', { kind: 'Book', metadata, spec: { fixed } }).then(() => [], causes);
+    expect(await refused(['x'])).toEqual(['kind: Invalid value: "Book": must be Shelf']);
+    expect(await refused(['y'])).toEqual([
+      'kind: Invalid value: "Book": must be Shelf',
+      'spec.fixed: Invalid value: "array": failed rule: self == oldSelf',
+    ]);
   });
 
   it('is refused after the errors of its metadata in an update', async () => {

@@ -49,13 +49,16 @@ async function refuseKind(
   if (stored && !object.apiVersion) throw StatusError.internalError(new Error(MISSING_VERSION));
   const { validator, subresources = [] } = resource.version(context.version);
   // a status with a subresource of its own is not written here
-  const { status, ...desired } = object;
-  const isWritten = !subresources.some(({ name }) => name === 'status');
-  const value = jsonOf(isWritten && status !== undefined ? object : desired);
-  const broken = validator
-    ? await runInSlices(validator.validateOtherKindSteps(value), resource.ambient)
-    : [];
+  const isStatusKept = subresources.some(({ name }) => name === 'status');
+  const written = (whole: ApiObject): JsonValue => jsonOf(isStatusKept ? withoutStatus(whole) : whole);
+  const { warn } = context;
+  const steps = validator?.validateOtherKindSteps(written(object), stored && written(stored), { warn });
+  const broken = steps ? await runInSlices(steps, resource.ambient) : [];
   throw otherKind(object, expected, broken, stored && genericErrors(resource, object, stored).found);
+}
+
+function withoutStatus({ status: _, ...desired }: ApiObject): ApiObject {
+  return desired;
 }
 
 /**
