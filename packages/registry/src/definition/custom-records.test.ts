@@ -68,6 +68,12 @@ describe('records of custom types', () => {
     expect(counts.pauses).toBe(0);
   });
 
+  it('lose nulls that another version does not have', () => {
+    const { records, record } = createReading();
+    const stored = record({ ...largeObject('a'), items: null } as unknown as ApiObject);
+    expect(records.inVersion(stored, 'v2').object).not.toHaveProperty('items');
+  });
+
   it('are read ahead with pauses if they are large, and not again', async () => {
     const { records, record, counts } = createReading();
     const large = record(largeObject('a'));

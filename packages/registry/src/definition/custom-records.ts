@@ -170,8 +170,8 @@ export class CustomRecords {
 
   *#cacheConvertedSteps(record: ObjectRecord, version: string, converted: ApiObject): Steps<ObjectRecord> {
     const { definition, version: named } = this.#options;
-    const pruned = yield* objectDecoder(definition, named(version)).pruneSteps(converted);
-    return yield* this.#cacheSteps(record, version, pruned);
+    const read = yield* objectDecoder(definition, named(version)).convertedSteps(converted);
+    return yield* this.#cacheSteps(record, version, read);
   }
 
   *#cacheSteps(record: ObjectRecord, version: string, read: ApiObject): Steps<ObjectRecord> {

@@ -155,8 +155,10 @@ export class StoredResource {
     const apiVersion = this.apiVersion(version);
     if (read.apiVersion === apiVersion) return sortedObject(read, this.ambient);
     const [converted] = await this.#customRecords.convertStored([read], apiVersion);
-    const pruned = objectDecoder(this.definition, this.version(version)).pruneSteps(converted as ApiObject);
-    return sortedObject(await runInSlices(pruned, this.ambient), this.ambient);
+    const settled = objectDecoder(this.definition, this.version(version)).convertedSteps(
+      converted as ApiObject,
+    );
+    return sortedObject(await runInSlices(settled, this.ambient), this.ambient);
   }
 
   /** Decodes an object that admission changed. */
@@ -193,9 +195,9 @@ export class StoredResource {
   #storedForm(object: ApiObject, version: string): MaybePromise<ApiObject> {
     if (version === this.#storageVersion) return object;
     const apiVersion = this.apiVersion(this.#storageVersion);
-    const { pruneSteps } = objectDecoder(this.definition, this.version(this.#storageVersion));
+    const { convertedSteps } = objectDecoder(this.definition, this.version(this.#storageVersion));
     return andThen(this.#customRecords.convertStored([object], apiVersion), ([one]) =>
-      runInSlices(pruneSteps(one as ApiObject), this.ambient),
+      runInSlices(convertedSteps(one as ApiObject), this.ambient),
     );
   }
 
@@ -224,9 +226,9 @@ export class StoredResource {
       return named(this.version(to).fromStorage?.(stored) ?? stored, this.apiVersion(to));
     }
     const apiVersion = this.apiVersion(to);
-    const { pruneSteps } = objectDecoder(this.definition, this.version(to));
+    const { convertedSteps } = objectDecoder(this.definition, this.version(to));
     const converted = this.#converter?.convert([object], apiVersion) ?? [named(object, apiVersion)];
-    return andThen(converted, ([one]) => runInSlices(pruneSteps(one as ApiObject), this.ambient));
+    return andThen(converted, ([one]) => runInSlices(convertedSteps(one as ApiObject), this.ambient));
   }
 
   /** Returns the versions of this type for admission; the same value for all requests of a version. */

@@ -27,8 +27,10 @@ export interface ObjectDecoder {
   /** Returns a stored object of this version as the current schema defines it; only custom kinds change (semantics/schemas#order). */
   readStored(object: ApiObject): ApiObject;
   readStoredSteps(object: ApiObject): Steps<ApiObject>;
-  /** Returns an object of this version, such as a converted one, without unknown fields. */
+  /** Returns an object of this version without unknown fields. */
   pruneSteps(object: ApiObject): Steps<ApiObject>;
+  /** Returns an object that was converted to this version without unknown fields, and without nulls that are dropped when it is decoded. */
+  convertedSteps(object: ApiObject): Steps<ApiObject>;
   /**
    * Decodes an object of this version that admission changed: prunes it and sets defaults.
    * @throws TypeError if it is no longer of its kind

@@ -123,22 +123,29 @@ const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: N
 function storedForms(
   structure: StructuralSchema,
   expected: Expected,
-): Pick<ObjectDecoder, 'readStored' | 'readStoredSteps' | 'pruneSteps' | 'settle' | 'settleSteps'> {
+): Pick<
+  ObjectDecoder,
+  'readStored' | 'readStoredSteps' | 'pruneSteps' | 'convertedSteps' | 'settle' | 'settleSteps'
+> {
   const pruned = (object: JsonValue): Steps<JsonValue> => structure.pruneSteps(object, ignore);
   function* read(stored: JsonValue): Steps<JsonValue> {
     const coerced = yield* structure.coerceMetadataSteps(stored, ignore, { dropInvalid: true });
     // the definition may have new defaults: stored objects must stay readable
     return yield* structure.applyDefaultsSteps(yield* pruned(coerced), UNBOUNDED);
   }
+  function* converted(object: JsonValue): Steps<JsonValue> {
+    return yield* structure.dropNullsSteps(yield* pruned(object));
+  }
   function* decode(changed: JsonValue): Steps<ApiObject> {
     return withMetadata((yield* structure.applyDefaultsSteps(yield* pruned(changed))) as JsonObject);
   }
   const readStoredSteps = (object: ApiObject) => read(asJson(object)) as unknown as Steps<ApiObject>;
   const pruneSteps = (object: ApiObject) => pruned(asJson(object)) as unknown as Steps<ApiObject>;
+  const convertedSteps = (object: ApiObject) => converted(asJson(object)) as unknown as Steps<ApiObject>;
   const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
     admittedAs(expected, changed, () => decode(asJson(changed)));
   return {
-    ...{ readStoredSteps, pruneSteps, settleSteps },
+    ...{ readStoredSteps, pruneSteps, convertedSteps, settleSteps },
     readStored: (object) => runAtOnce(readStoredSteps(object)),
     settle: (object) => runAtOnce(settleSteps(object)),
   };

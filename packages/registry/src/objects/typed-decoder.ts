@@ -80,6 +80,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     readStored: unchanged,
     readStoredSteps: doneSteps,
     pruneSteps: doneSteps,
+    convertedSteps: doneSteps,
     settle: (changed) => runAtOnce(settleSteps(changed)),
     settleSteps,
   };

@@ -20,14 +20,21 @@ export interface Defaulter {
   fillInSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
 }
 
+/** What is done to objects; all is done by default. */
+export interface DefaultingOptions {
+  /** Whether nulls stay that are not nullable and have no default, for validation. */
+  readonly keepsNulls?: boolean;
+  /** Whether nothing is defaulted. */
+  readonly givesNone?: boolean;
+}
+
 /**
  * Compiles the defaults of a schema (semantics/schemas#defaults): first null is dropped if the schema is not
  * nullable and has no default, then absent members and such nulls are defaulted, from the top down, so that a
  * default object is itself defaulted. Unchanged values are returned themselves.
- * @param keepsNulls nulls without a default stay, for validation
  */
-export function compileDefaults(schema: Schema, keepsNulls: boolean = false): Defaulter {
-  const node = compileNode(schema, keepsNulls ? null : DROPPED);
+export function compileDefaults(schema: Schema, options: DefaultingOptions = {}): Defaulter {
+  const node = compileNode(schema, options);
   return {
     fillIn: (value, limits) => node.fillIn(value, new DefaultBudget(value, limits)),
     fillInSteps(value, limits) {
@@ -59,9 +66,9 @@ interface Node {
 
 const SAME: Node = { fillIn: (value) => value, fillInSteps: doneSteps };
 
-function compileNode(schema: Schema, unwanted: JsonValue): Node {
-  const members = compileMembers(schema, unwanted);
-  const items = schema.items ? compileItems(schema.items, unwanted) : SAME;
+function compileNode(schema: Schema, options: DefaultingOptions): Node {
+  const members = compileMembers(schema, options);
+  const items = schema.items ? compileItems(schema.items, options) : SAME;
   if (members === SAME && items === SAME) return SAME;
   const fillMembers = members.fillIn;
   const fillItems = items.fillIn;
@@ -76,10 +83,10 @@ function compileNode(schema: Schema, unwanted: JsonValue): Node {
   };
 }
 
-function compileItems(schema: Schema, unwanted: JsonValue): Node {
-  const inside = compileNode(schema, unwanted);
+function compileItems(schema: Schema, options: DefaultingOptions): Node {
+  const inside = compileNode(schema, options);
   const give = compileDefaultValue(schema, inside.fillIn);
-  const takesNull = schema.nullable === true || give === undefined;
+  const takesNull = schema.nullable === true || give === undefined || options.givesNone === true;
   if (inside === SAME && takesNull) return SAME;
   // A null that is not nullable becomes the default; null stays if there is none.
   const item: FillIn = (value, budget) =>
@@ -100,12 +107,12 @@ interface Member extends Node {
   readonly give: GiveDefault | undefined;
 }
 
-function compileMembers({ properties = {}, additionalProperties }: Schema, unwanted: JsonValue): Node {
+function compileMembers({ properties = {}, additionalProperties }: Schema, options: DefaultingOptions): Node {
   const nodes = new Map(
-    Object.entries(properties).map(([name, part]) => [name, compileMember(part, unwanted)]),
+    Object.entries(properties).map(([name, part]) => [name, compileMember(part, options)]),
   );
   const other =
-    typeof additionalProperties === 'object' ? compileMember(additionalProperties, unwanted) : undefined;
+    typeof additionalProperties === 'object' ? compileMember(additionalProperties, options) : undefined;
   if (nodes.size === 0 && !other) return SAME;
   const defaulted = [...nodes]
     .filter(([, { give }]) => give)
@@ -176,11 +183,13 @@ function* copySteps(object: JsonObject): Steps<Record<string, JsonValue>> {
 }
 
 /** Returns the defaulted member; undefined if it is dropped. */
-function compileMember(schema: Schema, unwanted: JsonValue): Member {
-  const inside = compileNode(schema, unwanted);
+function compileMember(schema: Schema, options: DefaultingOptions): Member {
+  const inside = compileNode(schema, options);
   const { fillIn } = inside;
-  const give = compileDefaultValue(schema, fillIn);
-  const takesNull = schema.nullable === true;
+  const declared = compileDefaultValue(schema, fillIn);
+  const give = options.givesNone ? undefined : declared;
+  const takesNull = schema.nullable === true || (declared !== undefined && give === undefined);
+  const unwanted = options.keepsNulls ? null : DROPPED;
   return {
     give,
     fillIn(value, budget) {

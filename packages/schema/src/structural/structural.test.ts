@@ -1,4 +1,4 @@
-import { fieldErrorText, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { fieldErrorText, type JsonObject, type JsonValue, runAtOnce, type Schema } from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileStructural } from './structural.ts';
@@ -91,6 +91,17 @@ describe('defaults', () => {
       },
     };
     expect(defaulted(schema, { a: null, b: null, c: null, d: null })).toEqual({ b: 'B', c: null, d: null });
+  });
+  it('only drops null, if nothing is to be defaulted', () => {
+    const nullable: Schema = { type: 'string', nullable: true };
+    const spec: Schema = {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string', default: 'B' }, c: nullable },
+    };
+    const schema = compileSpec(spec);
+    const dropped = (value: JsonValue): JsonValue => runAtOnce(schema.dropNullsSteps({ spec: value }));
+    expect(dropped({ a: null, b: null, c: null, d: null })).toEqual({ spec: { b: null, c: null, d: null } });
+    expect(dropped({ a: 'x' })).toEqual({ spec: { a: 'x' } });
   });
   it('replaces null items with the default of items, and keeps null without one', () => {
     expect(defaulted({ type: 'array', items: { type: 'string', default: 'x' } }, [null, 'a'])).toEqual([

@@ -66,6 +66,8 @@ export interface StructuralSchema {
    */
   prune(value: JsonValue, report: ReportUnknownField): JsonValue;
   pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue>;
+  /** Drops nulls that are not nullable and have no default, as after a conversion (semantics/schemas#defaults). */
+  dropNullsSteps(value: JsonValue): Steps<JsonValue>;
   /**
    * Drops nulls that are not nullable, then fills in defaults (semantics/schemas#defaults).
    * @throws ObjectTooLargeError if the object with its defaults would exceed the limit
@@ -133,6 +135,7 @@ class CompiledStructure implements StructuralSchema {
   readonly #defaults: Defaulter;
   readonly #hasEmbedded: boolean;
   #filling: Defaulter | undefined;
+  #dropping: Defaulter | undefined;
   #status: TwoStepValidator | undefined;
 
   constructor(schema: Schema, compilePattern: CompilePattern) {
@@ -174,6 +177,11 @@ class CompiledStructure implements StructuralSchema {
   pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue> {
     // looking costs so little that it needs no pause
     return this.#isPruned(value) ? doneSteps(value) : pruneUnknownSteps(value, this.schema, report);
+  }
+
+  dropNullsSteps(value: JsonValue): Steps<JsonValue> {
+    this.#dropping ??= compileDefaults(this.schema, { givesNone: true });
+    return this.#dropping.fillInSteps(value);
   }
 
   applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue {
@@ -315,7 +323,7 @@ class CompiledStructure implements StructuralSchema {
   }
 
   #fillingDefaults(): Defaulter {
-    this.#filling ??= compileDefaults(this.schema, true);
+    this.#filling ??= compileDefaults(this.schema, { keepsNulls: true });
     return this.#filling;
   }
 }

@@ -1,7 +1,28 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { type ApiObject, type JsonValue, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { horizontalPodAutoscalers } from './autoscalers.ts';
+
+describe('the behavior of an autoscaler', () => {
+  const create = (policies: JsonValue): Promise<ApiObject> =>
+    new InMemoryResource(horizontalPodAutoscalers(kubernetesVocabulary)).create({
+      metadata: { name: 'a' },
+      spec: {
+        maxReplicas: 3,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+        behavior: { scaleUp: { policies } },
+      },
+    });
+
+  it('has policies by default, but none instead of an empty list', async () => {
+    expect(await create(null)).toMatchObject({
+      spec: { behavior: { scaleUp: { policies: [{ type: 'Pods' }, { type: 'Percent' }] } } },
+    });
+    expect(await causesOf(create([]))).toEqual([
+      'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
+    ]);
+  });
+});
 
 describe('a metric of an autoscaler', () => {
   const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 3 } };

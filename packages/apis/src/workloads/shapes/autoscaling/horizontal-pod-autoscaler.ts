@@ -31,7 +31,8 @@ const hpaScalingPolicy = type(
 const hpaScalingRules = type('api.autoscaling.v2.HPAScalingRules', {
   stabilizationWindowSeconds: optional(int32(3)),
   selectPolicy: optional(string(1)),
-  policies: listOf(2, hpaScalingPolicy, atomic),
+  // an empty list is not the default
+  policies: optional(listOf(2, hpaScalingPolicy, atomic)),
 });
 
 const horizontalPodAutoscalerBehavior = type('api.autoscaling.v2.HorizontalPodAutoscalerBehavior', {
