@@ -9,7 +9,7 @@ import { type CelType, optionalContent, types, typeText } from './types.ts';
 type LiteralCheck = (value: Value) => boolean;
 
 const CHECKS: Readonly<Record<string, LiteralCheck>> = {
-  duration: (value) => typeof value !== 'string' || parseDuration(value) !== undefined,
+  duration: (value) => typeof value === 'string' && parseDuration(value) !== undefined,
   timestamp: (value) => typeof value !== 'string' || parseTimestamp(value) !== undefined,
   matches: (value) => typeof value !== 'string' || !(compileLiteral(value) instanceof EvaluationError),
 };

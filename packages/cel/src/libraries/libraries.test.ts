@@ -43,6 +43,10 @@ describe('the standard library', () => {
     ['duration("-1.5s").getSeconds()', -1],
     ['"abc".matches("^[a-c]+$") && !"abcd".matches("^[a-c]+$")', true],
     ['b"\\xff\\x00" < b"\\xff\\x01"', true],
+    [
+      'duration(size("abc"))',
+      "error: ERROR: <input>:1:9: type conversion error from 'int' to 'google.protobuf.Duration'",
+    ],
     ['string(b"\\xff")', 'error: invalid UTF-8 in bytes, cannot convert to string'],
   ])('%s returns %j', (expression, expected) => {
     expect(run(expression)).toEqual(expected);

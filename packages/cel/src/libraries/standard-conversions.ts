@@ -194,6 +194,10 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
     name: 'duration',
     overloads: [
       overload('duration_to_duration', [duration], duration, same),
+      // declared, but no integer is a duration
+      overload('int64_to_duration', [int], duration, () =>
+        conversionError('int', 'google.protobuf.Duration'),
+      ),
       overload(
         'string_to_duration',
         [string],
