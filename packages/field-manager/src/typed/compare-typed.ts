@@ -295,9 +295,9 @@ function* areDistinct(list: readonly JsonValue[], type: ListType): Steps<boolean
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
-    seen.add(elements.at(index).text);
+    if (seen.size === seen.add(elements.at(index).text).size) return false;
   }
-  return seen.size === list.length;
+  return true;
 }
 
 function* addItemsSteps(

@@ -32,14 +32,14 @@ class CompiledNode implements ValueNode {
   readonly #checkFormat: ScalarCheck<string> | undefined;
   readonly #checkNumber: readonly ScalarCheck<number | bigint>[];
   readonly #checkEnum: ScalarCheck<JsonValue> | undefined;
-  readonly #properties: ReadonlyMap<string, ValueNode>;
-  readonly #additional: ValueNode | boolean;
-  readonly #items: ValueNode | undefined;
+  readonly #properties: ReadonlyMap<string, CompiledNode>;
+  readonly #additional: CompiledNode | boolean;
+  readonly #items: CompiledNode | undefined;
   readonly #required: readonly string[];
   readonly #schema: Schema;
 
   constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
-    const compile = (part: Schema): ValueNode => new CompiledNode(part, compilePattern, typeCheckOf);
+    const compile = (part: Schema): CompiledNode => new CompiledNode(part, compilePattern, typeCheckOf);
     const { additionalProperties } = schema;
     this.#schema = schema;
     this.#checkType = typeCheckOf(schema);
@@ -66,13 +66,32 @@ class CompiledNode implements ValueNode {
     pace: Pace,
     correlation?: Correlation,
   ): Steps<number> {
+    const atOnce = this.checkAtOnce(value, path, errors, correlation);
+    if (atOnce !== undefined) {
+      if (pace.isPause(value)) yield;
+      return atOnce;
+    }
     const before = errors.length;
-    const count =
-      value === null
-        ? this.#checkNull(path, errors)
-        : yield* this.#checkAll(value, path, errors, pace, correlation);
-    if (correlation && errors.length > before && correlation.equal()) errors.length = before;
+    const count = yield* this.#checkAll(value, path, errors, pace, correlation);
+    ratchet(errors, before, correlation);
     if (pace.isPause(value)) yield;
+    return count;
+  }
+
+  /**
+   * The same of a value that takes no pause: most of those in long lists are scalars, and a generator for each costs more than its
+   * check. Undefined for others.
+   */
+  checkAtOnce(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    correlation: Correlation | undefined,
+  ): number | undefined {
+    if (value !== null && (typeof value === 'object' || this.#combinations)) return undefined;
+    const before = errors.length;
+    const count = value === null ? this.#checkNull(path, errors) : this.#checkScalar(value, path, errors);
+    ratchet(errors, before, correlation);
     return count;
   }
 
@@ -89,23 +108,33 @@ class CompiledNode implements ValueNode {
     pace: Pace,
     correlation: Correlation | undefined,
   ): Steps<number> {
-    // One for the node, one each for combinations and enumeration, which always apply; the others if they
-    // apply.
-    let count = 4;
     const before = errors.length;
-    if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
+    let count = ALWAYS + this.#countType(value, path, errors);
     if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
-    if (typeof value === 'string') count += this.#checkText(value, path, errors);
-    else if (typeof value === 'number' || typeof value === 'bigint') {
-      for (const check of this.#checkNumber) collect(errors, check(value, path));
-      count += 2;
-    } else if (Array.isArray(value))
-      count += 1 + (yield* this.#checkItems(value, path, errors, pace, correlation));
+    if (Array.isArray(value)) count += 1 + (yield* this.#checkItems(value, path, errors, pace, correlation));
+    else if (typeof value !== 'object') count += this.#checkContent(value, path, errors);
     collect(errors, this.#checkEnum?.(value, path));
     if (typeof value === 'object' && !Array.isArray(value))
       count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
     if (this.#combinations && errors.length > before + 1) keepFirstOfEqual(errors, before);
     return count;
+  }
+
+  #checkScalar(value: Scalar, path: string, errors: FieldError[]): number {
+    const count = this.#countType(value, path, errors) + this.#checkContent(value, path, errors);
+    collect(errors, this.#checkEnum?.(value, path));
+    return ALWAYS + count;
+  }
+
+  #countType(value: JsonValue, path: string, errors: FieldError[]): number {
+    return this.#checkType.applies ? 1 + this.#checkType.check(value, path, errors) : 0;
+  }
+
+  #checkContent(value: Scalar, path: string, errors: FieldError[]): number {
+    if (typeof value === 'string') return this.#checkText(value, path, errors);
+    if (typeof value === 'boolean') return 0;
+    for (const check of this.#checkNumber) collect(errors, check(value, path));
+    return 2;
   }
 
   #checkText(value: string, path: string, errors: FieldError[]): number {
@@ -126,7 +155,14 @@ class CompiledNode implements ValueNode {
     if (this.#items) {
       for (let i = 0; i < value.length && errors.length < MAXIMUM_FIELD_ERRORS; i++) {
         const item = value[i] as JsonValue;
-        count += yield* this.#items.check(item, `${path}[${i}]`, errors, pace, correlation?.item(i));
+        const inside = `${path}[${i}]`;
+        const part = correlation?.item(i);
+        const atOnce = this.#items.checkAtOnce(item, inside, errors, part);
+        if (atOnce === undefined) count += yield* this.#items.check(item, inside, errors, pace, part);
+        else {
+          count += atOnce;
+          if (pace.isPause(item)) yield;
+        }
       }
     }
     if (minItems !== undefined && value.length < minItems) {
@@ -156,9 +192,15 @@ class CompiledNode implements ValueNode {
       const property = this.#properties.get(key);
       const node = property ?? this.#additional;
       const inside = property && path === '' ? key : `${path}.${key}`;
-      if (typeof node === 'object')
-        count += yield* node.check(member, inside, errors, pace, childOf(correlation, path, key));
-      else if (!node) errors.push(forbiddenError(path, key));
+      if (typeof node === 'object') {
+        const part = childOf(correlation, path, key);
+        const atOnce = node.checkAtOnce(member, inside, errors, part);
+        if (atOnce === undefined) count += yield* node.check(member, inside, errors, pace, part);
+        else {
+          count += atOnce;
+          if (pace.isPause(member)) yield;
+        }
+      } else if (!node) errors.push(forbiddenError(path, key));
     }
     for (const name of this.#required) {
       if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
@@ -179,6 +221,16 @@ class CompiledNode implements ValueNode {
     if (maxProperties !== undefined && size > maxProperties)
       errors.push(tooManyError(path, size, maxProperties));
   }
+}
+
+type Scalar = string | number | bigint | boolean;
+
+/** What each value counts: for its node, and for combinations and enumeration, which always apply. */
+const ALWAYS = 4;
+
+/** Removes the errors of a value that is as it was. */
+function ratchet(errors: FieldError[], before: number, correlation: Correlation | undefined): void {
+  if (correlation && errors.length > before && correlation.equal()) errors.length = before;
 }
 
 /** Removes errors that repeat one from a position on: parts of combinations may require the same. */
