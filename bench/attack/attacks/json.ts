@@ -36,6 +36,19 @@ export const attacks: readonly Attack[] = [
     2_400,
     (n) => `{"spec":{"a":${'['.repeat(n)}${']'.repeat(n)}}}`,
   ),
+  ofUser(
+    'nested around large texts',
+    'hundreds of brackets around each text',
+    35,
+    (n) => `{"spec":[${listed(n, () => `${'['.repeat(900)}"${'\\"'.repeat(8_300)}",1${']'.repeat(900)}`)}]}`,
+  ),
+  ofUser(
+    'nested around lists',
+    'hundreds of brackets around each list of texts',
+    8,
+    (n) =>
+      `{"spec":[${listed(n, () => `${'['.repeat(900)}${listed(6_000, () => '""')}${']'.repeat(900)}`)}]}`,
+  ),
   ofUser('empty objects', 'a list of empty objects', 240_000, (n) => `{"spec":[${listed(n, () => '{}')}]}`),
   ofUser('numbers', 'a list of ones', 350_000, (n) => `{"spec":[${listed(n, () => '1')}]}`),
   ofUser('long numbers', 'a number of digits', 700_000, (n) => `{"spec":${'1'.repeat(n)}}`),

@@ -44,6 +44,24 @@ describe('JSON in pieces', () => {
     );
   });
 
+  it('is the same where much is nested around something large', () => {
+    const inside = [
+      ...Array.from({ length: 9000 }, () => ''),
+      { a: FILLER, b: [FILLER, 1] },
+      '"'.repeat(9000),
+    ];
+    for (const [opening, closing] of [
+      ['[', ']'],
+      ['[0,', ',1]'],
+      ['{"a":0,"b":', '}'],
+      ['{"a":[],"b":', ',"c":{}}'],
+    ] as const) {
+      const chain = opening.repeat(900) + JSON.stringify(inside) + closing.repeat(900);
+      const text = `[${[chain, chain, '[]', chain].join()}]`;
+      expect(asText(runAtOnce(parseJsonSteps(text)))).toBe(asText(JSON.parse(text)));
+    }
+  });
+
   it('is refused where JSON.parse refuses it', () => {
     const position = fc.double({ min: 0, max: 1, noNaN: true });
     const splinter = fc.constantFrom(

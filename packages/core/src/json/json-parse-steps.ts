@@ -9,6 +9,8 @@ const MAXIMUM_UNSPLIT = 65_536;
 
 /** Characters that are looked at between pauses. */
 const STRETCH = 65_536;
+/** Large lists and objects that end between pauses. */
+const CLOSED_FRAMES = 256;
 /** Escaped quotes of a string that are looked at between pauses. */
 const ESCAPED_QUOTES = 1024;
 
@@ -51,9 +53,10 @@ class PiecewiseParser {
   readonly #around: Frame[] = [];
   #frame: Frame;
   #at: number;
-  /** How many brackets are open inside of the frame, and where the first of them stands. */
-  #depth = 0;
-  #inner = -1;
+  /** Where the brackets stand that are open inside of the frame, and the last comma that separates the items of each; -1 where there is none. */
+  readonly #open: number[] = [];
+  readonly #commas: number[] = [];
+  #closed = 0;
 
   constructor(text: string, start: number) {
     this.#text = text;
@@ -74,9 +77,12 @@ class PiecewiseParser {
         if (this.#separate()) yield;
         this.#skipFlat();
       } else if (isOpening(code)) {
-        if (this.#depth++ === 0) this.#inner = at;
+        this.#open.push(at);
+        this.#commas.push(-1);
       } else if (isClosing(code)) {
-        if (this.#depth-- === 0 && this.#closeFrame()) return this.#frame.value;
+        if (this.#open.length > 0) this.#closeInner();
+        else if (this.#closeFrame()) return this.#frame.value;
+        else if (this.#closed++ % CLOSED_FRAMES === 0) yield;
       } else yield;
       this.#at++;
     }
@@ -94,9 +100,11 @@ class PiecewiseParser {
 
   /** Returns whether a piece ends at the comma that is met. */
   #separate(): boolean {
-    if (this.#depth > 0) {
-      if (this.#at - this.#inner < PIECE) return false;
-      this.#openFrame();
+    const { length } = this.#open;
+    if (length > 0) {
+      this.#commas[length - 1] = this.#at;
+      if (this.#at - (this.#open[0] as number) < PIECE) return false;
+      this.#openFrames();
       return true;
     }
     this.#frame.comma = this.#at;
@@ -111,13 +119,20 @@ class PiecewiseParser {
     if (FLAT_PARTS.test(this.#text)) this.#at = FLAT_PARTS.lastIndex - 2;
   }
 
-  /** Goes back to the beginning of an item that is large, to read that in pieces as well. */
-  #openFrame(): void {
-    if (this.#frame.comma >= 0) this.#readItems(this.#frame.comma);
-    this.#around.push(this.#frame);
-    this.#frame = frameAt(this.#text, this.#inner);
-    this.#at = this.#inner;
-    this.#depth = 0;
+  /** Reads an item that is large in pieces as well, and all that is open in it, so that nothing is looked at again. */
+  #openFrames(): void {
+    for (const [index, start] of this.#open.entries()) {
+      if (this.#frame.comma >= 0) this.#readItems(this.#frame.comma);
+      this.#around.push(this.#frame);
+      this.#frame = { ...frameAt(this.#text, start), comma: this.#commas[index] as number };
+    }
+    this.#open.length = 0;
+    this.#commas.length = 0;
+  }
+
+  #closeInner(): void {
+    this.#open.pop();
+    this.#commas.pop();
   }
 
   /** Reads the rest of a list or object, and adds that to what it is in. Returns whether it is the whole value. */
@@ -145,7 +160,6 @@ class PiecewiseParser {
     if (!isComma && !isClosing(this.#text.charCodeAt(next))) throw notJson();
     this.#goOn(isComma ? next + 1 : next, isComma);
     this.#at = frame.from - 1;
-    this.#depth = 0;
   }
 
   /** Reads the items up to a comma. */
