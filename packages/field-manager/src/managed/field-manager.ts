@@ -348,10 +348,12 @@ export class FieldManager {
   }
 
   #requireKind(config: JsonValue): JsonObject {
-    const kind = kindOf(config);
-    const expected = groupVersionKindText(this.#options.kind);
-    if (isJsonObject(config) && groupVersionKindText(kind) === expected) return config;
-    throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(kind)}`);
+    const expected = this.#options.kind;
+    const found = kindOf(config);
+    const isExpected =
+      found.kind === expected.kind && found.version === expected.version && found.group === expected.group;
+    if (isJsonObject(config) && isExpected) return config;
+    throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(found)}`);
   }
 
   /** Writes of one manager come one after the other: its identity is made once for them. */
