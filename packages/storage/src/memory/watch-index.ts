@@ -1,5 +1,6 @@
 import type { EntryCondition } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver, WatchOptions } from '../contracts/key-value-store.ts';
+import { inMicrotask } from '../objects/in-microtask.ts';
 import { type Batch, type Watcher, WatcherGroup } from './watcher-group.ts';
 
 /** Number of events whose caches are kept for watchers that have not asked for them yet. */
@@ -147,7 +148,7 @@ export class WatchIndex {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    queueMicrotask(() => this.#flush());
+    inMicrotask(() => this.#flush());
   }
 
   #flush(): void {

@@ -22,6 +22,7 @@ import type {
   ReadOptions,
 } from '../contracts/object-store.ts';
 import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts';
+import { inMicrotask } from './in-microtask.ts';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
 import { recordOf, sharedRecords } from './record-of-entry.ts';
@@ -284,7 +285,7 @@ class KeyValueObjectStore implements ObjectStore {
       const events = batch.map((event) => this.#toEvent(event));
       this.#converted = { batch, events, faulty: events.findIndex(isUnreadable) };
       // later the same list may have more events
-      queueMicrotask(() => {
+      inMicrotask(() => {
         this.#converted = undefined;
       });
     }

@@ -1,4 +1,5 @@
 import { type ApiObject, deepFreeze, deepFreezeSteps, type Steps } from '@ashlar/core';
+import { inMicrotask } from './in-microtask.ts';
 import {
   findSeams,
   hasMetadata,
@@ -177,7 +178,7 @@ export class ObjectRecord {
   memoInTurn<T>(name: unknown, make: (record: this) => T): T {
     if (!this.#inTurn) {
       this.#inTurn = new Map();
-      if (inTurn.push(this) === 1) queueMicrotask(forgetTurn);
+      if (inTurn.push(this) === 1) inMicrotask(forgetTurn);
     }
     let value = this.#inTurn.get(name) as T | undefined;
     if (value === undefined) {
@@ -197,7 +198,7 @@ export class ObjectRecord {
    * are rarely read again.
    */
   supersede(): void {
-    if (superseded.push(this) === 1) queueMicrotask(forgetSuperseded);
+    if (superseded.push(this) === 1) inMicrotask(forgetSuperseded);
   }
 
   /** Clears all caches. */

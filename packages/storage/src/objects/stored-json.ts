@@ -196,8 +196,21 @@ function enter(json: Uint8Array, from: number): number {
   return skipBlanks(json, at + 1);
 }
 
+/** So many bytes of a string are looked at one by one: to call `indexOf` costs as much. */
+const SHORT = 48;
+
 /** The position after the string that begins here. */
 function stringEnd(json: Uint8Array, from: number): number {
+  const end = Math.min(json.length, from + SHORT);
+  for (let at = from + 1; at < end; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) break;
+  }
+  return longStringEnd(json, from);
+}
+
+function longStringEnd(json: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     at = json.indexOf(QUOTE, at + 1);
