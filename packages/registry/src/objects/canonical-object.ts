@@ -26,8 +26,12 @@ type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | unde
 export function withCanonicalMetadata(object: ApiObject, changes: MetadataChanges): ApiObject {
   const metadata: Record<string, unknown> = {};
   for (const name of ORDER) {
-    const value = name in changes ? changes[name] : object.metadata[name];
-    if (value !== undefined && !isEmpty(value)) metadata[name] = value;
+    let value: unknown = changes[name];
+    if (value === undefined) {
+      value = object.metadata[name];
+      if (value === undefined || name in changes) continue;
+    }
+    if (!isEmpty(value)) metadata[name] = value;
   }
   const { kind, apiVersion } = object;
   const result: Record<string, unknown> = { kind, apiVersion, metadata };

@@ -31,8 +31,9 @@ import { requireIdentity, requireOptionalIdentity } from './object-identity.ts';
 
 export function typedDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
   const codec = compileTyped(version.schema);
-  const named = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
-    ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
+  const { kind } = expected;
+  const apiVersion = apiVersionOf(expected);
+  const named = (decoded: JsonObject): ApiObject => withType(decoded, kind, apiVersion);
   const identify = (decoded: JsonObject): Steps<ApiObject> => completedSteps(version, named(decoded));
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
@@ -84,6 +85,13 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     settle: (changed) => runAtOnce(settleSteps(changed)),
     settleSteps,
   };
+}
+
+/** A decoded object with its type first; a decoder makes no member `__proto__`. */
+function withType(decoded: JsonObject, kind: string, apiVersion: string): ApiObject {
+  const typed: Record<string, JsonValue | undefined> = { kind, apiVersion };
+  for (const name in decoded) if (name !== 'kind' && name !== 'apiVersion') typed[name] = decoded[name];
+  return typed as unknown as ApiObject;
 }
 
 /** Sets the defaults that a schema cannot express. */
