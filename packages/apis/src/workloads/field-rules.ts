@@ -2,12 +2,14 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  fieldErrorsOfSteps,
   type JsonValue,
   jsonEqual,
   type NameRule,
   parseIpAddress,
   portNameErrors,
   requiredChoiceErrors,
+  type Steps,
 } from '@ashlar/core';
 
 // Errors of single fields, in the words that clients expect (semantics/status#reasons).
@@ -134,6 +136,16 @@ export function each<T>(
 ): readonly FieldError[] {
   if (!list || list.length === 0) return NO_ERRORS;
   return fieldErrorsOf(list, (item, index) => errorsOf(item, `${path}[${index}]`, index));
+}
+
+/** As {@link each}, with pauses: for lists that may be long. */
+export function* eachSteps<T>(
+  path: string,
+  list: readonly T[] | null | undefined,
+  errorsOf: (item: T, path: string, index: number) => readonly FieldError[],
+): Steps<readonly FieldError[]> {
+  if (!list || list.length === 0) return NO_ERRORS;
+  return yield* fieldErrorsOfSteps(list, (item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
 
 /** Errors of each member of a map, by its name. */

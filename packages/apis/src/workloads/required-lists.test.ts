@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   kubernetesVocabulary,
+  runAtOnce,
   type Schema,
 } from '@ashlar/core';
 import { objectDecoder, type ResourceDefinition, type ResourceVersion } from '@ashlar/registry';
@@ -46,6 +47,7 @@ function write(
   const prepared = strategy.prepareForCreate?.(decoded) ?? decoded;
   const updated = strategy.prepareForUpdate?.(decoded, prepared) ?? decoded;
   strategy.validate?.(prepared);
+  if (strategy.validateSteps) runAtOnce(strategy.validateSteps(prepared));
   strategy.validateUpdate?.(updated, prepared);
   for (const stored of [undefined, prepared]) strategy.warnings?.(updated, stored, kubernetesVocabulary);
   for (const column of version.columns ?? []) column.cell(prepared, 0);

@@ -7,13 +7,14 @@ import {
   portNameErrors,
   qualifiedNameErrors,
   requiredChoiceErrors,
+  type Steps,
   type Vocabulary,
   validateCidr,
   validateIpAddress,
   validateLabels,
 } from '@ashlar/core';
 import {
-  each,
+  eachSteps,
   follows,
   hostAddress,
   named,
@@ -41,34 +42,37 @@ const KUBELET_PORT = 10_250;
 /** Longest affinity: a day. */
 const MAXIMUM_AFFINITY_SECONDS = 86_400;
 
-/** Errors of a service. */
-export const serviceErrors =
-  (vocabulary: Vocabulary) =>
-  (service: Service): readonly FieldError[] => {
+/** Errors of a service, with pauses: it may have thousands of ports and addresses. */
+export const serviceErrorsSteps = (vocabulary: Vocabulary) =>
+  function* (service: Service): Steps<readonly FieldError[]> {
     const { spec = {} } = service;
     const { ports = [] } = spec;
-    const repeated = repetition();
     return [
       ...topologyErrors(service, vocabulary),
       ...(ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName'
         ? [FieldErrors.required('spec.ports')]
         : []),
-      ...typeErrors(spec),
-      ...each('spec.ports', ports, (port, path) => portErrors(port, path, ports.length > 1, repeated)),
+      ...(yield* typeErrorsSteps(spec)),
+      ...(yield* portsErrorsSteps(ports)),
       ...validateLabels(spec.selector, 'spec.selector'),
       ...affinityErrors(spec),
       ...addressErrors(spec),
-      ...each('spec.externalIPs', spec.externalIPs, (ip, path) => {
+      ...(yield* eachSteps('spec.externalIPs', spec.externalIPs, (ip, path) => {
         const malformed = validateIpAddress(path, ip);
         return malformed.length > 0 ? malformed : hostAddress(path, ip);
-      }),
+      })),
       ...requiredChoiceErrors('spec.type', spec.type, SERVICE_TYPES),
-      ...samePortErrors(spec, ports),
-      ...sourceErrors(service, vocabulary),
+      ...(yield* samePortErrorsSteps(spec, ports)),
+      ...(yield* sourceErrorsSteps(service, vocabulary)),
       ...balancerErrors(spec),
       ...policyErrors(spec),
     ];
   };
+
+function portsErrorsSteps(ports: readonly ServicePort[]): Steps<readonly FieldError[]> {
+  const repeated = repetition();
+  return eachSteps('spec.ports', ports, (port, path) => portErrors(port, path, ports.length > 1, repeated));
+}
 
 function topologyErrors({ metadata }: Service, { labelDomain }: Vocabulary): readonly FieldError[] {
   const hints = `service.${labelDomain}/topology-aware-hints`;
@@ -79,11 +83,11 @@ function topologyErrors({ metadata }: Service, { labelDomain }: Vocabulary): rea
   return [FieldErrors.invalid(`metadata.annotations[${mode}]`, now, why)];
 }
 
-function typeErrors(spec: ServiceSpec): readonly FieldError[] {
+function* typeErrorsSteps(spec: ServiceSpec): Steps<readonly FieldError[]> {
   if (spec.type === 'ExternalName') return externalNameErrors(spec);
   const exposed =
     spec.type === 'LoadBalancer'
-      ? each('spec.ports', spec.ports, ({ port }, path) =>
+      ? yield* eachSteps('spec.ports', spec.ports, ({ port }, path) =>
           port === KUBELET_PORT
             ? [
                 FieldErrors.invalid(
@@ -158,32 +162,42 @@ function affinityErrors({
   ];
 }
 
-function samePortErrors(spec: ServiceSpec, ports: readonly ServicePort[]): readonly FieldError[] {
-  const forbidden = each('spec.ports', ports, ({ nodePort }, path) =>
-    nodePort ? [FieldErrors.forbidden(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
-  );
+function* samePortErrorsSteps(
+  { type }: ServiceSpec,
+  ports: readonly ServicePort[],
+): Steps<readonly FieldError[]> {
   const isSecond = { node: repetition(), own: repetition() };
+  const forbidden = (path: string): FieldError =>
+    FieldErrors.forbidden(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'");
   return [
-    ...(spec.type === 'ClusterIP' ? forbidden : []),
-    ...each('spec.ports', ports, ({ protocol, nodePort }, path) =>
+    ...(type === 'ClusterIP'
+      ? yield* eachSteps('spec.ports', ports, ({ nodePort }, path) => (nodePort ? [forbidden(path)] : []))
+      : []),
+    ...(yield* eachSteps('spec.ports', ports, ({ protocol, nodePort }, path) =>
       nodePort && isSecond.node(`${protocol}/${nodePort}`)
         ? [FieldErrors.duplicate(`${path}.nodePort`, nodePort)]
         : [],
-    ),
-    ...each('spec.ports', ports, ({ protocol, port }, path) =>
+    )),
+    ...(yield* eachSteps('spec.ports', ports, ({ protocol, port }, path) =>
       isSecond.own(`${protocol}/${port}`) ? [FieldErrors.duplicate(path, { protocol, port })] : [],
-    ),
+    )),
   ];
 }
 
 /** Errors of the source ranges of a load balancer, in the field or in the annotation that preceded it. */
-function sourceErrors({ metadata, spec = {} }: Service, { labelDomain }: Vocabulary): readonly FieldError[] {
+function* sourceErrorsSteps(
+  { metadata, spec = {} }: Service,
+  { labelDomain }: Vocabulary,
+): Steps<readonly FieldError[]> {
   const { loadBalancerSourceRanges: ranges = [], type } = spec;
   const elsewhere = (path: string): readonly FieldError[] =>
     type === 'LoadBalancer' ? [] : [FieldErrors.forbidden(path, BALANCED_ALONE)];
   if (ranges.length > 0) {
     const path = 'spec.LoadBalancerSourceRanges';
-    return [...elsewhere(path), ...each(path, ranges, (range, at) => validateCidr(at, range.trim()))];
+    return [
+      ...elsewhere(path),
+      ...(yield* eachSteps(path, ranges, (range, at) => validateCidr(at, range.trim()))),
+    ];
   }
   const annotation = `service.beta.${labelDomain}/load-balancer-source-ranges`;
   const text = metadata.annotations?.[annotation];

@@ -12,7 +12,7 @@ import { serviceRules } from './service-defaults.ts';
 import { serviceStatusErrors } from './service-status-validation.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from './service-types.ts';
 import { serviceUpdateErrors } from './service-update-validation.ts';
-import { serviceErrors } from './service-validation.ts';
+import { serviceErrorsSteps } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
 /**
@@ -65,7 +65,7 @@ export function services(vocabulary: Vocabulary): ResourceDefinition {
           ? updated
           : { ...updated, status: { ...service.status, loadBalancer: {} } };
       },
-      validate: serviceErrors(vocabulary),
+      validateSteps: serviceErrorsSteps(vocabulary),
       updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
       validateUpdate: serviceUpdateErrors,
       warnings: serviceWarnings(vocabulary),
