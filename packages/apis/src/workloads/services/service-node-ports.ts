@@ -34,7 +34,7 @@ export function allocateNodePorts(
   const allocatedPorts = was ? updatedPorts(name, requested, was, ports) : newPorts(name, requested, ports);
   const spec = allocatedPorts ? { ...requested, ports: allocatedPorts } : requested;
   const before = was ? nodePortsOf(was) : [];
-  const after = new Set(hasNodePorts(spec) ? nodePortsOf(spec) : []);
+  const after = new Set(before.length > 0 && hasNodePorts(spec) ? nodePortsOf(spec) : []);
   const released = before.filter((port) => hasNodePorts(was ?? {}) && !after.has(port));
   const had = was !== undefined && hasHealthCheck(was);
   if (hasHealthCheck(spec) && !had) return { spec: withHealthCheck(spec, ports), released };
