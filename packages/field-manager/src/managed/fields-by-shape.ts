@@ -2,8 +2,8 @@ import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } 
 import type { FieldType } from '../typed/field-type.ts';
 import { ShapeTree } from './shape-tree.ts';
 
-/** Few: there is a manager for every endpoint, and users may make thousands of types. */
-const CAPACITY = 16;
+/** Members of the remembered shapes, of which these are few: there is a manager for every endpoint, and users may make thousands of types. */
+const CAPACITY = 512;
 
 /**
  * The fields that objects name, by the shape of the objects. Most objects of a kind are written by programs, with the same members
@@ -12,7 +12,6 @@ const CAPACITY = 16;
 export class FieldsByShape<Fields> {
   #type: FieldType | undefined;
   #fields: ShapeTree<Fields> = new ShapeTree();
-  #count = 0;
 
   /**
    * Returns the fields of an object, which are found out if its shape is new.
@@ -30,12 +29,9 @@ export class FieldsByShape<Fields> {
   }
 
   #remember(object: JsonObject, type: FieldType, fields: Fields): void {
-    if (type !== this.#type || this.#count >= CAPACITY) {
-      this.#fields = new ShapeTree();
-      this.#count = 0;
-    }
+    if (type !== this.#type || this.#fields.size >= CAPACITY) this.#fields = new ShapeTree();
     this.#type = type;
-    if (this.#fields.set(object, fields)) this.#count++;
+    this.#fields.set(object, fields);
   }
 }
 

@@ -41,6 +41,14 @@ describe('ShapeTree', () => {
     expect(objects.map((object) => tree.get(object))).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('remembers nothing of objects without a shape', () => {
+    const tree = new ShapeTree<string>();
+    expect(tree.set({ a: 's', b: { c: [] } }, 'known')).toBe(false);
+    expect(tree.size).toBe(0);
+    expect(tree.set({ a: 's', b: { c: null } }, 'known')).toBe(true);
+    expect(tree.size).toBeGreaterThan(0);
+  });
+
   it('has no shape for lists, whose items may be known by their values, and for long ones', () => {
     const tree = new ShapeTree<string>();
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`n${i}`, 's']));

@@ -22,6 +22,12 @@ interface ShapeNode<Value> {
  */
 export class ShapeTree<Value> {
   readonly #root: ShapeNode<Value> = newNode('', 'object', undefined);
+  #size = 0;
+
+  /** The number of its nodes. */
+  get size(): number {
+    return this.#size;
+  }
 
   /** The value of the object's shape, if it has one. */
   get(object: JsonObject): Value | undefined {
@@ -30,15 +36,27 @@ export class ShapeTree<Value> {
 
   /** Returns whether the object has a shape that is short enough to be remembered. */
   set(object: JsonObject, value: Value): boolean {
-    const end = isShort(object) ? walk(this.#root, object, findOrAdd) : undefined;
+    const add = (before: ShapeNode<Value>, name: string, kind: Kind): ShapeNode<Value> =>
+      find(before, name, kind) ?? this.#add(before, name, kind);
+    const end = isShort(object) ? walk(this.#root, object, add) : undefined;
     if (end) end.value = value;
     return end !== undefined;
   }
+
+  #add(before: ShapeNode<Value>, name: string, kind: Kind): ShapeNode<Value> {
+    this.#size++;
+    before.next = newNode(name, kind, before.next);
+    return before.next;
+  }
 }
 
-type Step = <Value>(before: ShapeNode<Value>, name: string, kind: Kind) => ShapeNode<Value> | undefined;
+type Step<Value> = (before: ShapeNode<Value>, name: string, kind: Kind) => ShapeNode<Value> | undefined;
 
-function walk<Value>(root: ShapeNode<Value>, object: JsonObject, step: Step): ShapeNode<Value> | undefined {
+function walk<Value>(
+  root: ShapeNode<Value>,
+  object: JsonObject,
+  step: Step<Value>,
+): ShapeNode<Value> | undefined {
   let node: ShapeNode<Value> | undefined = root;
   for (const name in object) {
     const value = object[name] as JsonValue;
@@ -50,23 +68,17 @@ function walk<Value>(root: ShapeNode<Value>, object: JsonObject, step: Step): Sh
   return step(node, '', 'end');
 }
 
-const find: Step = (before, name, kind) => {
+function find<Value>(before: ShapeNode<Value>, name: string, kind: Kind): ShapeNode<Value> | undefined {
   let node = before.next;
   while (node && (node.kind !== kind || node.name !== name)) node = node.other;
   return node;
-};
-
-const findOrAdd: Step = (before, name, kind) => {
-  const found = find(before, name, kind);
-  if (found) return found;
-  before.next = newNode(name, kind, before.next);
-  return before.next;
-};
+}
 
 function newNode<Value>(name: string, kind: Kind, other: ShapeNode<Value> | undefined): ShapeNode<Value> {
   return { name, kind, next: undefined, other, value: undefined };
 }
 
+/** Whether an object has a shape, a short one: of others nothing is remembered. */
 function isShort(object: JsonObject): boolean {
   let values = 0;
   let characters = 0;
@@ -74,8 +86,9 @@ function isShort(object: JsonObject): boolean {
     for (const name in value) {
       characters += name.length;
       if (++values > MAXIMUM_VALUES || characters > MAXIMUM_CHARACTERS) return false;
-      const member = value[name];
-      if (isJsonObject(member) && !hasRoom(member)) return false;
+      const member = value[name] as JsonValue;
+      const kind = kindOf(member);
+      if (kind === 'other' || (kind === 'object' && !hasRoom(member as JsonObject))) return false;
     }
     return true;
   };
