@@ -147,7 +147,7 @@ function faultOf({ source, flags }) {
 
 function checked(source, flags) {
   // The library's other checkers are based on tests: no finding is no proof.
-  const { status, complexity, error } = checkSync(source, flags, { checker: 'automaton', timeout: 20_000 });
+  const { status, complexity, error } = checkSync(source, flags, { checker: 'automaton', timeout: 60_000 });
   if (status === 'safe') return undefined;
   if (status === 'vulnerable') return `takes ${complexity.summary} time`;
   return `cannot be proven linear (${error.kind === 'timeout' ? 'it takes too long' : error.message})`;

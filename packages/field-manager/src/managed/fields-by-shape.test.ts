@@ -37,9 +37,9 @@ describe('FieldsByShape', () => {
     fieldsOf('a', OTHER_TYPE);
     fieldsOf('a', TYPE);
     expect(found.splice(0)).toEqual(['a', 'a']);
-    for (let i = 0; i < 512; i++) fieldsOf(`b${i}`, TYPE);
-    fieldsOf('b15', TYPE);
+    for (let i = 0; i < 256; i++) fieldsOf(`b${i}`, TYPE);
+    fieldsOf('b255', TYPE);
     fieldsOf('a', TYPE);
-    expect(found).toEqual([...Array.from({ length: 512 }, (_, i) => `b${i}`), 'a']);
+    expect(found).toEqual([...Array.from({ length: 256 }, (_, i) => `b${i}`), 'a']);
   });
 });
