@@ -13,7 +13,7 @@ import {
 import type { Schema, Steps } from '@ashlar/core';
 
 const WHOLE_BYTES = 3_000_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 const GROWTH = 2.5;
 const MOST_MILLISECONDS = 500;
 /** Below that, other activity of the machine weighs too much. */

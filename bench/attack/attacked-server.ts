@@ -173,6 +173,7 @@ export class AttackedServer implements Target, AsyncDisposable {
 
 const GUARDED = [
   ...['--vocabulary', 'kubernetes', '--secure-port', '0'],
-  ...['--feature-gates', 'CBORServingAndStorage=true'],
+  ...['--feature-gates', 'CBORServingAndStorage=true,MutatingAdmissionPolicy=true'],
+  ...['--runtime-config', 'admissionregistration.k8s.io/v1alpha1=true'],
   ...['--authorization-mode', 'RBAC', '--anonymous-auth=true'],
 ];

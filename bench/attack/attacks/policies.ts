@@ -1,96 +1,21 @@
-import type { Attack, SizedAttack, Target } from '../attack.ts';
-import { bodyRequest, DRY_MAPS, listed } from '../bodies.ts';
+import type { Attack, Target } from '../attack.ts';
+import { listed } from '../bodies.ts';
+import { CREATED_MAPS, evaluatedBy, type Policies, written } from '../installed-policies.ts';
 import { createMany } from '../repeated.ts';
 
-const JSON_TYPE = 'application/json';
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const POLICIES = `${GROUP}/validatingadmissionpolicies`;
 const BINDINGS = `${GROUP}/validatingadmissionpolicybindings`;
-/** Label of the objects of an attack, which its policies match. */
-const LABEL = 'policy.attack.example.com';
 
-const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
-
-interface Policies {
-  readonly spec: object;
-  readonly binding?: object;
-  /** How many equal policies there are. Default 1. */
-  readonly count?: number;
-  /** Creates what the policies need. */
-  prepare?(target: Target): Promise<unknown>;
-}
-
-const labelOf = (name: string): string => name.replaceAll(' ', '-');
-
-/** Policies that are evaluated on what the attack sends; they exist if an earlier run created them. */
-async function install(
-  target: Target,
-  name: string,
-  { spec, binding, count = 1, prepare }: Policies,
-): Promise<void> {
-  const label = labelOf(name);
-  const path = `${POLICIES}/${label}-0`;
-  const { status } = await target.send({ path, headers: [target.credentials('operator')] });
-  if (status === 200) return;
-  await prepare?.(target);
-  const all = Array.from({ length: count }, (_, i) => `${label}-${i}`);
-  const matchConstraints = { resourceRules: rules, objectSelector: { matchLabels: { [LABEL]: label } } };
-  const named = (each: string) => ({ metadata: { name: each } });
-  await createMany(
-    target,
-    POLICIES,
-    all.map((each) => ({ ...named(each), spec: { matchConstraints, ...spec } })),
-  );
-  const bound = { validationActions: ['Deny'], ...binding };
-  await createMany(
-    target,
-    BINDINGS,
-    all.map((each) => ({ ...named(each), spec: { policyName: each, ...bound } })),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 500));
-}
-
-/** Writes of a tenant under policies. */
-function evaluated(
-  name: string,
-  sends: string,
-  n: number,
-  policies: Policies,
-  data: (n: number) => string,
-  more: Partial<SizedAttack> = {},
-): Attack {
-  return {
-    ...{ name, sends, n, caller: 'tenant' },
-    prepare: (target) => install(target, name, policies),
-    request: (size) =>
-      bodyRequest(
-        'POST',
-        DRY_MAPS,
-        JSON_TYPE,
-        `{"metadata":{"name":"a","labels":{"${LABEL}":"${labelOf(name)}"}},"data":{${data(size)}}}`,
-      ),
-    ...more,
-  };
-}
-
-/** A policy or a binding that is written. */
-function written(path: string) {
-  return (name: string, sends: string, n: number, spec: (n: number) => string): Attack => ({
-    ...{ name, sends, n, caller: 'operator' },
-    request: (size) =>
-      bodyRequest(
-        'POST',
-        `${path}?dryRun=All`,
-        JSON_TYPE,
-        `{"metadata":{"name":"a"},"spec":{${spec(size)}}}`,
-      ),
-  });
-}
-
+const evaluated = evaluatedBy({
+  policies: POLICIES,
+  bindings: BINDINGS,
+  binding: { validationActions: ['Deny'] },
+});
 const policy = written(POLICIES);
 const binding = written(BINDINGS);
 
-const CONSTRAINTS = `"matchConstraints":{"resourceRules":${JSON.stringify(rules)}}`;
+const CONSTRAINTS = `"matchConstraints":{"resourceRules":${JSON.stringify(CREATED_MAPS)}}`;
 const OTHER = `"validations":[{"expression":"true"}]`;
 const validated = (expression: string, more: object = {}): Policies => ({
   spec: { validations: [{ expression, ...more }] },
@@ -319,14 +244,14 @@ export const attacks: readonly Attack[] = [
     'a selector of objects with terms by the thousand',
     10_000,
     (n) =>
-      `"matchConstraints":{"resourceRules":${JSON.stringify(rules)},"objectSelector":{"matchExpressions":[${listed(n, (i) => `{"key":"k${i}","operator":"Exists"}`)}]}},${OTHER}`,
+      `"matchConstraints":{"resourceRules":${JSON.stringify(CREATED_MAPS)},"objectSelector":{"matchExpressions":[${listed(n, (i) => `{"key":"k${i}","operator":"Exists"}`)}]}},${OTHER}`,
   ),
   policy(
     'values of a selector',
     'a selector of namespaces with values by the thousand',
     60_000,
     (n) =>
-      `"matchConstraints":{"resourceRules":${JSON.stringify(rules)},"namespaceSelector":{"matchExpressions":[{"key":"k","operator":"In","values":[${listed(n, (i) => `"v${i}"`)}]}]}},${OTHER}`,
+      `"matchConstraints":{"resourceRules":${JSON.stringify(CREATED_MAPS)},"namespaceSelector":{"matchExpressions":[{"key":"k","operator":"In","values":[${listed(n, (i) => `"v${i}"`)}]}]}},${OTHER}`,
   ),
   binding(
     'a binding with rules',

@@ -86,6 +86,29 @@ function watched(name: string, sends: string, query: (i: number) => string, isIn
   };
 }
 
+/** How long closed watches are followed. */
+const CLOSING_MILLISECONDS = 1_000;
+
+/** Watches that all end in one turn, of objects that are written before. */
+const closed: Scenario = {
+  name: 'closing at once',
+  sends: `${WATCHES} watches whose connections close at once`,
+  async run(target) {
+    const since = await revisionOf(target);
+    const faults: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const sockets = await openWatches(target, () => `resourceVersion=${since}`);
+      const run: Deed['run'] = async () => {
+        for (const socket of sockets) socket.destroy();
+        await pause(CLOSING_MILLISECONDS);
+        return [];
+      };
+      faults.push(...(await faultsBeside(target, [{ name: 'closing', grownMegabytes: 64, run }])));
+    }
+    return faults;
+  },
+};
+
 /** Selectors of up to about ten kilobytes each. */
 export const attacks: readonly Attack[] = [
   watched(
@@ -120,4 +143,5 @@ export const attacks: readonly Attack[] = [
       `sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k1!=${i}`,
     true,
   ),
+  closed,
 ];

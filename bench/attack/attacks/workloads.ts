@@ -57,6 +57,9 @@ export const attacks: readonly Attack[] = [
   pod('containers', 'containers by the thousand', 6_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
   ),
+  pod('ports of a container', 'ports of one container by the thousand', 6_000, (n) =>
+    podOf(containerOf(`"ports":[${listed(n, (i) => `{"name":"p${i}","containerPort":${i + 1}}`)}]`)),
+  ),
   pod('claims', 'claims of a pod, and all of them in a container', 3_000, (n) =>
     podOf(
       `"resourceClaims":[${listed(n, (i) => `{"name":"c${i}","resourceClaimName":"c"}`)}]`,
