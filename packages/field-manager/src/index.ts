@@ -46,3 +46,4 @@ export {
   validateTypedSteps,
 } from './typed/validate-typed.ts';
 export { compareValues, valuesEqual } from './values/compare-values.ts';
+export { weighAll } from './values/large-parts.ts';

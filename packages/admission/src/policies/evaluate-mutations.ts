@@ -1,5 +1,13 @@
 import { misplacedType, toJson, type Value } from '@ashlar/cel';
-import type { Ambient, ApiObject, JsonObject, JsonValue, Steps, Vocabulary } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  type JsonObject,
+  type JsonValue,
+  jsonSize,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
 import {
   Budget,
@@ -12,6 +20,9 @@ import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/request-bindings.ts';
 import type { CompiledMutation, CompiledMutations } from './compile-mutations.ts';
 import { LazyVariables } from './lazy-variables.ts';
+
+/** From this size on, what is done with an object takes turns of its own. */
+const LARGE_OBJECT_BYTES = 32_768;
 
 /** A policy cannot change the object as it says: the failure policy decides. */
 export class MutationError extends Error {}
@@ -82,9 +93,13 @@ function* mutate(
 }
 
 function* applied(object: ApiObject, value: Value, { mergeSteps }: MutationInput): Evaluating<ApiObject> {
+  // what expressions make of a large object is mostly as large
+  const isLarge = jsonSize(object as unknown as JsonValue, LARGE_OBJECT_BYTES) > LARGE_OBJECT_BYTES;
+  if (isLarge) yield undefined;
   const wrong = misplacedType(value);
   if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);
   const part = { ...(toJson(value) as JsonObject), apiVersion: object.apiVersion, kind: object.kind };
+  if (isLarge) yield undefined;
   return yield* failingSteps('error applying patch: ', () => mergeSteps(object, part));
 }
 

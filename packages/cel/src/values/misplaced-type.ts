@@ -1,9 +1,9 @@
 import { goQuote } from '@ashlar/core';
 import { MUTATION_TYPES } from '../check/mutation-types.ts';
 import {
-  isMap,
   listItems,
   type MapKey,
+  MapValue,
   mapGet,
   mapKeyOf,
   mapKeys,
@@ -28,7 +28,8 @@ function misplacedAt(value: Value, place: string): string | undefined {
   }
   const items = listItems(value);
   if (items) return firstOf(items, (item) => misplacedAt(item, place));
-  if (!isMap(value)) return undefined;
+  // plain objects are JSON, in which no object of a type stands
+  if (!(value instanceof MapValue)) return undefined;
   return firstOf(mapKeys(value), (key) => misplacedAt(mapGet(value, mapKeyOf(key) as MapKey) ?? null, place));
 }
 

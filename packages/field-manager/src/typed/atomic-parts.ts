@@ -31,6 +31,8 @@ function collect(value: JsonValue, type: FieldType, path: readonly PathElement[]
   else
     for (const [name, member] of members(map)) {
       const typeOfMember = memberType(shape.map, name);
-      if (typeOfMember) collect(member, typeOfMember, [...path, fieldElement(name)], found);
+      // the path of a scalar is not needed
+      if (typeOfMember && typeof member === 'object')
+        collect(member, typeOfMember, [...path, fieldElement(name)], found);
     }
 }

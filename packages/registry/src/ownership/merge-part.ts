@@ -5,6 +5,7 @@ import {
   mergeTypedSteps,
   typedErrorText,
   validateTypedSteps,
+  weighAll,
 } from '@ashlar/field-manager';
 
 /**
@@ -13,6 +14,7 @@ import {
  * @throws Error if the part does not fit to the type, or replaces a list or a map that is owned as one
  */
 export function* mergePartSteps(object: ApiObject, part: JsonObject, type: FieldType): Steps<ApiObject> {
+  yield* weighAll(object, part);
   const wrong = yield* validateTypedSteps(part, type);
   if (wrong.length > 0)
     throw new Error(`failed to convert patch object to typed object: ${typedErrorText(wrong)}`);
