@@ -1,5 +1,6 @@
 import { DecodeError, decodeJsonSteps } from '@ashlar/codec';
 import {
+  doneSteps,
   errorMessage,
   goQuote,
   isJsonObject,
@@ -102,12 +103,14 @@ function readStrategicMergePatch(value: JsonValue, findings: readonly string[], 
   const patch = withPatchErrors(() => decodeStrategicMergePatch(value));
   return {
     findings,
-    *applySteps(document) {
-      if (!isJsonObject(patch)) return document;
-      const patched = yield* withPatchErrorsSteps(applyStrategicMergePatchSteps(document, patch, schema));
-      return isJsonObject(patched) ? withKindOf(document, patched) : patched;
-    },
+    applySteps: (document) =>
+      isJsonObject(patch) ? strategicallyPatched(document, patch, schema) : doneSteps(document),
   };
+}
+
+function* strategicallyPatched(document: JsonObject, patch: JsonObject, schema: Schema): Steps<JsonValue> {
+  const patched = yield* withPatchErrorsSteps(applyStrategicMergePatchSteps(document, patch, schema));
+  return isJsonObject(patched) ? withKindOf(document, patched) : patched;
 }
 
 /** Kind and version that a strategic merge patch gives are not looked at, as long as they are text. */

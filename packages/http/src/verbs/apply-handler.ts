@@ -5,6 +5,7 @@ import {
   pause,
   runInSlices,
   type ServerResponse,
+  type Steps,
   valueAt,
 } from '@ashlar/core';
 import type { ApplyRequest } from '@ashlar/registry';
@@ -43,13 +44,8 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const apply: ApplyRequest = {
     configuration,
     force: isTrue(info.query.get('force')),
-    *completeSteps(merged) {
-      const applied = `${textAt(configuration, 'namespace')}/${textAt(configuration, 'name')}`;
-      const options = { fieldValidation: 'Ignore', findings: [], warn, applied } as const;
-      const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
-      requirePathMatch(object);
-      return object;
-    },
+    // no generator of its own: each would get a hidden class, which retains the request until a full garbage collection
+    completeSteps: (merged) => completeSteps(request, configuration, merged),
   };
   const { answer, created } = await update(context, {
     ...named,
@@ -76,11 +72,20 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
       return fail(error);
     }
   }
+}
 
-  function requirePathMatch(object: ApiObject): void {
-    requireNamespace(scope, served, object);
-    requireName(info.name, object);
-  }
+/** Decodes what an apply has merged, and checks that it is the object that the path names. */
+function* completeSteps(
+  { scope, served }: ResourceRequest,
+  configuration: JsonValue,
+  merged: ApiObject,
+): Steps<ApiObject> {
+  const applied = `${textAt(configuration, 'namespace')}/${textAt(configuration, 'name')}`;
+  const options = { fieldValidation: 'Ignore', findings: [], warn: scope.warn, applied } as const;
+  const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
+  requireNamespace(scope, served, object);
+  requireName(scope.info.name, object);
+  return object;
 }
 
 function textAt(configuration: JsonValue, name: string): string {

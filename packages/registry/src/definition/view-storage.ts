@@ -6,6 +6,7 @@ import {
   type JsonValue,
   parseApiVersion,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import { fieldPath, toScaleManagedFields } from '@ashlar/field-manager';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
@@ -101,23 +102,34 @@ function parentApply(
   return {
     configuration: named,
     force,
-    *completeSteps(merged) {
-      requireValid(view, yield* completeSteps(view.view(merged)));
-      return merged;
-    },
+    completeSteps: (merged) => withValidView(view, completeSteps(view.view(merged)), merged),
   };
 }
 
-const completeReplicas = (
+function* withValidView(
   view: ViewSubresource,
-  completeSteps: ApplyRequest['completeSteps'],
-): ApplyRequest['completeSteps'] =>
-  function* (merged, stored) {
-    const submitted = yield* completeSteps(merged);
-    requireValid(view, submitted);
+  completing: Steps<ApiObject>,
+  merged: ApiObject,
+): Steps<ApiObject> {
+  requireValid(view, yield* completing);
+  return merged;
+}
+
+const completeReplicas =
+  (view: ViewSubresource, completeSteps: ApplyRequest['completeSteps']): ApplyRequest['completeSteps'] =>
+  (merged, stored) =>
     // views are of objects that exist
-    return changedParent(view, submitted, stored as ApiObject);
-  };
+    withReplicas(view, completeSteps(merged), stored as ApiObject);
+
+function* withReplicas(
+  view: ViewSubresource,
+  completing: Steps<ApiObject>,
+  stored: ApiObject,
+): Steps<ApiObject> {
+  const submitted = yield* completing;
+  requireValid(view, submitted);
+  return changedParent(view, submitted, stored);
+}
 
 /** Checks the kind of a configuration. @throws StatusError 400 */
 function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  doneSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -74,17 +75,17 @@ export function structuralDecoder(
       );
     }
   }
-  function* decodePatchedSteps(
+  function decodePatchedSteps(
     value: JsonValue,
     request: DecodeRequest,
     decodeOwn: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
   ): Steps<ApiObject> {
-    return yield* decodePatched(value, 'custom', function* (object) {
+    return decodePatched(value, 'custom', (object) => {
       requireReadableKind(object);
       const identity = { kind: String(object.kind), apiVersion: String(object.apiVersion ?? '') };
       return isOfOtherKind(identity, expected)
-        ? readMetadata(object, identity, request)
-        : yield* decodeOwn(object, request);
+        ? doneSteps(readMetadata(object, identity, request))
+        : decodeOwn(object, request);
     });
   }
   return {

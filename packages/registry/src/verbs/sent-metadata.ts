@@ -1,4 +1,4 @@
-import type { ApiObject, ObjectMeta } from '@ashlar/core';
+import type { ApiObject, ObjectMeta, Steps } from '@ashlar/core';
 import type { ApplyRequest, UpdateRequest } from '../definition/resource-storage.ts';
 
 /** What a request may have in its metadata; nothing sets the link any more. */
@@ -35,13 +35,14 @@ export class SentMetadata {
   }
 
   #remembering(apply: ApplyRequest): ApplyRequest {
-    const remember = (object: ApiObject): ApiObject => this.#remember(object);
     return {
       ...apply,
-      *completeSteps(merged, stored) {
-        return remember(yield* apply.completeSteps(merged, stored));
-      },
+      completeSteps: (merged, stored) => this.#rememberSteps(apply.completeSteps(merged, stored)),
     };
+  }
+
+  *#rememberSteps(completing: Steps<ApiObject>): Steps<ApiObject> {
+    return this.#remember(yield* completing);
   }
 
   #remember(object: ApiObject): ApiObject {
