@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Connection, ProtocolOffer, ServerRequest, WebSocketOffer } from '@ashlar/core';
+import { departures } from './departures.ts';
 import { announcedLength, type BodyReading, type InTurn, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 import { streamBody } from './streamed-body.ts';
@@ -61,7 +62,7 @@ export class NodeRequest implements ServerRequest {
       this.#controller = new AbortController();
       const { answer } = this.#parts;
       if (answer.closed) this.#closed();
-      else answer.once('close', () => this.#closed());
+      else answer.once('close', () => departures.add(() => this.#closed()));
     }
     return this.#controller.signal;
   }
