@@ -42,4 +42,26 @@ describe('departures', () => {
     });
     expect(isSeen).toBe(true);
   });
+
+  it('are acted on behind one that fails in a later turn', async () => {
+    const failures: unknown[] = [];
+    const note = (error: unknown): void => void failures.push(error);
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
+    try {
+      const departures = new Departures();
+      const seen: number[] = [];
+      for (let i = 0; i < 100; i++)
+        departures.add(() => {
+          if (i === 40) throw new Error('a host');
+          seen.push(i);
+        });
+      for (let turns = 0; turns < 20; turns++) await nextTurn();
+      expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => i).filter((i) => i !== 40));
+      expect(failures).toEqual([new Error('a host')]);
+    } finally {
+      process.removeListener('uncaughtException', note);
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
 });

@@ -8,7 +8,7 @@ const PER_TURN = 32;
 export class Departures {
   #left = PER_TURN;
   #isScheduled = false;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   /** Acts at once, or in a later turn if there have been many in this one; in their order. */
   add(act: () => void): void {
@@ -29,12 +29,24 @@ export class Departures {
 
   #continue(): void {
     this.#isScheduled = false;
-    const acts = this.#waiting.slice(0, PER_TURN);
-    this.#waiting = this.#waiting.slice(PER_TURN);
+    const acts = this.#waiting.splice(0, PER_TURN);
     // while some wait, no later one comes before them
     this.#left = this.#waiting.length > 0 ? 0 : PER_TURN - acts.length;
     if (acts.length > 0) this.#schedule();
-    for (const act of acts) act();
+    this.#actOn(acts);
+  }
+
+  #actOn(acts: readonly (() => void)[]): void {
+    let done = 0;
+    try {
+      for (const act of acts) {
+        done++;
+        act();
+      }
+    } finally {
+      // those behind one that fails
+      if (done < acts.length) this.#waiting.unshift(...acts.slice(done));
+    }
   }
 }
 
