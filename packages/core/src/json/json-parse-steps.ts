@@ -207,7 +207,7 @@ const PARTS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
  * which code that has not been optimized goes through hundreds, and the engine forgets what it optimized when it collects garbage.
  */
 const FLAT_PARTS =
-  /(?:(?:[^",[\]{}]|"[^"\\]{0,64}"|[[{](?:[^"[\]{}]|"[^"\\]{0,64}"){0,64}[\]}]){0,64},){1,256}/y;
+  /(?:(?:[^",[\]{}]|"[^"\\]{0,64}"|[[{](?:[^"[\]{}]|"[^"\\]{0,64}"){0,16}[\]}]){0,64},){1,64}/y;
 
 function frameAt(text: string, start: number): Frame {
   const value = text[start] === '[' ? [] : {};
