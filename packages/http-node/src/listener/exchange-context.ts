@@ -53,7 +53,7 @@ export function createExchangeContext(
   return {
     handler,
     ownsServer,
-    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
+    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 1, onError),
     turns,
     requestTurns,
     pipelines: new Pipelines(requestTurns, turns),

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FlushSchedule } from './flush-schedule.ts';
 
 describe('FlushSchedule', () => {
@@ -79,5 +79,51 @@ describe('FlushSchedule', () => {
     await turn();
     await turn();
     expect(order).toEqual(['stream', 'second']);
+  });
+
+  it('flushes a stream at the end of the turn in which its rest has passed, whoever ends that turn', async () => {
+    const { order, schedule, stream } = setUp();
+    const busy = stream('stream');
+    schedule.add(busy);
+    await turn();
+    schedule.add(busy);
+    const end = busy.restUntil;
+    while (performance.now() < end);
+    schedule.respond(() => order.push('response'));
+    await turn();
+    expect(order).toEqual(['stream', 'response', 'stream']);
+  });
+
+  it('flushes each of the streams that rest, and none twice', async () => {
+    const { order, schedule, stream } = setUp();
+    const [early, late] = [stream('early'), stream('late')];
+    early.restUntil = performance.now() + 5;
+    late.restUntil = performance.now() + 20;
+    schedule.add(late);
+    schedule.add(early);
+    await vi.waitFor(() => expect(order).toHaveLength(2));
+    expect(order).toEqual(['early', 'late']);
+    for (let i = 0; i < 5; i++) await turn();
+    expect(order).toHaveLength(2);
+  });
+
+  it('lets few streams rest only for a moment, however long their flush took', async () => {
+    const { schedule } = setUp();
+    const busyUntil = (end: number): void => {
+      while (performance.now() < end);
+    };
+    const slow = { restUntil: 0, flush: () => busyUntil(performance.now() + 20) };
+    const streams = Array.from({ length: 200 }, () => ({ restUntil: 0, flush: () => undefined }));
+    schedule.add(slow);
+    await turn();
+    const ofOne = slow.restUntil - performance.now();
+    for (const stream of [slow, ...streams]) {
+      stream.restUntil = 0;
+      schedule.add(stream);
+    }
+    await turn();
+    expect(ofOne).toBeLessThan(4);
+    expect(slow.restUntil - performance.now()).toBeGreaterThan(ofOne);
+    expect(slow.restUntil).toBe(streams[199]?.restUntil);
   });
 });

@@ -10,15 +10,18 @@ export interface Flushable {
 
 /** The share of time for flushes: gaps are at least this many times as long as the last round. */
 const GAP_PER_COST = 6;
+/** Maximum gap for each stream of a round, in milliseconds: a round is also long because other programs took the processor. */
+const GAP_PER_STREAM = 0.5;
 /** Maximum gap, as a multiple of the configured one. */
-const LONGEST_GAP = 16;
+const LONGEST_GAP = 64;
 /** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
 const LONG_TURN = 4;
 
 /**
  * Decides when streams are flushed, and when responses are written that were not ready at once. Everything written in one turn of the event loop is flushed at its end; a
- * stream that has just been flushed rests for a few milliseconds, so that busy streams gather several events
- * into one write of the socket (and one TLS record) while quiet ones are not delayed. If flushing many
+ * stream that has just been flushed rests for a moment, so that busy streams gather several events
+ * into one write of the socket (and one TLS record) while quiet ones are not delayed. The moment is short where few streams
+ * are flushed: a controller that acts on an object before its last event arrives meets conflicts. If flushing many
  * streams takes long, the gap grows: flushing never takes all of the event loop.
  */
 export class FlushSchedule {
@@ -27,7 +30,10 @@ export class FlushSchedule {
   readonly #frame = new SharedFrame();
   #soon: Flushable[] = [];
   #late: Flushable[] = [];
-  #armed = false;
+  /** When the first of the streams that rest has rested, so that a turn need not look at each. */
+  #nextRested = Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Infinity;
   #responses: (() => void)[] = [];
   #runsAtTurnEnd = false;
   #turnBegan = 0;
@@ -45,13 +51,13 @@ export class FlushSchedule {
 
   /** Requests a flush; further calls have no effect until it happens. */
   add(stream: Flushable): void {
-    const rest = stream.restUntil - performance.now();
-    if (rest <= 0) {
+    if (stream.restUntil <= performance.now()) {
       this.#soon.push(stream);
       this.#runAtTurnEnd();
     } else {
       this.#late.push(stream);
-      this.#arm(rest);
+      this.#nextRested = Math.min(this.#nextRested, stream.restUntil);
+      this.#arm();
     }
   }
 
@@ -98,36 +104,43 @@ export class FlushSchedule {
     const round = this.#soon;
     this.#soon = [];
     this.#writeResponses();
-    this.#run(round, performance.now());
+    const now = performance.now();
+    this.#run(round.concat(this.#takeRested(now)), now);
   };
 
   readonly #runLate = (): void => {
-    this.#armed = false;
+    this.#timerAt = Infinity;
     this.#writeResponses();
     const now = performance.now();
-    const due: Flushable[] = [];
-    const rest: Flushable[] = [];
     // a timer may fire a fraction of a millisecond early
-    for (const stream of this.#late) (stream.restUntil <= now + 1 ? due : rest).push(stream);
-    this.#late = rest;
-    this.#run(due, now);
-    if (rest.length > 0) {
-      const next = rest.reduce((soonest, { restUntil }) => Math.min(soonest, restUntil), Infinity);
-      this.#arm(next - performance.now());
-    }
+    this.#run(this.#takeRested(now + 1), now);
+    if (this.#late.length > 0) this.#arm();
   };
 
-  #arm(milliseconds: number): void {
-    if (this.#armed) return;
-    this.#armed = true;
-    setTimeout(this.#runLate, Math.max(1, Math.ceil(milliseconds)));
+  #takeRested(now: number): readonly Flushable[] {
+    if (this.#nextRested > now) return [];
+    const rested: Flushable[] = [];
+    const rest: Flushable[] = [];
+    for (const stream of this.#late) (stream.restUntil <= now ? rested : rest).push(stream);
+    this.#late = rest;
+    this.#nextRested = rest.reduce((soonest, { restUntil }) => Math.min(soonest, restUntil), Infinity);
+    return rested;
+  }
+
+  /** Sets the timer for the stream that has rested first, also where it was set for a later one. */
+  #arm(): void {
+    if (this.#timerAt <= this.#nextRested) return;
+    clearTimeout(this.#timer);
+    this.#timerAt = this.#nextRested;
+    this.#timer = setTimeout(this.#runLate, Math.max(1, Math.ceil(this.#nextRested - performance.now())));
   }
 
   #run(round: readonly Flushable[], start: number): void {
     for (const stream of round) this.#flush(stream);
     this.#frame.clear();
     const cost = performance.now() - start;
-    const gap = Math.min(Math.max(this.#gap, cost * GAP_PER_COST), this.#gap * LONGEST_GAP);
+    const long = Math.min(cost * GAP_PER_COST, round.length * GAP_PER_STREAM, this.#gap * LONGEST_GAP);
+    const gap = Math.max(this.#gap, long);
     for (const stream of round) stream.restUntil = start + gap;
   }
 
