@@ -53,7 +53,7 @@ export function createExchangeContext(
   return {
     handler,
     ownsServer,
-    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 1, onError),
+    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 0.25, onError),
     turns,
     requestTurns,
     pipelines: new Pipelines(requestTurns, turns),

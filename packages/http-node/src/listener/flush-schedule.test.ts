@@ -10,15 +10,23 @@ describe('FlushSchedule', () => {
     return { order, schedule, stream };
   }
 
-  it('writes responses at the end of a turn, before the streams', async () => {
+  it('writes responses at the end of a turn, behind a few streams and before many', async () => {
     const { order, schedule, stream } = setUp();
-    schedule.add(stream('stream'));
-    schedule.respond(() => order.push('first'));
-    schedule.respond(() => order.push('second'));
-    for (let i = 0; i < 5; i++) await undefined;
-    order.push('promises');
-    await turn();
-    expect(order).toEqual(['promises', 'first', 'second', 'stream']);
+    for (const count of [1, 100]) {
+      order.length = 0;
+      schedule.respond(() => order.push('first'));
+      for (let i = 0; i < count; i++) schedule.add(stream('stream'));
+      schedule.respond(() => order.push('second'));
+      for (let i = 0; i < 5; i++) await undefined;
+      order.push('promises');
+      await turn();
+      const streams = Array.from({ length: count }, () => 'stream');
+      const responses = ['first', 'second'];
+      expect(order).toEqual([
+        'promises',
+        ...(count === 1 ? [...streams, ...responses] : [...responses, ...streams]),
+      ]);
+    }
   });
 
   it('writes responses that are ready at the end of a turn, but at once after a long one', async () => {
@@ -58,7 +66,7 @@ describe('FlushSchedule', () => {
     schedule.add({ restUntil: 0, flush: fail });
     schedule.add(stream('stream'));
     await turn();
-    expect(order).toEqual([error, 'response', error, 'stream']);
+    expect(order).toEqual([error, 'stream', error, 'response']);
   });
 
   it('lets a stream rest after a flush, but no response', async () => {
@@ -91,7 +99,7 @@ describe('FlushSchedule', () => {
     while (performance.now() < end);
     schedule.respond(() => order.push('response'));
     await turn();
-    expect(order).toEqual(['stream', 'response', 'stream']);
+    expect(order).toEqual(['stream', 'stream', 'response']);
   });
 
   it('flushes each of the streams that rest, and none twice', async () => {

@@ -13,7 +13,9 @@ const GAP_PER_COST = 6;
 /** Maximum gap for each stream of a round, in milliseconds: a round is also long because other programs took the processor. */
 const GAP_PER_STREAM = 0.5;
 /** Maximum gap, as a multiple of the configured one. */
-const LONGEST_GAP = 64;
+const LONGEST_GAP = 256;
+/** So many streams are flushed before the responses of their turn. */
+const FEW_STREAMS = 16;
 /** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
 const LONG_TURN = 4;
 
@@ -63,8 +65,9 @@ export class FlushSchedule {
 
   /**
    * Calls back at the end of this turn. A write wakes a client that waits, which may cost more than the response itself: of
-   * several writes at once only the first does. Streams follow, so that a client reads the response to its request before
-   * the event that it caused.
+   * several writes at once only the first does. A few streams precede, as events mostly do where a storage of its own
+   * confirms writes: a controller that has changed an object and reads it from its cache must not find the former one. Many
+   * streams follow, so that responses do not wait for them.
    */
   respond(write: () => void): void {
     this.#responses.push(write);
@@ -101,21 +104,24 @@ export class FlushSchedule {
     // first of all: what is added meanwhile waits for the end of the next turn
     this.#runsAtTurnEnd = false;
     this.#turnMilliseconds = performance.now() - this.#turnBegan;
-    const round = this.#soon;
+    const soon = this.#soon;
     this.#soon = [];
-    this.#writeResponses();
-    const now = performance.now();
-    this.#run(round.concat(this.#takeRested(now)), now);
+    this.#write(soon.concat(this.#takeRested(performance.now())));
   };
 
   readonly #runLate = (): void => {
     this.#timerAt = Infinity;
-    this.#writeResponses();
-    const now = performance.now();
     // a timer may fire a fraction of a millisecond early
-    this.#run(this.#takeRested(now + 1), now);
+    this.#write(this.#takeRested(performance.now() + 1));
     if (this.#late.length > 0) this.#arm();
   };
+
+  #write(round: readonly Flushable[]): void {
+    const isLong = round.length > FEW_STREAMS;
+    if (isLong) this.#writeResponses();
+    this.#run(round);
+    if (!isLong) this.#writeResponses();
+  }
 
   #takeRested(now: number): readonly Flushable[] {
     if (this.#nextRested > now) return [];
@@ -135,7 +141,9 @@ export class FlushSchedule {
     this.#timer = setTimeout(this.#runLate, Math.max(1, Math.ceil(this.#nextRested - performance.now())));
   }
 
-  #run(round: readonly Flushable[], start: number): void {
+  #run(round: readonly Flushable[]): void {
+    if (round.length === 0) return;
+    const start = performance.now();
     for (const stream of round) this.#flush(stream);
     this.#frame.clear();
     const cost = performance.now() - start;

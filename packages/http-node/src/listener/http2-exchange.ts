@@ -47,7 +47,23 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     }),
   });
   try {
-    const response = refusalOfHttp2(rawHeaders) ?? (await context.handler(request));
+    const response = refusalOfHttp2(rawHeaders) ?? context.handler(request);
+    if (response instanceof Promise) {
+      const answer = await response;
+      context.schedule.respond(() => respondOrFail(context, request, stream, answer));
+    } else respondOrFail(context, request, stream, response);
+  } catch (error) {
+    fail(context, request, stream, error);
+  }
+}
+
+function respondOrFail(
+  context: ExchangeContext,
+  request: NodeRequest,
+  stream: ServerHttp2Stream,
+  response: ServerResponse,
+): void {
+  try {
     if (!stream.destroyed) respond(context, request, stream, response);
   } catch (error) {
     fail(context, request, stream, error);

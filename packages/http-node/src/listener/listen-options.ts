@@ -43,7 +43,7 @@ export interface ListenOptions {
   /** Called with errors that clients do not see: of the handler and of streams. By default they are printed. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Minimum time between two writes of a busy stream, longer while many are written; see `FlushSchedule`. Default 1; 0 writes
+   * Minimum time between two writes of a busy stream, longer while many are written; see `FlushSchedule`. Default 0.25; 0 writes
    * at the end of every turn.
    */
   readonly coalesceMilliseconds?: number;
