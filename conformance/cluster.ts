@@ -1,5 +1,5 @@
 // Runs the programs of a cluster on this server, as their own users: kube-controller-manager and kube-scheduler, and kwok,
-// which plays the nodes. Needs them and kubectl in the PATH.
+// which plays the nodes. Needs them and kubectl in the PATH. The server runs no controllers that the controller manager has.
 //   npx tsup && npx tsx --conditions=@ashlar/source conformance/cluster.ts [--flags '--storage memory'] [--logs FOLDER] [--reference]
 // Prints each check, then what the logs of the programs say of conflicts and refusals. Fails if a check fails or a program ends.
 import { execFile, spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ async function startServer(folder: string): Promise<TriedServer> {
   const file = (name: string): string => join(certificates.folder, name);
   const server = await startOwnServer(folder, [
     ...['--tls-cert-file', file('server.crt'), '--tls-private-key-file', file('server.key')],
-    ...['--token-auth-file', tokens, '--authorization-mode', 'RBAC'],
+    ...['--token-auth-file', tokens, '--authorization-mode', 'RBAC', '--controllers=-*'],
     ...values.flags.split(' ').filter(Boolean),
   ]);
   return {

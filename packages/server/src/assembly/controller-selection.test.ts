@@ -16,6 +16,8 @@ describe('the selection of controllers', () => {
     ['*,tokencleaner', [...BY_DEFAULT, 'tokencleaner']],
     ['*,-csrsigning', BY_DEFAULT.filter((name) => name !== 'csrsigning')],
     ['-csrcleaner', []],
+    ['-*', []],
+    ['-*,namespace', ['namespace']],
     ['tokencleaner,bootstrapsigner', ['tokencleaner', 'bootstrapsigner']],
     ['-namespace,namespace', []],
     ['token-cleaner-controller,namespace-controller', ['namespace', 'tokencleaner']],

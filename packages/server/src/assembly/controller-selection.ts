@@ -23,8 +23,11 @@ const ON_BY_DEFAULT = {
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
-/** A name enables a controller, a name after a hyphen disables it, `*` enables all that are on by default. */
-export type ControllerChoice = '*' | ControllerName | `-${ControllerName}`;
+/**
+ * A name enables a controller, a name after a hyphen disables it, `*` enables all that are on by default. `-*` enables none, beside
+ * programs that have these controllers, such as a kube-controller-manager.
+ */
+export type ControllerChoice = '*' | '-*' | ControllerName | `-${ControllerName}`;
 
 /** The names of all controllers. */
 export const controllerNames: readonly ControllerName[] = Object.keys(ON_BY_DEFAULT) as ControllerName[];
@@ -61,7 +64,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
 
 /** Parses a choice; long names are accepted. @throws Error for an unknown controller */
 export function parseControllerChoice(text: string): ControllerChoice {
-  if (text === '*') return text;
+  if (text === '*' || text === '-*') return text;
   const [, hyphen, requestedName = ''] = /^(-?)(.*)$/.exec(text) ?? [];
   const name = FULL_NAMES.get(requestedName) ?? controllerNames.find((each) => each === requestedName);
   if (name) return hyphen ? `-${name}` : name;

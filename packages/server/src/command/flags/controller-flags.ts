@@ -19,7 +19,7 @@ export interface ControllerFlags {
 const controllers: Flag<readonly ControllerChoice[]> = {
   group: CONTROLLERS,
   value: 'LIST',
-  meaning: `controllers to run, of ${controllerNames.join(', ')}; * enables those on by default, -NAME disables one (default *)`,
+  meaning: `controllers to run, of ${controllerNames.join(', ')}; * enables those on by default, -NAME disables one, -* enables none, beside a controller manager that has them (default *)`,
   parse: (argument) => argument.split(',').map(parseControllerChoice),
   join: concatenated,
 };
