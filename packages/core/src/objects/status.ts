@@ -92,13 +92,14 @@ export function successStatus(details: StatusDetails, code?: number): Status {
   };
 }
 
+/** One member after the other: the engine gives an object that is spread and then gets further members a hidden class of its own. */
 function presentDetails({ name, group, kind, uid, causes, retryAfterSeconds }: StatusDetails): StatusDetails {
-  return {
-    ...(name && { name }),
-    ...(group && { group }),
-    ...(kind && { kind }),
-    ...(uid && { uid }),
-    ...(causes && causes.length > 0 && { causes }),
-    ...(retryAfterSeconds && { retryAfterSeconds }),
-  };
+  const present: { -readonly [K in keyof StatusDetails]: StatusDetails[K] } = {};
+  if (name) present.name = name;
+  if (group) present.group = group;
+  if (kind) present.kind = kind;
+  if (uid) present.uid = uid;
+  if (causes && causes.length > 0) present.causes = causes;
+  if (retryAfterSeconds) present.retryAfterSeconds = retryAfterSeconds;
+  return present;
 }

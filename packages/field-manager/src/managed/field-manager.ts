@@ -275,7 +275,7 @@ export class FieldManager {
     if (!fields.isEmpty) {
       const identity = this.#identity(manager, 'Update');
       const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
-      managers.set({ ...identity, fields: yield* unionSteps(previous, fields) });
+      managers.setFields(identity, yield* unionSteps(previous, fields));
       managers.setTime(identity, this.#now());
     }
     yield* capManagers(managers);

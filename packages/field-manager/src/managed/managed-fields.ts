@@ -27,6 +27,7 @@ import {
   type Tracked,
   type TypeOf,
   toTracked,
+  trackedWith,
 } from './manager.ts';
 
 /** The managers of one object during a request, by identity. */
@@ -97,7 +98,15 @@ export class Managers {
   }
 
   set(manager: Manager): void {
-    const tracked = toTracked(manager);
+    this.#track(toTracked(manager));
+  }
+
+  /** Gives a manager exactly these fields. */
+  setFields(identity: ManagerIdentity, fields: FieldSet): void {
+    this.#track(trackedWith(identity, fields));
+  }
+
+  #track(tracked: Tracked): void {
     this.#managers.set(tracked.identity, tracked);
     this.#sorted = undefined;
   }

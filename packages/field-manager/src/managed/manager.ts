@@ -47,6 +47,16 @@ export function toTracked(manager: Manager & Partial<Tracked>): Tracked {
   return { manager: name, operation, apiVersion, subresource, fields, identity, origin };
 }
 
+/**
+ * The manager with an identity, and with these fields. Each member has its name here: the engine gives an object that is spread and then gets further
+ * members a hidden class of its own.
+ */
+export function trackedWith(known: ManagerIdentity & Partial<Tracked>, fields: FieldSet): Tracked {
+  const { manager, operation, apiVersion, subresource } = known;
+  const identity = identityOf(known);
+  return { manager, operation, apiVersion, subresource, fields, identity, origin: undefined };
+}
+
 /** With its text, for what asks for it again and again. */
 export function withIdentityText(identity: ManagerIdentity): ManagerIdentity {
   return { ...identity, identity: identityText(identity) } as ManagerIdentity;

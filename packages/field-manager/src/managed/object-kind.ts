@@ -14,7 +14,8 @@ export function kindOf(object: JsonValue): GroupVersionKind {
   const { apiVersion, kind } = isJsonObject(object) ? object : {};
   const parsed = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
   if (!parsed) return { group: '', version: '', kind: '' };
-  return { ...parsed, kind: typeof kind === 'string' ? kind : '' };
+  const { group, version } = parsed;
+  return { group, version, kind: typeof kind === 'string' ? kind : '' };
 }
 
 /** `ns/name; group/version, Kind=K`, as far as the object has them. */

@@ -73,9 +73,9 @@ export function* applyConfiguration(
   let next: VersionedObject = { ...live, object };
   // Who owns what it owned before gives nothing up, and its entry is written as before.
   if (last?.apiVersion !== config.apiVersion || !(yield* equalSteps(last.fields, owned))) {
-    managers.set({ ...identity, fields: kept });
+    managers.setFields(identity, kept);
     next = yield* prune(versions, next, managers, last);
-    managers.set({ ...identity, fields: owned });
+    managers.setFields(identity, owned);
   }
   yield* transfer(versions, live, next, managers, identity, force);
   return next;

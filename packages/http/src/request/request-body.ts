@@ -133,29 +133,30 @@ function* decodeReadable(
 ): Steps<ApiObject> {
   const { decoder } = served;
   const { kind } = served.definition.names;
+  const { fieldValidation, warn } = request;
   if (format === 'protobuf') {
     const expected = { kind, apiVersion: served.apiVersion };
     const value = yield* withBodyErrorsSteps(bytes, expected, served.protobuf.decodeSteps(bytes));
     yield;
-    return yield* decoder.decodeSteps(value, { ...request, findings: [] });
+    return yield* decoder.decodeSteps(value, { fieldValidation, warn, findings: [] });
   }
   if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
   if (format === 'json' && decoder.decodeTextSteps) {
     if (bytes.length > UNLIMITED_BYTES) yield* withBodyErrorsSteps(bytes, kind, requireLimits(bytes));
     try {
-      return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
+      return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { fieldValidation, warn, findings: [] });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw (yield* unreadableKindError(bytes, kind)) ?? error;
     }
   }
-  const strict = request.fieldValidation === 'Strict';
+  const strict = fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
   const repeats = format === 'json' && findings.some((text) => REPEATED_KIND.test(text));
   const declared = repeats ? yield* declaredKindOfTextSteps(decodeUtf8(bytes)) : declaredKind(value);
   if (served.definition.dialect === 'custom') requireNamedKind(served, { value, declared }, bytes, request);
   else withBodyErrors(bytes, kind, () => bodyKind(declared));
-  return yield* decoder.decodeSteps(value, { ...request, findings, declared });
+  return yield* decoder.decodeSteps(value, { fieldValidation, warn, findings, declared });
 }
 
 const REPEATED_KIND: RegExp = /^duplicate field "(?:apiVersion|kind)"$/i;

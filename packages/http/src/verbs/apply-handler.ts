@@ -48,9 +48,10 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
     completeSteps: (merged) => completeSteps(request, configuration, merged),
   };
   const { answer, created } = await update(context, {
-    ...named,
+    name: info.name,
     apply,
     createsAbsent: subresource ? 'if-allowed' : 'always',
+    ...(subresource && { subresource: subresource.name }),
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);
 

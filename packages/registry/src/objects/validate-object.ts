@@ -105,7 +105,7 @@ function genericErrors(resource: StoredResource, object: ApiObject, stored: ApiO
   const generic = { qualifiedFinalizers: false, validateName: validatePathSegment };
   const found = [...metadataErrors(resource, object, generic)];
   const isKnown = found.length === 0;
-  found.push(...updateErrors(resource, object, stored, { ...generic, isKnown }));
+  found.push(...updateErrors(resource, object, stored, { qualifiedFinalizers: false, isKnown }));
   return { found, isKnown };
 }
 

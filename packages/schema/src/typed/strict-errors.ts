@@ -18,13 +18,21 @@ const MAXIMUM = 100;
  * if (errors.texts.length > 0) console.log(`strict decoding error: ${errors.texts.join(', ')}`);
  */
 export function collectStrictErrors(): StrictErrors {
-  const texts = new Set<string>();
-  return {
-    report({ kind, path }) {
-      if (texts.size < MAXIMUM) texts.add(`${kind} field ${goQuote(path)}`);
-    },
-    get texts() {
-      return [...texts];
-    },
-  };
+  return new FoundErrors();
 }
+
+/** A class: the engine gives each object literal with a getter a hidden class of its own. */
+class FoundErrors implements StrictErrors {
+  #texts: Set<string> | undefined;
+
+  readonly report: ReportStrictFieldError = ({ kind, path }) => {
+    this.#texts ??= new Set();
+    if (this.#texts.size < MAXIMUM) this.#texts.add(`${kind} field ${goQuote(path)}`);
+  };
+
+  get texts(): readonly string[] {
+    return this.#texts ? [...this.#texts] : NO_TEXTS;
+  }
+}
+
+const NO_TEXTS: readonly string[] = [];

@@ -15,7 +15,9 @@ export const objectCodec: ObjectCodec = {
 /** Stored bytes were checked before they were written. */
 const UNLIMITED = { maximumValues: Number.POSITIVE_INFINITY } as const;
 
+/** A member that is undefined is not encoded. */
 function withoutResourceVersion(object: ApiObject): JsonValue {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as unknown as JsonValue;
+  const { metadata } = object;
+  if (metadata.resourceVersion === undefined) return object as unknown as JsonValue;
+  return { ...object, metadata: { ...metadata, resourceVersion: undefined } } as unknown as JsonValue;
 }
