@@ -11,7 +11,10 @@ export function withManagedFields(
   const metadata: Record<string, unknown> = {};
   for (const name in before) if (name !== 'managedFields') metadata[name] = before?.[name];
   if (entries) metadata.managedFields = entries;
-  return stillLarge(object, { ...object, metadata: stillLarge(before, metadata) } as ApiObject);
+  const copy: { -readonly [K in keyof ApiObject]: ApiObject[K] } = { ...object };
+  // not in the literal above: of the many kinds that pass here, the engine looks the member up anew each time there
+  copy.metadata = stillLarge(before, metadata) as ApiObject['metadata'];
+  return stillLarge(object, copy);
 }
 
 /** A copy of a large object, without its managed fields, is large as well. */
