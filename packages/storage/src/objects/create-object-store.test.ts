@@ -43,6 +43,33 @@ testObjectStore(
 );
 
 describe('object store', () => {
+  test('encodes what is stored once, however often it is written again unchanged', async () => {
+    let encoded = 0;
+    const counting = {
+      ...codec,
+      encode: (object: ApiObject): Uint8Array => {
+        encoded++;
+        const { resourceVersion: _, ...metadata } = object.metadata;
+        return codec.encode({ ...object, metadata });
+      },
+    };
+    const store = createObjectStore(createMemoryStore({ clock }), { codec: counting, clock });
+    await store.update('/t/a', write(thing('a', '1')));
+    const again = (isProvisional: boolean) =>
+      store.update('/t/a', (current) => ({
+        action: 'write',
+        object: (current as ObjectRecord).object,
+        isProvisional,
+      }));
+    for (let i = 0; i < 3; i++) expect(await again(false)).toMatchObject({ outcome: 'unchanged' });
+    expect(encoded).toBe(2);
+    expect(await again(true)).toMatchObject({ outcome: 'updated' });
+    expect(await again(false)).toMatchObject({ outcome: 'updated' });
+    expect(await again(false)).toMatchObject({ outcome: 'unchanged' });
+    expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
+    expect(encoded).toBe(6);
+  });
+
   test('returns one record to every reader of one value', async () => {
     const { store } = setUp();
     const received: ObjectEvent[] = [];

@@ -77,7 +77,6 @@ class KeyValueObjectStore implements ObjectStore {
   readonly #options: ObjectStoreOptions;
   readonly #toRecord: (entry: Entry) => ObjectRecord;
   readonly #toReadable: (entry: Entry | undefined) => ObjectRecord | undefined;
-  readonly #toDecision: (requested: Change) => MaybePromise<Decision>;
   readonly #unreadable: UnreadableResponses;
   #converted: ConvertedBatch | undefined;
 
@@ -86,10 +85,6 @@ class KeyValueObjectStore implements ObjectStore {
     this.#options = options;
     this.#toRecord = (entry) => recordOf(entry, options.codec);
     this.#unreadable = new UnreadableResponses(options.explainsUnreadable === true);
-    this.#toDecision = (requested) =>
-      requested.action === 'write'
-        ? andThen(this.#encode(requested), (bytes) => ({ requested, bytes }))
-        : { requested };
     this.#toReadable = (entry) => {
       const record = entry && recordOf(entry, options.codec);
       if (record?.fault) throw this.#unreadable.read(record.fault);
@@ -165,6 +160,7 @@ class KeyValueObjectStore implements ObjectStore {
         const newest = isNewest ? entry : await this.#store.get(key);
         if (newest?.revision === entry?.revision) {
           if (!requested) throw error;
+          if (requested.action === 'write') previous?.rememberEncoding(requested.object);
           return { record: previous, previous, outcome: 'unchanged' };
         }
         entry = newest;
@@ -179,11 +175,18 @@ class KeyValueObjectStore implements ObjectStore {
       error: UnreadableObjectError.is(error) ? this.#unreadable.write(error) : error,
     });
     try {
-      const decision = andThen(change(previous), this.#toDecision);
+      const decision = andThen(change(previous), (requested) => this.#toDecision(requested, previous));
       return decision instanceof Promise ? decision.catch(failed) : decision;
     } catch (error) {
       return failed(error);
     }
+  }
+
+  #toDecision(requested: Change, previous: ObjectRecord | undefined): MaybePromise<Decision> {
+    if (requested.action !== 'write') return { requested };
+    if (!requested.isProvisional && !previous?.isStale && previous?.isEncodingOf(requested.object))
+      return { requested: KEEP };
+    return andThen(this.#encode(requested), (bytes) => ({ requested, bytes }));
   }
 
   watch(prefix: string, watched: ObjectWatchOptions, observer: ObjectObserver): Watch {
@@ -311,6 +314,8 @@ class KeyValueObjectStore implements ObjectStore {
     return { type: 'removed', record: before.at(revision) };
   }
 }
+
+const KEEP: Change = { action: 'keep' };
 
 function isNothing(
   change: Change,

@@ -41,6 +41,8 @@ export class ObjectRecord {
   readonly codec: ObjectCodec;
   #object: ApiObject | undefined;
   #written: WeakRef<ApiObject> | undefined;
+  /** Whether encoding `#object` is known to give what is stored. */
+  #isEncoded = false;
   #seams: Seams | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #memo: Map<unknown, unknown> | undefined;
@@ -87,6 +89,16 @@ export class ObjectRecord {
   remember(written: ApiObject): void {
     const object = readBack(written, this.stored.length, this.revision);
     if (object) this.#written = new WeakRef(object);
+  }
+
+  /** Remembers that encoding an object has given what is stored. */
+  rememberEncoding(object: ApiObject): void {
+    if (object === this.#object) this.#isEncoded = true;
+  }
+
+  /** Whether encoding an object is known to give what is stored: one that is written again and again, unchanged, is encoded once. */
+  isEncodingOf(object: ApiObject): boolean {
+    return this.#isEncoded && object === this.#object;
   }
 
   /** Decodes `object` ahead, in steps: for large objects. */
@@ -205,6 +217,7 @@ export class ObjectRecord {
   static forgetAll(record: ObjectRecord): void {
     record.#object = undefined;
     record.#written = undefined;
+    record.#isEncoded = false;
     record.#memo = undefined;
     record.#seams = undefined;
   }
