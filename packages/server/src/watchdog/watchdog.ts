@@ -151,12 +151,11 @@ class NodeWatchdog implements Watchdog {
 
   #enterWithBody(request: ServerRequest): void {
     const { body } = request;
-    const read = async (limit: number): Promise<Uint8Array> => {
-      const bytes = await body.call(request, limit);
+    const entered = (bytes: Uint8Array): Uint8Array => {
       this.#enter(request);
       return bytes;
     };
-    Object.defineProperty(request, 'body', { value: read });
+    request.body = (limit) => body.call(request, limit).then(entered);
   }
 
   #requests(): readonly string[] {
