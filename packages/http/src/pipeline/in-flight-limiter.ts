@@ -21,6 +21,8 @@ export const defaultInFlightLimits: { readonly readOnly: number; readonly mutati
   readOnly: 400,
   mutating: 200,
 };
+/** Users whose count is kept when it is 0, so that the table does not shrink and grow with each request. */
+const KEPT_USERS = 64;
 /** Small limits are not divided: one user may use them all. */
 const MINIMUM_PER_USER = 20;
 
@@ -63,7 +65,7 @@ class Slots {
   used = 0;
   readonly #limit: number;
   readonly #limitPerUser: number;
-  /** Slots in use by the user's name; without those that have none. */
+  /** Slots in use by the user's name; of those that have none, a few are kept: most come back soon. */
   readonly #usedByUser = new Map<string, number>();
 
   constructor(limit: number, limitPerUser: number) {
@@ -89,7 +91,7 @@ class Slots {
   #release(user: string): void {
     this.used--;
     const left = (this.#usedByUser.get(user) as number) - 1;
-    if (left > 0) this.#usedByUser.set(user, left);
+    if (left > 0 || this.#usedByUser.size <= KEPT_USERS) this.#usedByUser.set(user, left);
     else this.#usedByUser.delete(user);
   }
 }

@@ -1,10 +1,12 @@
 import { type ObjectMeta, StatusError } from '@ashlar/core';
 
 const LARGEST: bigint = (1n << 64n) - 1n;
+/** Its number of digits: shorter ones are not larger. */
+const LONGEST = 20;
 
 /** Whether a text is a resource version: an unsigned integer of 64 bits. */
 export const isResourceVersion = (text: string): boolean =>
-  /^\d{1,20}$/.test(text) && BigInt(text) <= LARGEST;
+  /^\d{1,20}$/.test(text) && (text.length < LONGEST || BigInt(text) <= LARGEST);
 
 /**
  * Returns the resource version of a submitted object, empty if it has none (semantics/status#situations).
