@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Query } from './query.ts';
+import { Query, queryOf } from './query.ts';
 
 describe('Query', () => {
+  it('is shared by requests with the same text, of which a bounded number is remembered', () => {
+    const first = queryOf('a=1');
+    expect(queryOf('a=1')).toBe(first);
+    for (let i = 0; i < 256; i++) expect(queryOf(`b=${i}`).get('b')).toBe(String(i));
+    expect(queryOf('a=1')).not.toBe(first);
+    expect(queryOf('a=1').get('a')).toBe('1');
+  });
+
   it('returns the first value of a name, or all in order', () => {
     const query = new Query('a=1&b=&a=2&c');
     expect([query.get('a'), query.get('b'), query.get('c'), query.get('d')]).toEqual([

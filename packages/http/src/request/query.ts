@@ -1,3 +1,19 @@
+/**
+ * Returns the parameters of a query, which may be those of earlier requests with the same text: clients send the same few again and again, and what is
+ * made of them can be remembered.
+ */
+export function queryOf(text: string): Query {
+  const found = known.get(text);
+  if (found) return found;
+  const query = new Query(text);
+  if (known.size >= MAXIMUM_KNOWN) known.clear();
+  known.set(text, query);
+  return query;
+}
+
+const known = new Map<string, Query>();
+const MAXIMUM_KNOWN = 256;
+
 /** The query parameters of a request, in order; `get` returns the first value of a repeated name. */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import { toHtmlEntities } from '@ashlar/authz';
 import { goQuote } from '@ashlar/core';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
-import { Query } from './query.ts';
+import { Query, queryOf } from './query.ts';
 
 /** The verb and resource of a request, parsed from its method, path and query. */
 export interface RequestInfo {
@@ -50,12 +50,16 @@ export function parseRequestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const rawPath = mark < 0 ? url : url.slice(0, mark);
   const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
-  const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
+  const text = mark < 0 ? '' : url.slice(mark + 1);
+  const query = url.length > SHORT ? new Query(text) : queryOf(text);
   const parts = partsOf(path);
   const group = groupOf(parts);
   if (group?.parts.length === 1 && SPECIAL_VERBS.has(group.parts[0] as string)) throw noKind(url);
   return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
 }
+
+/** Longest target whose query is remembered: its text keeps all of it in memory. */
+const SHORT = 300;
 
 /** Returns the error of a deprecated path that names no resource (semantics/status#situations). */
 function noKind(url: string): PlainTextError {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   metaGroup,
   ParseError,
+  type PatchOptions,
   parseFieldSelector,
   parseInt64,
   parseLabelSelector,
@@ -203,27 +204,37 @@ export function parseWriteParameters(
   kind: WriteKind,
   patchType = '',
 ): WriteParameters {
-  const dryRun = parseDryRun(query);
-  const options = {
-    dryRun,
+  const known = knownParameters.get(query) ?? new Map<string, WriteParameters>();
+  const use = patchType === '' ? kind : patchType;
+  const found = known.get(use);
+  if (found) return found;
+  const options = writeOptions(query);
+  requireValidOptions(vocabulary, kind, optionErrors(options, kind, patchType));
+  const parameters = {
+    dryRun: options.dryRun.length > 0,
+    fieldManager: query.get('fieldManager') ?? '',
+    fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
+    options: Object.freeze(options) as unknown as JsonObject,
+  };
+  knownParameters.set(query, known.set(use, parameters));
+  return parameters;
+}
+
+/** What queries mean to writes, by kind and media type: requests with the same query share it. */
+const knownParameters = new WeakMap<Query, Map<string, WriteParameters>>();
+
+function writeOptions(query: Query): PatchOptions & { readonly dryRun: readonly string[] } {
+  return {
+    dryRun: parseDryRun(query),
     ...optional('fieldManager', query.get('fieldManager')),
     ...optional('fieldValidation', query.get('fieldValidation')),
     ...(query.has('force') && { force: isTrue(query.get('force')) }),
   };
-  if (kind === 'PatchOptions')
-    requireValidOptions(vocabulary, kind, validatePatchOptions(options, patchType));
-  else
-    requireValidOptions(
-      vocabulary,
-      kind,
-      kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options),
-    );
-  return {
-    dryRun: dryRun.length > 0,
-    fieldManager: query.get('fieldManager') ?? '',
-    fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
-    options: options as unknown as JsonObject,
-  };
+}
+
+function optionErrors(options: PatchOptions, kind: WriteKind, patchType: string): readonly FieldError[] {
+  if (kind === 'PatchOptions') return validatePatchOptions(options, patchType);
+  return kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options);
 }
 
 /** Parses `dryRun`; without a value it is ignored (semantics/differences#dry-run-without-a-value). */
