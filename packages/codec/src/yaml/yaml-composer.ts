@@ -47,7 +47,7 @@ export function composeYaml(
   limits: YamlLimits,
   reading: Omit<YamlReading, 'maximumLines'> = {},
 ): Steps<YamlNode | undefined> {
-  const tokens = new YamlTokens(text, { ...reading, maximumLines: limits.values });
+  const tokens = new YamlTokens(text, { maximumLines: limits.values, ...reading });
   return new Composer(tokens, limits).document();
 }
 

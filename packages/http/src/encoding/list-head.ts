@@ -9,11 +9,11 @@ export interface ListHead {
 
 /** Returns the metadata of a list. */
 export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ObjectList): object {
-  return {
-    ...(resourceVersion !== '' && { resourceVersion }),
-    ...(next !== undefined && { continue: next }),
-    ...(remainingItemCount !== undefined && { remainingItemCount }),
-  };
+  const metadata: Record<string, unknown> = {};
+  if (resourceVersion !== '') metadata.resourceVersion = resourceVersion;
+  if (next !== undefined) metadata.continue = next;
+  if (remainingItemCount !== undefined) metadata.remainingItemCount = remainingItemCount;
+  return metadata;
 }
 
 /** Returns the head of a list of custom objects, whose keys are sorted: what comes before the items, and what comes after them. */

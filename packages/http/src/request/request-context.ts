@@ -21,7 +21,7 @@ import type { ResourceRequest } from '../verbs/resource-request.ts';
 function authorizationAttributes({ user, info }: RequestScope, verb: string): AuthorizationAttributes {
   const labelSelector = info.query.get('labelSelector');
   const fieldSelector = info.query.get('fieldSelector');
-  const attributes: AuthorizationAttributes = {
+  const attributes: { -readonly [K in keyof AuthorizationAttributes]: AuthorizationAttributes[K] } = {
     user,
     verb,
     isResourceRequest: info.isResourceRequest,
@@ -33,13 +33,9 @@ function authorizationAttributes({ user, info }: RequestScope, verb: string): Au
     name: info.name,
     path: info.path,
   };
-  // most requests have no selectors and need no copy
-  if (!labelSelector && !fieldSelector) return attributes;
-  return {
-    ...attributes,
-    ...(labelSelector && { labelSelector }),
-    ...(fieldSelector && { fieldSelector }),
-  };
+  if (labelSelector) attributes.labelSelector = labelSelector;
+  if (fieldSelector) attributes.fieldSelector = fieldSelector;
+  return attributes;
 }
 
 /**

@@ -56,8 +56,15 @@ export function integerParameter(query: Query, name: string): number | undefined
   throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
 }
 
-function optional<T>(name: string, value: T | undefined): object {
-  return value === undefined ? {} : { [name]: value };
+/**
+ * The members that are not undefined, one after the other: a literal that begins with a spread has a hidden class of its own each time, and what reads
+ * it has no code for it.
+ */
+function present(...parts: readonly object[]): object {
+  const all: Record<string, unknown> = {};
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) if (value !== undefined) all[name] = value;
+  return all;
 }
 
 /** Checks that there are no errors. @throws StatusError 422 that names the kind of options */
@@ -83,12 +90,13 @@ function selection(query: Query): Selection {
 
 /** Returns the list options that are validated together; numbers are parsed separately. */
 function listOptions(query: Query): ListOptions {
-  return {
-    ...optional('resourceVersion', query.get('resourceVersion')),
-    ...optional('resourceVersionMatch', query.get('resourceVersionMatch')),
-    ...optional('continue', query.get('continue')),
-    ...(query.has('sendInitialEvents') && { sendInitialEvents: isTrue(query.get('sendInitialEvents')) }),
-  };
+  const initial = query.get('sendInitialEvents');
+  return present({
+    resourceVersion: query.get('resourceVersion'),
+    resourceVersionMatch: query.get('resourceVersionMatch'),
+    continue: query.get('continue'),
+    sendInitialEvents: initial === undefined ? undefined : isTrue(initial),
+  });
 }
 
 /** What parameters of lists and watches depend on. */
@@ -155,13 +163,12 @@ export function listRequest(
     decodeContinueToken(next, '/', resource.vocabulary);
     throw StatusError.badRequest('specifying resource version is not allowed when using continue');
   }
-  return {
-    ...selected,
-    ...optional('limit', limit),
-    ...optional('continue', next || undefined),
-    ...optional('resourceVersion', next ? undefined : parseResourceVersion(version)),
-    ...optional('resourceVersionMatch', query.get('resourceVersionMatch') || undefined),
-  };
+  return present(selected, {
+    limit,
+    continue: next || undefined,
+    resourceVersion: next ? undefined : parseResourceVersion(version),
+    resourceVersionMatch: query.get('resourceVersionMatch') || undefined,
+  }) as ListRequest;
 }
 
 /**
@@ -175,13 +182,12 @@ export function watchRequest(
   resource.requireFields(selected.fields);
   const version = query.get('resourceVersion') ?? '';
   requireResourceVersion(version, resource.groupResource);
-  return {
-    ...selected,
-    ...optional('resourceVersion', parseResourceVersion(version)),
-    ...optional('sendInitialEvents', sendInitialEvents),
+  return present(selected, {
+    resourceVersion: parseResourceVersion(version),
+    sendInitialEvents,
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    ...optional('timeoutSeconds', timeoutSeconds || undefined),
-  };
+    timeoutSeconds: timeoutSeconds || undefined,
+  }) as WatchParameters;
 }
 
 /** Checks the version of a watch, whose error differs from that of lists. @throws StatusError 422 (semantics/status#situations) */
@@ -224,12 +230,13 @@ export function parseWriteParameters(
 const knownParameters = new WeakMap<Query, Map<string, WriteParameters>>();
 
 function writeOptions(query: Query): PatchOptions & { readonly dryRun: readonly string[] } {
-  return {
+  const force = query.get('force');
+  return present({
     dryRun: parseDryRun(query),
-    ...optional('fieldManager', query.get('fieldManager')),
-    ...optional('fieldValidation', query.get('fieldValidation')),
-    ...(query.has('force') && { force: isTrue(query.get('force')) }),
-  };
+    fieldManager: query.get('fieldManager'),
+    fieldValidation: query.get('fieldValidation'),
+    force: force === undefined ? undefined : isTrue(force),
+  }) as ReturnType<typeof writeOptions>;
 }
 
 function optionErrors(options: PatchOptions, kind: WriteKind, patchType: string): readonly FieldError[] {

@@ -50,7 +50,7 @@ class PagedList {
       ...(indexed && { select: indexed }),
     };
     let since = clock.monotonic();
-    for (let next: ListOptions = { ...first, ...same }; ; ) {
+    for (let next: ListOptions = Object.assign({}, first, same); ; ) {
       const page = await this.#store.list(this.#prefix, next);
       const rest = this.#add(page);
       if (rest !== undefined) return this.#result(page, rest);

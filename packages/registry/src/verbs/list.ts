@@ -26,17 +26,20 @@ export function listObjects(
   const reading = planRead(resource, context, request);
   const { prefix, select } = compileSelection(resource, context, request, reading.paging);
   const { options, limit } = reading;
-  const range = {
-    ...options,
-    ...(limit !== undefined && { limit }),
-    ...(select && { select }),
-    ...(context.signal && { signal: context.signal }),
-  };
+  const { signal } = context;
+  // a literal that begins with a spread has a hidden class of its own each time
+  const range: ListOptions = Object.assign(
+    {},
+    options,
+    limit !== undefined && { limit },
+    select && { select },
+    signal && { signal },
+  );
   const read = (): MaybePromise<ObjectList> =>
     andThen(listInPages(resource, prefix, range), (page) => {
       const results = runInSlices(resultsOf(resource, context, page.records), resource.ambient);
       const toList = (items: readonly ResultObject[]): ObjectList =>
-        listOf(resource, context, { ...page, items }, reading, select !== undefined);
+        listOf(resource, context, { items, ...page }, reading, select !== undefined);
       return andThen(results, toList);
     });
   return orElse(read, (error) =>
@@ -102,13 +105,19 @@ function listOf(
   isSelected: boolean,
 ): ObjectList {
   const isShared = identity !== undefined && items === records;
-  const list = { items, resourceVersion: String(revision), isSelected, ...(isShared && { identity }) };
-  if (paging === 'none') return list;
+  const list = (page: Pick<ObjectList, 'continue' | 'remainingItemCount'>): ObjectList => ({
+    items,
+    resourceVersion: String(revision),
+    isSelected,
+    ...(isShared && { identity }),
+    ...page,
+  });
+  if (paging === 'none') return list({});
   const last = records.at(-1);
-  if (remaining === 0 || !last) return { ...list, continue: '' };
+  if (remaining === 0 || !last) return list({ continue: '' });
   const prefix = resource.collection(context.namespace);
   const token = encodeContinueToken({ revision, after: last.key }, prefix, resource.ambient.vocabulary);
-  return { ...list, continue: token, ...(!isSelected && { remainingItemCount: remaining }) };
+  return list({ continue: token, ...(!isSelected && { remainingItemCount: remaining }) });
 }
 
 function tokenExpired(resource: StoredResource, prefix: string, { options }: Reading): StatusError {

@@ -107,7 +107,7 @@ export class MvccCore {
         ? this.#readFirst(prefix, limit)
         : readPage(tree, prefix, after, limit);
     if (page.remaining > 0 && isNewest) this.#history.keep(tree);
-    return { ...page, revision };
+    return { revision, ...page };
   }
 
   /** Writes a value with the next revision. The value must not be modified afterwards. */

@@ -107,7 +107,7 @@ class KeyValueObjectStore implements ObjectStore {
     prefix: string,
     { select, signal: _, onUnreadable, ...range }: ListOptions,
   ): MaybePromise<ListResult> {
-    const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
+    const selected = select ? { select: toEntrySelection(select, this.#options.codec), ...range } : range;
     const received = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
     return andThen(received, ({ entries, shared, remaining, revision }: RangeResult) => {
       const identity = shared && sharedRecords(shared, this.#options.codec);

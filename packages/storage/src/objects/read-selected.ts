@@ -51,7 +51,7 @@ export function readSelected(range: SelectedRange, state: SelectedState): Select
   const read = fits ? bySmallestIndex(range, bounds, state) : byScan(tree, bounds, limit, selection);
   const last = read.entries[limit - 1];
   const remaining = last ? countBetween(tree, `${last.key}\u0000`, bounds.high) : 0;
-  return { ...read, remaining };
+  return { remaining, ...read };
 }
 
 type Read = Omit<SelectedPage, 'remaining'>;
