@@ -7,6 +7,10 @@ import { slowness } from '../calibration.ts';
 import { startBeside } from '../served-beside.ts';
 
 const GROUP = 'hostile.example.com';
+/** A definition of every server. */
+const OWN_DEFINITION = 'io.k8s.api.core.v1.Namespace';
+/** Members of an object, of which no more are read. */
+const MOST_MEMBERS = 31_250;
 const LONGEST_TURN = 50;
 /** What a server reads of a backend at most is 8 MB; three times that, and what a heap grows by before it is collected. */
 const GROWN_MEGABYTES = 200;
@@ -48,6 +52,9 @@ async function register(target: Target, port: number): Promise<void> {
   });
 }
 
+/** What a server asks a backend for last. */
+const LAST = '/openapi/v3';
+const ROUNDS_AFTER = 10;
 const READ = ['/apis', '/openapi/v2', '/openapi/v3'];
 
 /** A registered backend with hostile documents, while others read what is merged of them. */
@@ -66,7 +73,8 @@ function backend(name: string, sends: string, documents: () => Documents, mustAs
         await register(target, (server.address() as AddressInfo).port);
         const statuses: number[] = [];
         const end = awakeNow() + 8_000;
-        while (awakeNow() < end && !(asked.has(mustAsk) && statuses.length > 30)) {
+        // what the last answer changes is read, too
+        for (let after = 0; awakeNow() < end && after < ROUNDS_AFTER; after += asked.has(LAST) ? 1 : 0) {
           for (const path of READ) statuses.push((await target.send({ path, headers })).status);
           await pause(50);
         }
@@ -94,8 +102,16 @@ const discovery = (resources: string): string =>
   `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":"${GROUP}"},"versions":[{"version":"v1","resources":[${resources}]}]}]}`;
 const resource = (i: number): string =>
   `{"resource":"r${i}","responseKind":{"kind":"R"},"scope":"Namespaced","verbs":["get"]}`;
+const plainResource = (i: number): string =>
+  `{"name":"r${i >> 1}${i % 2 === 0 ? '' : '/status'}","namespaced":true,"kind":"R","verbs":["get"]}`;
 const schema = (i: number): string =>
   `"d${i}":{"type":"object","properties":{"a":{"$ref":"#/definitions/d${i + 1}"}}}`;
+
+const pathOf = (i: number): string =>
+  `"/apis/${GROUP}/v1/p${i}":{"get":{"operationId":"get${i}","responses":{"200":{"schema":{"$ref":"#/definitions/d${i}"}}}}}`;
+const addressOf = (i: number): string => `"apis/${GROUP}/v1/p${i}":{"serverRelativeURL":"/openapi/v3/x${i}"}`;
+const openApi = (paths: string, definitions: string): string =>
+  `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{${paths}},"definitions":{${definitions}}}`;
 
 /** What a harmless server publishes. */
 const USUAL: Documents = { '/apis': discovery(resource(0)) };
@@ -106,6 +122,15 @@ export const attacks: readonly Attack[] = [
     'discovery with as many resources as fit',
     () => ({ '/apis': discovery(listed(45_000, resource)) }),
     '/apis',
+  ),
+  backend(
+    'many plain resources',
+    'a document of one version with as many resources as fit, half of them below others',
+    () => ({
+      '/apis': '{}',
+      [`/apis/${GROUP}/v1`]: `{"kind":"APIResourceList","resources":[${listed(35_000, plainResource)}]}`,
+    }),
+    `/apis/${GROUP}/v1`,
   ),
   backend(
     'resources of wrong types',
@@ -121,26 +146,49 @@ export const attacks: readonly Attack[] = [
   ),
   backend(
     'many definitions',
+    'an OpenAPI document of more definitions than are read, that refer to each other',
+    () => ({ '/openapi/v2': openApi(`"/apis/${GROUP}/v1/":{}`, listed(60_000, schema)) }),
+    '/openapi/v2',
+  ),
+  backend(
+    'as many definitions as are read',
     'an OpenAPI document of definitions that refer to each other',
+    () => ({ '/openapi/v2': openApi(listed(10, pathOf), listed(MOST_MEMBERS, schema)) }),
+    '/openapi/v2',
+  ),
+  backend(
+    'definitions with the names of others',
+    'an OpenAPI document of definitions with names that this server has, and of many references to them',
     () => ({
-      '/openapi/v2': `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{"/apis/${GROUP}/v1/":{}},"definitions":{${listed(60_000, schema)}}}`,
+      '/openapi/v2': openApi(
+        `"/apis/${GROUP}/v1/":{"a":[${listed(120_000, () => `{"$ref":"#/definitions/${OWN_DEFINITION}"}`)}]}`,
+        `"${OWN_DEFINITION}":{"type":"object","enum":[${listed(100_000, String)}]}`,
+      ),
     }),
     '/openapi/v2',
   ),
   backend(
     'many paths',
-    'an OpenAPI document of paths',
-    () => ({
-      '/openapi/v2': `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{${listed(100_000, (i) => `"/apis/${GROUP}/v1/p${i}":{"get":{}}`)}},"definitions":{}}`,
-    }),
+    'an OpenAPI document of more paths than are read',
+    () => ({ '/openapi/v2': openApi(listed(100_000, pathOf), '') }),
+    '/openapi/v2',
+  ),
+  backend(
+    'as many paths as are read',
+    'an OpenAPI document of paths with an operation each',
+    () => ({ '/openapi/v2': openApi(listed(MOST_MEMBERS, pathOf), '') }),
     '/openapi/v2',
   ),
   backend(
     'many addresses',
+    'an index of OpenAPI documents of more paths than are read',
+    () => ({ '/openapi/v3': `{"paths":{${listed(100_000, addressOf)}}}` }),
+    '/openapi/v3',
+  ),
+  backend(
+    'as many addresses as are read',
     'an index of OpenAPI documents of many paths',
-    () => ({
-      '/openapi/v3': `{"paths":{${listed(100_000, (i) => `"apis/${GROUP}/v1/p${i}":{"serverRelativeURL":"/x"}`)}}}`,
-    }),
+    () => ({ '/openapi/v3': `{"paths":{${listed(MOST_MEMBERS, addressOf)}}}` }),
     '/openapi/v3',
   ),
 ];

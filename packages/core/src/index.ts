@@ -49,7 +49,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './json/json.ts';
-export { jsonEqual } from './json/json-equal.ts';
+export { jsonEqual, jsonEqualSteps } from './json/json-equal.ts';
 export { hasMember, ownMember, setMember } from './json/json-member.ts';
 export {
   type ApiList,

@@ -1,12 +1,11 @@
-import { isJsonObject, type JsonObject, jsonEqual } from '@ashlar/core';
+import { isJsonObject, type JsonObject } from '@ashlar/core';
 import type { PublishedApis } from '@ashlar/http';
 import type { BackendConnection } from '../backends/call-backend.ts';
-import type { BackendDocuments, TaggedDocument } from './backend-documents.ts';
+import type { BackendDocuments, DescribedVersion, TaggedDocument } from './backend-documents.ts';
 
 /** The cached description of a version that another server serves. If it cannot be refreshed it stays, marked as stale. */
 export class BackendDescription {
-  readonly #group: string;
-  readonly #version: string;
+  readonly #described: DescribedVersion;
   readonly #documents: BackendDocuments;
   readonly #changed: () => void;
   readonly #onError: (error: unknown) => void;
@@ -17,12 +16,11 @@ export class BackendDescription {
   #reported: string | undefined;
 
   constructor(
-    { group, version }: { readonly group: string; readonly version: string },
+    described: DescribedVersion,
     documents: BackendDocuments,
     { changed, onError }: { readonly changed: () => void; readonly onError: (error: unknown) => void },
   ) {
-    this.#group = group;
-    this.#version = version;
+    this.#described = described;
     this.#documents = documents;
     this.#changed = changed;
     this.#onError = onError;
@@ -38,7 +36,8 @@ export class BackendDescription {
 
   get published(): PublishedApis {
     const document = this.#v2?.document;
-    const prefix = `/apis/${this.#group}/${this.#version}/`;
+    const { group, version } = this.#described;
+    const prefix = `/apis/${group}/${version}/`;
     return {
       ...(document !== undefined && isJsonObject(document) && { v2: { document, pathPrefixes: [prefix] } }),
       ...(this.#v3 && { v3: this.#v3 }),
@@ -75,9 +74,9 @@ export class BackendDescription {
   /** Returns whether there is something new. */
   async #refreshResources(backend: BackendConnection): Promise<boolean> {
     try {
-      const resources = await this.#documents.resources(backend, this.#group, this.#version);
-      const isSame = this.#isCurrent && this.#resources && jsonEqual(this.#resources, resources);
-      this.#resources = resources;
+      const before = this.#resources;
+      this.#resources = await this.#documents.resources(backend, this.#described, before);
+      const isSame = this.#isCurrent && this.#resources === before;
       this.#isCurrent = true;
       return !isSame;
     } catch (error) {
@@ -88,19 +87,22 @@ export class BackendDescription {
 
   async #refreshV2(backend: BackendConnection): Promise<boolean> {
     const before = this.#v2;
-    const found = await this.#documents.openApiV2(backend, before);
-    if (found === before || (found && before && isSameDocument(before, found))) return false;
-    this.#v2 = found;
-    return true;
+    this.#v2 = await this.#documents.openApiV2(backend, before);
+    return this.#v2 !== before;
   }
 
   async #refreshV3(backend: BackendConnection): Promise<boolean> {
     const before = this.#v3;
     this.#v3 = await this.#documents.openApiV3(backend);
-    return !jsonEqual([...(before ?? [])], [...(this.#v3 ?? [])]);
+    return !haveSameEntries(before, this.#v3);
   }
 }
 
-function isSameDocument(a: TaggedDocument, b: TaggedDocument): boolean {
-  return a.tag !== undefined || b.tag !== undefined ? a.tag === b.tag : jsonEqual(a.document, b.document);
+function haveSameEntries(
+  before: ReadonlyMap<string, string> = new Map(),
+  after: ReadonlyMap<string, string> = new Map(),
+): boolean {
+  if (before.size !== after.size) return false;
+  for (const [path, address] of before) if (after.get(path) !== address) return false;
+  return true;
 }

@@ -5,10 +5,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonEqualSteps,
+  type MaybePromise,
   runInSlices,
+  type Steps,
 } from '@ashlar/core';
 import { type BackendConnection, callBackend } from '../backends/call-backend.ts';
-import { resourcesInAggregated, resourcesInPlain } from './discovered-resources.ts';
+import { resourcesInAggregatedSteps, resourcesInPlainSteps } from './discovered-resources.ts';
 
 /** How long a server may take for one document. */
 const TIMEOUT_MILLISECONDS = 5_000;
@@ -24,6 +27,12 @@ export interface TaggedDocument {
   readonly document: JsonValue;
 }
 
+/** A version of a group that another server describes. */
+export interface DescribedVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
 /** Asks other servers for what they publish. */
 export class BackendDocuments {
   readonly #ambient: Ambient;
@@ -33,35 +42,43 @@ export class BackendDocuments {
   }
 
   /**
-   * The resources of a version: from aggregated discovery where the server has it, otherwise from the document of the version.
+   * The resources of a version, the known ones if they have not changed: from aggregated discovery where the server has it, otherwise
+   * from the document of the version.
    * @throws Error if it has neither
    */
   async resources(
     backend: BackendConnection,
-    group: string,
-    version: string,
+    { group, version }: DescribedVersion,
+    previous: readonly JsonObject[] | undefined,
   ): Promise<readonly JsonObject[]> {
     const name = groupName(this.#ambient.vocabulary, 'apidiscovery.');
     const forms = ['v2', 'v2beta1'].map(
       (each) => `application/json;g=${name};v=${each};as=APIGroupDiscoveryList`,
     );
     const aggregated = await this.#get(backend, '/apis', DISCOVERY_BYTES, { accept: forms.join(',') });
-    const found = aggregated && resourcesInAggregated(aggregated.document, group, version);
-    if (found) return found;
+    const found =
+      aggregated && (await this.#run(resourcesInAggregatedSteps(aggregated.document, group, version)));
+    if (found) return this.#lasting(found, previous);
     const unaggregated = await this.#get(backend, `/apis/${group}/${version}`, DISCOVERY_BYTES, {
       accept: 'application/json',
     });
-    const resources = unaggregated && resourcesInPlain(unaggregated.document);
+    const resources = unaggregated && (await this.#run(resourcesInPlainSteps(unaggregated.document)));
     if (!resources) throw new Error(`${backend.origin} does not describe ${group}/${version}`);
-    return resources;
+    return this.#lasting(resources, previous);
   }
 
   /** The OpenAPI v2 document; the known one if it has not changed, undefined if there is none. @throws Error */
-  openApiV2(
+  async openApiV2(
     backend: BackendConnection,
     previous: TaggedDocument | undefined,
   ): Promise<TaggedDocument | undefined> {
-    return this.#getAgain(backend, '/openapi/v2', OPENAPI_BYTES, previous);
+    const condition = previous?.tag === undefined ? {} : { 'if-none-match': previous.tag };
+    const headers = { accept: 'application/json', ...condition };
+    const found = await this.#get(backend, '/openapi/v2', OPENAPI_BYTES, headers, previous);
+    if (!found || !previous || found === previous) return found;
+    if (found.tag !== undefined || previous.tag !== undefined)
+      return found.tag === previous.tag ? previous : found;
+    return (await this.#lasting(found.document, previous.document)) === found.document ? found : previous;
   }
 
   /** The addresses in the index of OpenAPI v3 documents, by path. @throws Error */
@@ -69,17 +86,16 @@ export class BackendDocuments {
     const index = await this.#get(backend, V3_PATH, DISCOVERY_BYTES, { accept: 'application/json' });
     const paths = index && isJsonObject(index.document) ? index.document.paths : undefined;
     if (paths === undefined || !isJsonObject(paths)) return undefined;
-    return new Map(Object.entries(paths).map(([path, entry]) => [path, addressOf(path, entry as JsonValue)]));
+    return this.#run(addressesSteps(paths));
   }
 
-  #getAgain(
-    backend: BackendConnection,
-    path: string,
-    maximumBytes: number,
-    previous: TaggedDocument | undefined,
-  ): Promise<TaggedDocument | undefined> {
-    const condition = previous?.tag === undefined ? {} : { 'if-none-match': previous.tag };
-    return this.#get(backend, path, maximumBytes, { accept: 'application/json', ...condition }, previous);
+  /** What was known before if it is equal to what was found. */
+  async #lasting<T extends JsonValue>(found: T, previous: T | undefined): Promise<T> {
+    return previous !== undefined && (await this.#run(jsonEqualSteps(found, previous))) ? previous : found;
+  }
+
+  #run<T>(steps: Steps<T>): MaybePromise<T> {
+    return runInSlices(steps, this.#ambient);
   }
 
   async #get(
@@ -95,9 +111,21 @@ export class BackendDocuments {
     if (status === 404 || status === 406) return undefined;
     if (status !== 200) throw new Error(`bad status from ${backend.origin}${path}: ${status}`);
     const steps = decodeJsonSteps(bytes, { maximumValues: MAXIMUM_VALUES });
-    const { value } = await runInSlices(steps, this.#ambient);
+    const { value } = await this.#run(steps);
     return { tag: received.etag, document: value };
   }
+}
+
+/** Number of addresses that are read between two pauses. */
+const READ_PER_STEP = 1024;
+
+function* addressesSteps(paths: JsonObject): Steps<ReadonlyMap<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const path in paths) {
+    addresses.set(path, addressOf(path, paths[path] as JsonValue));
+    if (addresses.size % READ_PER_STEP === 0) yield;
+  }
+  return addresses;
 }
 
 /** An address that is not one of documents would lead clients elsewhere. */

@@ -1,5 +1,10 @@
+import { type JsonValue, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { resourcesInAggregated, resourcesInPlain } from './discovered-resources.ts';
+import { resourcesInAggregatedSteps, resourcesInPlainSteps } from './discovered-resources.ts';
+
+const resourcesInAggregated = (document: JsonValue, group: string, version: string) =>
+  runAtOnce(resourcesInAggregatedSteps(document, group, version));
+const resourcesInPlain = (document: JsonValue) => runAtOnce(resourcesInPlainSteps(document));
 
 describe('resources of another server', () => {
   const things = {
@@ -73,5 +78,15 @@ describe('resources of another server', () => {
         ],
       },
     ]);
+  });
+
+  it('are read with pauses', () => {
+    const entries = Array.from({ length: 10_000 }, (_, i) => ({ resource: `r${i}`, name: `r${i}` }));
+    const aggregated = document(entries);
+    expect([...resourcesInAggregatedSteps(aggregated, 'g', 'v1')].length).toBeGreaterThan(8);
+    const groups = { items: [...entries, ...(aggregated as { items: JsonValue[] }).items] };
+    expect([...resourcesInAggregatedSteps(groups, 'g', 'v2')].length).toBeGreaterThan(8);
+    const plain = { kind: 'APIResourceList', resources: entries };
+    expect([...resourcesInPlainSteps(plain)].length).toBeGreaterThan(8);
   });
 });

@@ -1,50 +1,74 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+
+/** Number of resources that are read between two pauses. */
+const READ_PER_STEP = 1024;
 
 /** The resources of a version in an aggregated document of another server; undefined if the document does not have the version. */
-export function resourcesInAggregated(
+export function* resourcesInAggregatedSteps(
   document: JsonValue,
   group: string,
   version: string,
-): readonly JsonObject[] | undefined {
-  const named = objectsOf(fieldOf(document, 'items')).filter(
-    ({ metadata }) => fieldOf(metadata, 'name') === group,
-  );
-  const found = named.flatMap(({ versions }) => objectsOf(versions)).find((each) => each.version === version);
-  return found && objectsOf(found.resources).flatMap(aggregatedResource);
+): Steps<readonly JsonObject[] | undefined> {
+  for (const [index, { metadata, versions }] of objectsOf(fieldOf(document, 'items')).entries()) {
+    if (index % READ_PER_STEP === READ_PER_STEP - 1) yield;
+    if (fieldOf(metadata, 'name') !== group) continue;
+    const found = objectsOf(versions).find((each) => each.version === version);
+    if (found) return yield* aggregatedResourcesSteps(objectsOf(found.resources));
+  }
+  return undefined;
+}
+
+function* aggregatedResourcesSteps(entries: readonly JsonObject[]): Steps<readonly JsonObject[]> {
+  const resources: JsonObject[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const resource = aggregatedResource(entry);
+    if (resource) resources.push(resource);
+    if (index % READ_PER_STEP === READ_PER_STEP - 1) yield;
+  }
+  return resources;
 }
 
 /**
  * The resources of a version in a plain document, as aggregated discovery shows them: of the kinds only what that document says
  * (semantics/discovery#aggregation-in-detail). Undefined if it is no such document.
  */
-export function resourcesInPlain(document: JsonValue): readonly JsonObject[] | undefined {
+export function* resourcesInPlainSteps(document: JsonValue): Steps<readonly JsonObject[] | undefined> {
   if (fieldOf(document, 'kind') !== 'APIResourceList') return undefined;
-  const found = new Map<string, JsonObject>();
   const listed = objectsOf(fieldOf(document, 'resources'));
-  for (const entry of listed) {
+  const below = yield* subresourcesSteps(listed);
+  const found = new Map<string, JsonObject>();
+  for (const [index, entry] of listed.entries()) {
     const name = textOf(entry.name);
-    if (name === '' || name.includes('/')) continue;
-    found.set(name, {
-      resource: name,
-      responseKind: responseKind(entry),
-      scope: entry.namespaced === true ? 'Namespaced' : 'Cluster',
-      singularResource: textOf(entry.singularName),
-      ...lists(entry),
-    });
+    if (name !== '' && !name.includes('/')) found.set(name, plainResource(name, entry, below.get(name)));
+    if (index % READ_PER_STEP === READ_PER_STEP - 1) yield;
   }
-  return withSubresources(found, listed);
+  return [...found.values()];
 }
 
-function withSubresources(
-  found: Map<string, JsonObject>,
+const plainResource = (
+  name: string,
+  entry: JsonObject,
+  subresources: readonly JsonObject[] | undefined,
+): JsonObject => ({
+  resource: name,
+  responseKind: responseKind(entry),
+  scope: entry.namespaced === true ? 'Namespaced' : 'Cluster',
+  singularResource: textOf(entry.singularName),
+  ...lists(entry),
+  ...(subresources && { subresources }),
+});
+
+/** The subresources among entries by the names of their resources. */
+function* subresourcesSteps(
   listed: readonly JsonObject[],
-): readonly JsonObject[] {
+): Steps<ReadonlyMap<string, readonly JsonObject[]>> {
   const below = new Map<string, JsonObject[]>();
-  for (const entry of listed) {
+  for (const [index, entry] of listed.entries()) {
+    if (index % READ_PER_STEP === READ_PER_STEP - 1) yield;
     const name = textOf(entry.name);
     const slash = name.indexOf('/');
+    if (slash < 0) continue;
     const parent = name.slice(0, slash);
-    if (slash < 0 || !found.has(parent)) continue;
     const subresource = {
       subresource: name.slice(slash + 1),
       responseKind: responseKind(entry),
@@ -54,31 +78,26 @@ function withSubresources(
     if (existing) existing.push(subresource);
     else below.set(parent, [subresource]);
   }
-  return [...found].map(([name, resource]) => {
-    const subresources = below.get(name);
-    return subresources ? { ...resource, subresources } : resource;
-  });
+  return below;
 }
 
 /** Only what has the form of a resource: clients read all servers' resources together. */
-function aggregatedResource(entry: JsonObject): readonly JsonObject[] {
+function aggregatedResource(entry: JsonObject): JsonObject | undefined {
   const resource = textOf(entry.resource);
-  if (resource === '') return [];
+  if (resource === '') return undefined;
   const subresources = objectsOf(entry.subresources).map((each) => ({
     subresource: textOf(each.subresource),
     ...(isObject(each.responseKind) && { responseKind: responseKind(each.responseKind) }),
     verbs: textsOf(each.verbs),
   }));
-  return [
-    {
-      resource,
-      ...(isObject(entry.responseKind) && { responseKind: responseKind(entry.responseKind) }),
-      scope: entry.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
-      singularResource: textOf(entry.singularResource),
-      ...lists(entry),
-      ...(subresources.length > 0 && { subresources }),
-    },
-  ];
+  return {
+    resource,
+    ...(isObject(entry.responseKind) && { responseKind: responseKind(entry.responseKind) }),
+    scope: entry.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    singularResource: textOf(entry.singularResource),
+    ...lists(entry),
+    ...(subresources.length > 0 && { subresources }),
+  };
 }
 
 const responseKind = ({ group, version, kind }: JsonObject): JsonObject => ({

@@ -8,6 +8,8 @@ const CHARACTERS = 64;
 const STRETCH = 65_536;
 /** What a text has that `JSON.stringify` or {@link escapeSpecials} changes, or that is rare. */
 const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
+/** Parts of the text that are joined in one piece. */
+const JOINED_PARTS = 4096;
 const SPECIAL = /[<>&\u2028\u2029]/;
 const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
 
@@ -100,7 +102,8 @@ interface Frame {
 }
 
 class NativeWriter {
-  readonly #parts: string[] = [];
+  readonly #joined: string[] = [];
+  #parts: string[] = [];
   readonly #frames: Frame[] = [];
 
   readonly #guard: CycleGuard;
@@ -118,9 +121,16 @@ class NativeWriter {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (frame.next === frame.length) this.#close(frame);
       else if (!this.#writeSmall(frame) && !(yield* this.#writeLarge(frame))) return undefined;
+      if (this.#parts.length >= JOINED_PARTS) this.#join();
       yield;
     }
-    return this.#parts.join('');
+    this.#join();
+    return this.#joined.join('');
+  }
+
+  #join(): void {
+    this.#joined.push(this.#parts.join(''));
+    this.#parts = [];
   }
 
   #open(container: object): void {

@@ -1,3 +1,4 @@
+import type { Steps } from '../contracts/steps.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { ownMember } from './json-member.ts';
 
@@ -9,12 +10,30 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   if (a === b) return true;
   if (!isStructure(a) || !isStructure(b)) return false;
   const pending: Structure[] = [a, b];
-  while (pending.length > 0) {
-    const right = pending.pop() as Structure;
-    const left = pending.pop() as Structure;
-    if (!membersEqual(left, right, pending)) return false;
+  while (pending.length > 0) if (!nextEqual(pending)) return false;
+  return true;
+}
+
+/** As {@link jsonEqual}, with pauses between arrays and objects. */
+export function* jsonEqualSteps(a: JsonValue | undefined, b: JsonValue | undefined): Steps<boolean> {
+  if (a === b) return true;
+  if (!isStructure(a) || !isStructure(b)) return false;
+  const pending: Structure[] = [a, b];
+  for (let count = 1; pending.length > 0; count++) {
+    const before = pending.length;
+    if (!nextEqual(pending)) return false;
+    if (count % COMPARED_PER_STEP === 0 || pending.length > before + COMPARED_PER_STEP) yield;
   }
   return true;
+}
+
+/** Number of arrays and objects compared between two pauses. */
+const COMPARED_PER_STEP = 1024;
+
+function nextEqual(pending: Structure[]): boolean {
+  const right = pending.pop() as Structure;
+  const left = pending.pop() as Structure;
+  return membersEqual(left, right, pending);
 }
 
 type Structure = readonly JsonValue[] | JsonObject;

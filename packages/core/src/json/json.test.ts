@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../contracts/steps.ts';
 import { deepFreeze, deepFreezeSteps, isJsonObject, type JsonValue } from './json.ts';
-import { jsonEqual } from './json-equal.ts';
+import { jsonEqual, jsonEqualSteps } from './json-equal.ts';
 
 function nested(depth: number): JsonValue {
   let value: JsonValue = 1;
@@ -54,6 +55,25 @@ describe('jsonEqual', () => {
   it('handles deep nesting', () => {
     expect(jsonEqual(nested(50_000), nested(50_000))).toBe(true);
     expect(jsonEqual(nested(50_000), nested(49_999))).toBe(false);
+  });
+});
+
+describe('jsonEqualSteps', () => {
+  it('says the same as jsonEqual', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 2 }), fc.jsonValue({ maxDepth: 2 }), (a, b) => {
+        const equal = runAtOnce(jsonEqualSteps(a as JsonValue, b as JsonValue));
+        expect(equal).toBe(jsonEqual(a as JsonValue, b as JsonValue));
+      }),
+    );
+  });
+
+  it.each([
+    ['objects of a list', (): JsonValue => Array.from({ length: 10_000 }, (_, i) => ({ a: i }))],
+    ['nested values', () => nested(10_000)],
+  ])('pauses between %s', (_, value) => {
+    const steps = jsonEqualSteps(value(), value());
+    expect([...steps].length).toBeGreaterThan(8);
   });
 });
 

@@ -2,11 +2,12 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonEqual,
+  jsonEqualSteps,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { PublishedApis } from '../aggregated/aggregated-apis.ts';
+import { renamedSteps } from './renamed-references.ts';
 import { sortedByKeySteps } from './sorted-by-key.ts';
 
 type PublishedDocument = NonNullable<PublishedApis['v2']>;
@@ -35,15 +36,15 @@ export function* mergedV2DocumentSteps(
       marker,
     );
     // a parameter is another one where it refers to another definition
-    const theirs = (yield* membersOfSteps(document.parameters)).map(
-      ([name, parameter]) => [name, renamed(parameter, definitionNames) as JsonObject] as const,
-    );
+    const theirs: Member[] = [];
+    for (const [name, parameter] of yield* membersOfSteps(document.parameters))
+      theirs.push([name, yield* renamedSteps(parameter, definitionNames)]);
     const parameterNames = yield* addNamedSteps(parameters, theirs, PARAMETER, marker);
     const names = new Map([...definitionNames, ...parameterNames]);
     for (const [path, item] of yield* membersOfSteps(document.paths)) {
       const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
       yield;
-      if (isTheirs && !paths.has(path)) paths.set(path, renamed(item, names) as JsonObject);
+      if (isTheirs && !paths.has(path)) paths.set(path, yield* renamedSteps(item, names));
     }
   }
   return {
@@ -82,7 +83,7 @@ function* addNamedSteps(
   for (const [name, value] of added) {
     yield;
     const existing = all.get(name);
-    if (!existing || isSame(existing, value, marker)) continue;
+    if (!existing || (yield* isSameSteps(existing, value, marker))) continue;
     const free = freeName(name, (each) => all.has(each) || addedNames.has(each));
     newNames.set(name, free);
     references.set(prefix + name, prefix + free);
@@ -91,9 +92,7 @@ function* addNamedSteps(
   for (const [name, value] of added) {
     yield;
     const existing = newNames.has(name) ? undefined : all.get(name);
-    const merged = existing
-      ? withKindsOf(existing, value, marker)
-      : (renamed(value, references) as JsonObject);
+    const merged = existing ? withKindsOf(existing, value, marker) : yield* renamedSteps(value, references);
     all.set(newNames.get(name) ?? name, merged);
   }
   return references;
@@ -107,10 +106,10 @@ function freeName(name: string, isUsed: (name: string) => boolean): string {
 }
 
 /** Whether definitions differ at most in the kinds that they are of. */
-function isSame(a: JsonObject, b: JsonObject, marker: string): boolean {
+function isSameSteps(a: JsonObject, b: JsonObject, marker: string): Steps<boolean> {
   const withoutKinds = (definition: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => name !== marker));
-  return jsonEqual(withoutKinds(a), withoutKinds(b));
+  return jsonEqualSteps(withoutKinds(a), withoutKinds(b));
 }
 
 function withKindsOf(existing: JsonObject, definition: JsonObject, marker: string): JsonObject {
@@ -120,19 +119,4 @@ function withKindsOf(existing: JsonObject, definition: JsonObject, marker: strin
     [...(Array.isArray(kinds) ? kinds : []), ...others].map((kind) => [JSON.stringify(kind), kind]),
   );
   return { ...existing, [marker]: [...byText.values()] };
-}
-
-/** A copy whose references have the new names; the value itself where none is new. */
-function renamed(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
-  if (names.size === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string'
-        ? (names.get(member) ?? member)
-        : renamed(member as JsonValue, names),
-    ]),
-  );
 }

@@ -19,6 +19,9 @@ type Kinds = ReturnType<typeof builtInKinds>;
 /** Root of the v3 documents, one for each group version. */
 export const V3_PATH = '/openapi/v3';
 
+/** Paths of other servers that are indexed between two pauses. */
+const INDEXED_PER_STEP = 1024;
+
 export interface OpenApiSources {
   readonly catalog: ApiCatalog;
   readonly aggregated?: AggregatedApis | undefined;
@@ -89,12 +92,21 @@ export class OpenApiDocuments {
         // it may have been removed since
         if (document) paths[path] = { serverRelativeURL: lastingAddress(path, document) };
       }
-      for (const { v3 } of this.#aggregated?.published() ?? []) {
-        // what this server serves, or what another one has published before, is not theirs
-        for (const [path, serverRelativeURL] of v3 ?? []) paths[path] ??= { serverRelativeURL };
-      }
-      return dateDocument(encodeJsonSteps({ paths }), this.#ambient);
+      return dateDocument(this.#indexSteps(paths), this.#ambient);
     });
+  }
+
+  /** The index of what this server serves and of what those behind it publish. */
+  *#indexSteps(paths: Record<string, { serverRelativeURL: string }>): Steps<Uint8Array> {
+    for (const { v3 } of this.#aggregated?.published() ?? []) {
+      let added = 0;
+      for (const [path, serverRelativeURL] of v3 ?? []) {
+        // what this server serves, or what another one has published before, is not theirs
+        paths[path] ??= { serverRelativeURL };
+        if (++added % INDEXED_PER_STEP === 0) yield;
+      }
+    }
+    return yield* encodeJsonSteps({ paths });
   }
 
   /** Returns the v2 document of all groups; its ETag is that of its JSON, in any format. */
