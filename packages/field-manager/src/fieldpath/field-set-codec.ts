@@ -270,7 +270,9 @@ function* encodeSetSteps(set: FieldSet, namesItself: boolean): Steps<JsonObject>
   const json = emptyLevel(namesItself);
   for (const { element, isMember, children } of yield* set.nodesSteps()) {
     if (isDue()) yield;
-    json[element.text] = children.isEmpty ? NOTHING : yield* encodeSetSteps(children, isMember);
+    if (children.isEmpty) json[element.text] = NOTHING;
+    else if (children.isLarge) json[element.text] = yield* encodeSetSteps(children, isMember);
+    else json[element.text] = encodeSet(children, isMember);
   }
   return keepWritten(set, json, namesItself);
 }

@@ -1,6 +1,6 @@
 import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { FieldType } from '../typed/field-type.ts';
-import { ShapeTree } from './shape-tree.ts';
+import { ShapeTree } from '../values/shape-tree.ts';
 
 /** Members of the remembered shapes, of which these are few: there is a manager for every endpoint, and users may make thousands of types. */
 const CAPACITY = 512;

@@ -3,6 +3,7 @@ import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { recursiveDifferenceSteps, unionSteps } from '../fieldpath/field-set-steps.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
 import { valuesEqual, valuesEqualSteps } from '../values/compare-values.ts';
+import { ItemShapes } from '../values/item-shapes.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import {
   type FieldType,
@@ -270,12 +271,7 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
   if (left.length === 0 && right.length === 0) return compareLeaf(before, after);
   const differences = new Differences();
   if (left.length === 0 && (yield* areDistinct(right, type))) {
-    const elements = ListElements.of(type, right);
-    for (const [index, item] of right.entries()) {
-      if (isDue(effortFor(item))) yield;
-      const difference = yield* compareSteps(undefined, item, type.items);
-      if (difference) differences.add(elements.at(index), difference);
-    }
+    yield* addNewItemsSteps(differences, right, type);
     return yield* differences.ofSteps(before, after);
   }
   const groups = new Map<string, ItemGroup>();
@@ -287,6 +283,25 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
     if (difference) differences.add(group.element, difference);
   }
   return yield* differences.ofSteps(before, after);
+}
+
+/** Adds items with different identities, of which there were none before. What a new item adds depends on its shape alone. */
+function* addNewItemsSteps(
+  differences: Differences,
+  items: readonly JsonValue[],
+  type: ListType,
+): Steps<void> {
+  const elements = ListElements.of(type, items);
+  const known = new ItemShapes<Difference>();
+  for (const [index, item] of items.entries()) {
+    if (isDue(effortFor(item))) yield;
+    let difference = known.get(item);
+    if (!difference) {
+      difference = yield* compareSteps(undefined, item, type.items);
+      if (difference) known.keep(item, difference);
+    }
+    if (difference) differences.add(elements.at(index), difference);
+  }
 }
 
 /** Whether no two items have one identity. A list of new items, such as all of a new object, needs no groups then. */

@@ -1,6 +1,7 @@
 import { doneSteps, type JsonValue, type Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
+import { ItemShapes } from '../values/item-shapes.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
 import { ListElements, listItemElement } from './list-item.ts';
@@ -93,16 +94,17 @@ function* collectListSteps(value: JsonValue, type: ListType): Steps<FieldSet> {
   const nodes = new Map<string, FieldNode>();
   const list = asList(value) ?? [];
   const elements = ListElements.of(type, list);
+  // which fields an item has depends on its shape alone
+  const known = new ItemShapes<FieldSet>();
   for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
     const element = elements.at(index);
-    const isRepeated = nodes.has(element.text);
-    const children = isRepeated
-      ? undefined
-      : isLarge(item)
-        ? yield* collectSteps(item, type.items)
-        : collect(item, type.items);
-    nodes.set(element.text, { element, isMember: true, children: children ?? FieldSet.EMPTY });
+    let children = nodes.has(element.text) ? FieldSet.EMPTY : known.get(item);
+    if (!children) {
+      children = (yield* collectSteps(item, type.items)) ?? FieldSet.EMPTY;
+      known.keep(item, children);
+    }
+    nodes.set(element.text, { element, isMember: true, children });
   }
   return yield* FieldSet.ofNodesSteps([...nodes.values()]);
 }

@@ -15,6 +15,7 @@ import {
   type PathElement,
   printFieldPath,
 } from '../fieldpath/path-element.ts';
+import { ItemShapes } from '../values/item-shapes.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import {
   type FieldType,
@@ -185,12 +186,16 @@ function* validateListSteps(
 ): Steps<void> {
   const elements = type.isAtomic ? undefined : ListElements.of(type, list);
   const items = new Items(walk, type, step, list.length, elements);
+  // whether an item is valid depends on its shape alone
+  const valid = new ItemShapes<true>();
   for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
     const part = items.partOf(item, index);
     if (part === undefined) return;
-    if (isLarge(item)) yield* validateSteps(walk, item, type.items, stepTo(step, part));
-    else if (!isPlainScalar(item, type.items)) validate(walk, item, type.items, stepTo(step, part));
+    if (isPlainScalar(item, type.items) || valid.get(item)) continue;
+    const errorsBefore = walk.errors.length;
+    yield* validateSteps(walk, item, type.items, stepTo(step, part));
+    if (walk.errors.length === errorsBefore) valid.keep(item, true);
   }
 }
 

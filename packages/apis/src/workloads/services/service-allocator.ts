@@ -1,4 +1,4 @@
-import { type ApiObject, FieldErrors, StatusError } from '@ashlar/core';
+import { type ApiObject, FieldErrors, runInSlices, StatusError } from '@ashlar/core';
 import type { Allocation, AllocatorEnvironment, ObjectAllocator } from '@ashlar/registry';
 import { AddressPool, NotAvailableError } from '../addresses/address-pool.ts';
 import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
@@ -12,7 +12,13 @@ import {
 } from '../addresses/service-ranges.ts';
 import { withMatchingAddresses, withStoredAddresses } from './service-addresses.ts';
 import { type ClusterFamilies, withFamilies } from './service-families.ts';
-import { allocateNodePorts, concernsNodePorts, nodePortsOf } from './service-node-ports.ts';
+import {
+  allocateNodePorts,
+  concernsNodePorts,
+  type NodePorts,
+  nodePortsOf,
+  withNodePortsSteps,
+} from './service-node-ports.ts';
 import { ServiceRepair } from './service-repair.ts';
 import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
 
@@ -28,6 +34,7 @@ interface Allocated {
 }
 
 const NOTHING: Allocated = { ips: [], ports: [] };
+const NO_NODE_PORTS: NodePorts = { ofPorts: [], released: [] };
 
 class ServiceAllocator implements ObjectAllocator {
   readonly #environment: AllocatorEnvironment;
@@ -153,10 +160,12 @@ class ServiceAllocator implements ObjectAllocator {
     const spec = service.spec ?? {};
     const { result, allocated } = concernsNodePorts(spec, was)
       ? await this.#ports.allocate((ports) => allocateNodePorts(service, was, ports), dryRun)
-      : { result: { spec, released: [] }, allocated: [] };
+      : { result: NO_NODE_PORTS, allocated: [] };
+    const completing = runInSlices(withNodePortsSteps(spec, result), this.#environment.ambient);
+    const completed = completing instanceof Promise ? await completing : completing;
     const released = dryRun ? NOTHING : { ips: addressed.released, ports: result.released };
     return {
-      object: { ...service, spec: result.spec },
+      object: { ...service, spec: completed },
       commit: () => this.#release(released),
       revert: () => this.#release({ ips: addressed.allocated, ports: allocated }),
     };

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, StatusError } from '@ashlar/core';
+import { type FieldError, FieldErrors, StatusError, type Steps } from '@ashlar/core';
 import { NotAvailableError } from '../addresses/address-pool.ts';
 import type { PortAllocator } from '../addresses/port-pool.ts';
 import {
@@ -10,11 +10,17 @@ import {
   type ServiceSpec,
 } from './service-types.ts';
 
-/** A spec with its node ports, and those that it no longer needs. */
-export interface SpecWithNodePorts {
-  readonly spec: ServiceSpec;
+/** The ports of nodes of a service, and those that it no longer needs. */
+export interface NodePorts {
+  /** That of each of its ports, in their order: 0 for one that has none. Empty for services that have none at all. */
+  readonly ofPorts: readonly number[];
+  /** Where load balancers check it, if that is allocated now. */
+  readonly ofHealthCheck?: number;
   readonly released: readonly number[];
 }
+
+/** Number of ports that are completed between two pauses. */
+const COMPLETED_PER_STEP = 1024;
 
 /** Whether a write of a service may take or give back ports of nodes. */
 export const concernsNodePorts = (spec: ServiceSpec, was: ServiceSpec | undefined): boolean =>
@@ -28,18 +34,34 @@ export function allocateNodePorts(
   service: Service,
   was: ServiceSpec | undefined,
   ports: PortAllocator,
-): SpecWithNodePorts {
-  const requested = service.spec ?? {};
+): NodePorts {
+  const spec = service.spec ?? {};
   const name = service.metadata.name ?? '';
-  const allocatedPorts = was ? updatedPorts(name, requested, was, ports) : newPorts(name, requested, ports);
-  const spec = allocatedPorts ? { ...requested, ports: allocatedPorts } : requested;
-  const before = was ? nodePortsOf(was) : [];
-  const after = new Set(before.length > 0 && hasNodePorts(spec) ? nodePortsOf(spec) : []);
-  const released = before.filter((port) => hasNodePorts(was ?? {}) && !after.has(port));
+  const ofPorts = was ? updatedPorts(name, spec, was, ports) : newPorts(name, spec, ports);
+  const before = was && hasNodePorts(was) ? nodePortsOf(was) : [];
+  const after = new Set(before.length > 0 ? ofPorts : []);
+  const released = before.filter((port) => !after.has(port));
   const had = was !== undefined && hasHealthCheck(was);
-  if (hasHealthCheck(spec) && !had) return { spec: withHealthCheck(spec, ports), released };
+  if (hasHealthCheck(spec) && !had)
+    return { ofPorts, ofHealthCheck: allocateHealthCheck(spec, ports), released };
   const freed = had && !hasHealthCheck(spec) && was.healthCheckNodePort;
-  return { spec, released: freed ? [...released, freed] : released };
+  return { ofPorts, released: freed ? [...released, freed] : released };
+}
+
+/** The spec with its ports of nodes, with pauses: it may have ports by the ten thousand. */
+export function* withNodePortsSteps(
+  spec: ServiceSpec,
+  { ofPorts, ofHealthCheck }: NodePorts,
+): Steps<ServiceSpec> {
+  const checked = ofHealthCheck === undefined ? spec : { ...spec, healthCheckNodePort: ofHealthCheck };
+  if (ofPorts.length === 0) return checked;
+  const ports: ServicePort[] = [];
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    const nodePort = ofPorts[index];
+    ports.push(nodePort && nodePort !== port.nodePort ? { ...port, nodePort } : port);
+    if (ports.length % COMPLETED_PER_STEP === 0) yield;
+  }
+  return { ...checked, ports };
 }
 
 /** The ports of nodes that a service names, in its order. */
@@ -47,31 +69,25 @@ export const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] =>
   ports.flatMap(({ nodePort }) => nodePort || []);
 
 /** Ports of a new service: equal ports of different protocols share one. */
-function newPorts(
-  name: string,
-  spec: ServiceSpec,
-  allocator: PortAllocator,
-): readonly ServicePort[] | undefined {
-  if (!hasNodePorts(spec) || !spec.ports) return undefined;
+function newPorts(name: string, spec: ServiceSpec, allocator: PortAllocator): readonly number[] {
+  if (!hasNodePorts(spec) || !spec.ports) return [];
   const all = spec.ports;
   const shared = new Map<number, number>();
   const requestedPorts = requestedByNumber(all);
   const allocate = allocationOf(name, allocator);
-  return all.map((port, index) => {
-    const { port: number = 0, nodePort = 0 } = port;
-    if (!nodePort && !needsNodePorts(spec)) return port;
-    const existing = shared.get(number);
+  return all.map(({ port = 0, nodePort = 0 }, index) => {
+    if (!nodePort && !needsNodePorts(spec)) return 0;
+    const existing = shared.get(port);
     if (existing !== undefined) {
-      if (!nodePort) return { ...port, nodePort: existing };
-      if (nodePort !== existing) allocate(nodePort, index);
-      return port;
+      if (!nodePort || nodePort === existing) return existing;
+      return allocate(nodePort, index);
     }
-    const requested = requestedPorts.get(number);
+    const requested = requestedPorts.get(port);
     const nodePortOfNumber = requested
       ? allocate(requested, index)
       : allocateAny(allocator, 'failed to allocate a nodePort');
-    shared.set(number, nodePortOfNumber);
-    return { ...port, nodePort: nodePortOfNumber };
+    shared.set(port, nodePortOfNumber);
+    return nodePortOfNumber;
   });
 }
 
@@ -88,13 +104,13 @@ function updatedPorts(
   spec: ServiceSpec,
   was: ServiceSpec,
   allocator: PortAllocator,
-): readonly ServicePort[] | undefined {
-  if (!hasNodePorts(spec) || !spec.ports) return undefined;
+): readonly number[] {
+  if (!hasNodePorts(spec) || !spec.ports) return [];
   const own = new Set(nodePortsOf(was));
   const allocate = allocationOf(name, allocator);
   const used = new Set<string>();
   return spec.ports.map((port, index) => {
-    if (!port.nodePort && !needsNodePorts(spec)) return port;
+    if (!port.nodePort && !needsNodePorts(spec)) return 0;
     const nodePort = port.nodePort || allocateAny(allocator, 'failed to allocate a nodePort');
     if (port.nodePort && !own.has(nodePort)) {
       allocate(nodePort, index);
@@ -103,7 +119,7 @@ function updatedPorts(
     const key = `{${port.protocol} ${nodePort}}`;
     if (used.has(key)) throw duplicatePort(key);
     used.add(key);
-    return { ...port, nodePort };
+    return nodePort;
   });
 }
 
@@ -133,14 +149,11 @@ function allocateAny(allocator: PortAllocator, what: string): number {
   }
 }
 
-function withHealthCheck(spec: ServiceSpec, allocator: PortAllocator): ServiceSpec {
-  const requested = spec.healthCheckNodePort;
-  if (!requested) {
-    return {
-      ...spec,
-      healthCheckNodePort: allocateAny(allocator, 'failed to allocate a HealthCheck NodePort 0'),
-    };
-  }
+function allocateHealthCheck(
+  { healthCheckNodePort: requested }: ServiceSpec,
+  allocator: PortAllocator,
+): number {
+  if (!requested) return allocateAny(allocator, 'failed to allocate a HealthCheck NodePort 0');
   try {
     allocator.allocate(requested);
   } catch (error) {
@@ -148,5 +161,5 @@ function withHealthCheck(spec: ServiceSpec, allocator: PortAllocator): ServiceSp
     const what = `failed to allocate requested HealthCheck NodePort ${requested}`;
     throw StatusError.internalError(`${what}: ${error.message}`);
   }
-  return spec;
+  return requested;
 }

@@ -4,6 +4,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOfSteps,
   portNameErrors,
   qualifiedNameErrors,
   requiredChoiceErrors,
@@ -17,6 +18,7 @@ import {
   eachSteps,
   follows,
   hostAddress,
+  NO_ERRORS,
   named,
   optionalFollows,
   portNumber,
@@ -166,22 +168,34 @@ function* samePortErrorsSteps(
   { type }: ServiceSpec,
   ports: readonly ServicePort[],
 ): Steps<readonly FieldError[]> {
-  const isSecond = { node: repetition(), own: repetition() };
-  const forbidden = (path: string): FieldError =>
-    FieldErrors.forbidden(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'");
+  const isSecond = { node: pairRepetition(), own: pairRepetition() };
+  const at = (index: number): string => `spec.ports[${index}]`;
+  const forbidden = (index: number): FieldError =>
+    FieldErrors.forbidden(`${at(index)}.nodePort`, "may not be used when `type` is 'ClusterIP'");
   return [
     ...(type === 'ClusterIP'
-      ? yield* eachSteps('spec.ports', ports, ({ nodePort }, path) => (nodePort ? [forbidden(path)] : []))
+      ? yield* fieldErrorsOfSteps(ports, ({ nodePort }, index) => (nodePort ? [forbidden(index)] : NO_ERRORS))
       : []),
-    ...(yield* eachSteps('spec.ports', ports, ({ protocol, nodePort }, path) =>
-      nodePort && isSecond.node(`${protocol}/${nodePort}`)
-        ? [FieldErrors.duplicate(`${path}.nodePort`, nodePort)]
-        : [],
+    ...(yield* fieldErrorsOfSteps(ports, ({ protocol, nodePort }, index) =>
+      nodePort && isSecond.node(protocol, nodePort)
+        ? [FieldErrors.duplicate(`${at(index)}.nodePort`, nodePort)]
+        : NO_ERRORS,
     )),
-    ...(yield* eachSteps('spec.ports', ports, ({ protocol, port }, path) =>
-      isSecond.own(`${protocol}/${port}`) ? [FieldErrors.duplicate(path, { protocol, port })] : [],
+    ...(yield* fieldErrorsOfSteps(ports, ({ protocol, port }, index) =>
+      isSecond.own(protocol, port) ? [FieldErrors.duplicate(at(index), { protocol, port })] : NO_ERRORS,
     )),
   ];
+}
+
+/** Reports whether each pair is a duplicate: pairs of numbers are compared without a text of each. */
+function pairRepetition(): (protocol: string | undefined, port: number | undefined) => boolean {
+  const seen = new Map<string | undefined, Set<number | undefined>>();
+  return (protocol, port) => {
+    const ofProtocol = seen.get(protocol) ?? new Set();
+    if (ofProtocol.size === 0) seen.set(protocol, ofProtocol);
+    const before = ofProtocol.size;
+    return ofProtocol.add(port).size === before;
+  };
 }
 
 /** Errors of the source ranges of a load balancer, in the field or in the annotation that preceded it. */
