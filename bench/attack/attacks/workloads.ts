@@ -140,6 +140,20 @@ export const attacks: readonly Attack[] = [
       `{${METADATA},"provisioner":"a.b/c","allowedTopologies":[${listed(n, (i) => `{"matchLabelExpressions":[{"key":"a","values":["v${i}"]}]}`)}]}`,
   ),
   storageClass(
+    'requirements of a topology',
+    'requirements of one term of a topology',
+    10_000,
+    (n) =>
+      `{${METADATA},"provisioner":"a.b/c","allowedTopologies":[{"matchLabelExpressions":[${listed(n, (i) => `{"key":"k${(i * 7919) % n}","values":["v"]}`)}]}]}`,
+  ),
+  storageClass(
+    'values of a topology',
+    'values of one requirement of a topology, in no order',
+    60_000,
+    (n) =>
+      `{${METADATA},"provisioner":"a.b/c","allowedTopologies":[{"matchLabelExpressions":[{"key":"a","values":[${listed(n, (i) => `"v${(i * 7919) % n}"`)}]}]}]}`,
+  ),
+  storageClass(
     'empty topologies',
     'terms of a topology that are all empty',
     60_000,

@@ -6,6 +6,7 @@ import {
   groupName,
   jsonEqual,
   qualifiedNameErrors,
+  type Steps,
   utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
@@ -14,7 +15,7 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { invalidWhen, required, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage/storage-class.ts';
 import { workloadType } from '../workload-type.ts';
-import { type TopologySelectorTerm, topologiesErrors, topologyWarnings } from './topology-selectors.ts';
+import { type TopologySelectorTerm, topologiesErrorsSteps, topologyWarnings } from './topology-selectors.ts';
 
 /** A class of storage. */
 interface StorageClass extends ApiObject {
@@ -65,7 +66,7 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       warnings: ({ allowedTopologies }: StorageClass) =>
         topologyWarnings(allowedTopologies ?? [], vocabulary),
-      validate,
+      validateSteps: errorsSteps,
       validateUpdate: changeErrors,
     },
   });
@@ -76,7 +77,7 @@ const isDefault = ({ annotations = {} }: ApiObject['metadata'], labelDomain: str
     (key) => annotations[key] === 'true',
   );
 
-function validate(object: StorageClass): readonly FieldError[] {
+function* errorsSteps(object: StorageClass): Steps<readonly FieldError[]> {
   const { provisioner = '', parameters, reclaimPolicy = '', volumeBindingMode } = object;
   return [
     ...required('provisioner', provisioner),
@@ -90,7 +91,7 @@ function validate(object: StorageClass): readonly FieldError[] {
     ...(volumeBindingMode === undefined
       ? [FieldErrors.required('volumeBindingMode')]
       : choiceErrors('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
-    ...topologiesErrors(object.allowedTopologies, 'allowedTopologies'),
+    ...(yield* topologiesErrorsSteps(object.allowedTopologies, 'allowedTopologies')),
   ];
 }
 
