@@ -46,6 +46,8 @@ class LazyMessage implements Message {
   readonly #name: string;
   #members: readonly FieldCodec[] = [];
   #layout: Layout | undefined;
+  /** Characters of JSON for each absent field, by its position. */
+  readonly #impliedBytes: number[] = [];
 
   constructor(schema: Schema, name: string) {
     this.#schema = schema;
@@ -60,22 +62,27 @@ class LazyMessage implements Message {
     const layout = this.#compiled();
     const found: Found = new Array(this.#members.length);
     if (bytes.length > 0) readLayout(layout, this.#name, bytes, found, budget);
-    return this.#finish(found);
+    return this.#finish(found, budget);
   }
 
   *readSteps(bytes: Uint8Array, budget: ReadBudget): Steps<JsonObject> {
     const layout = this.#compiled();
     const found: Found = new Array(this.#members.length);
     yield* readLayoutSteps(layout, this.#name, bytes, found, budget);
-    return this.#finish(found);
+    return this.#finish(found, budget);
   }
 
-  #finish(found: Found): JsonObject {
+  #finish(found: Found, budget: ReadBudget): JsonObject {
     const object: Record<string, JsonValue> = {};
+    let implied = 0;
     for (const { name, position, finish } of this.#members) {
-      const value = finish(found[position]);
-      if (value !== undefined) object[name] = value;
+      const read = found[position];
+      const value = finish(read);
+      if (value === undefined) continue;
+      object[name] = value;
+      if (read === undefined) implied += this.#impliedBytes[position] ??= jsonBytes(name, value);
     }
+    if (implied > 0) budget.imply(implied);
     return object;
   }
 
@@ -96,6 +103,9 @@ class LazyMessage implements Message {
     return layout;
   }
 }
+
+/** The characters of a member in JSON, with what separates it. */
+const jsonBytes = (name: string, value: JsonValue): number => JSON.stringify({ [name]: value }).length - 1;
 
 /** Fields of one message, in the order of their numbers; embedded messages are fields of fields. */
 interface Layout {

@@ -24,3 +24,15 @@ describe('the entries of a map', () => {
     expect(() => added(budget, {}, 2_100)).toThrow('more than 2000 members in one object');
   });
 });
+
+describe('the fields that messages do not have', () => {
+  it('are at most as long as defaults may be', () => {
+    const budget = new ReadBudget();
+    for (let i = 0; i < 1024; i++) budget.imply(512);
+    expect(() => budget.imply(1)).toThrow('more than 524288 bytes of fields that are absent');
+  });
+
+  it('are not counted in documents that are trusted', () => {
+    expect(() => new ReadBudget(Number.POSITIVE_INFINITY).imply(2 ** 30)).not.toThrow();
+  });
+});

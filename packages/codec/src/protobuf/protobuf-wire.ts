@@ -36,11 +36,18 @@ export function readInteger(reader: Reader): number | bigint {
 /** Maximum nesting of messages; only recursive types come near it. */
 const MAXIMUM_DEPTH = 500;
 
+/**
+ * Maximum size of what absent fields of messages are in JSON: an empty message of two bytes may be an object of a hundred. Clients of
+ * the reference server write all fields that it prints, empty ones, too.
+ */
+const MAXIMUM_IMPLIED_BYTES = 512 * 1024;
+
 /** What remains of the limits of a document. */
 export class ReadBudget {
   readonly #maximumValues: number;
   readonly #members: WeakMap<object, number> = new WeakMap();
   #values = 0;
+  #impliedBytes = 0;
   #depth = 0;
 
   constructor(maximumValues: number = MAXIMUM_DOCUMENT_VALUES) {
@@ -56,6 +63,16 @@ export class ReadBudget {
   take(values = 1): void {
     this.#values += values;
     if (this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+  }
+
+  /**
+   * Counts characters of JSON that stand for nothing in a message: its fields that are printed although they are absent.
+   * @throws DecodeError of the kind `too-large`
+   */
+  imply(bytes: number): void {
+    this.#impliedBytes += bytes;
+    if (this.#impliedBytes > MAXIMUM_IMPLIED_BYTES && this.#maximumValues !== Number.POSITIVE_INFINITY)
+      throw tooManyValues(MAXIMUM_IMPLIED_BYTES, 'bytes of fields that are absent');
   }
 
   /**

@@ -35,6 +35,16 @@ describe('compileProtobuf', () => {
     expect(codec.decode(bytes(''))).toEqual({ status: {} });
   });
 
+  it('refuses messages that are large only by what they do not have', () => {
+    const owner = object({ name: { ...text, tag: 1, alwaysPrinted: true } });
+    const codec = compileProtobuf(object({ owners: { type: 'array', items: owner, tag: 1 } }));
+    const owners = (count: number, message: string) => bytes(message.repeat(count));
+    expect(codec.decode(owners(40_000, '0a00'))).toMatchObject({ owners: { length: 40_000 } });
+    expect(() => codec.decode(owners(60_000, '0a00'))).toThrow('bytes of fields that are absent');
+    // what is written costs bytes of the message
+    expect(codec.decode(owners(60_000, '0a020a00'))).toMatchObject({ owners: { length: 60_000 } });
+  });
+
   it('encodes maps sorted by key', () => {
     const codec = compileProtobuf(object({ m: { type: 'object', additionalProperties: text, tag: 1 } }));
     expect(hex(codec.encode({ m: { b: '2', a: '1' } }))).toBe('0a060a01611201310a060a0162120132');
