@@ -37,18 +37,19 @@ export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFIN
     else if (Array.isArray(next)) {
       size += Math.max(2, next.length + 1);
       for (const item of next as readonly JsonValue[]) pending.push(item);
-    } else size += 1 + pushMembers(next as JsonObject, pending);
+    } else size += 1 + pushMembers(next as JsonObject, pending, limit - size);
   }
   return size;
 }
 
 /**
  * Pushes the members of an object; returns the size of its keys, each with its quotes, its colon and its
- * comma.
+ * comma. Ends where the keys alone are above the limit.
  */
-function pushMembers(object: JsonObject, pending: JsonValue[]): number {
+function pushMembers(object: JsonObject, pending: JsonValue[], limit: number): number {
   let size = 0;
   for (const key in object) {
+    if (size > limit) break;
     const member = object[key];
     if (member === undefined) continue;
     size += key.length + 4;

@@ -69,6 +69,7 @@ function isSmallObject(value: Container): boolean {
 
 /** Subtracts the number of a part's values from a maximum; negative if there are more. */
 function spend(value: Container, values: number): number {
+  if (large.has(value)) return -1;
   let left = values;
   if (Array.isArray(value)) {
     left -= value.length;
@@ -108,7 +109,9 @@ function* weigh(value: Container): Steps<void> {
     if (frame.at < frame.length) {
       const part = nextPart(frame);
       frame.weight++;
-      if (isContainer(part)) frames.push(frameOf(part));
+      // what is large inside of it is known, too
+      if (isLarge(part)) frame.weight += SMALL;
+      else if (isContainer(part)) frames.push(frameOf(part));
       continue;
     }
     frames.pop();

@@ -1,4 +1,4 @@
-import { doneSteps, isJsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
 /** The large lists and objects of a value, on which work pauses. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
@@ -7,22 +7,34 @@ export type LargeValues = ReadonlySet<JsonValue | undefined>;
 const LARGE = 1024;
 
 const ALL_SMALL: Steps<LargeValues> = doneSteps(new Set());
+const NOTHING_KNOWN: KnownValues = { has: () => false };
+
+/** Lists and objects that are known to be large. */
+interface KnownValues {
+  has(value: object): boolean;
+}
 
 /**
  * Finds the lists and objects with more than about a thousand values or 64 KiB of text. All others are small,
  * however many they are.
+ * @param known large ones, inside of which nothing is looked for
  */
-export function findLargeValues(value: JsonValue): Steps<LargeValues> {
-  return isSmall(value) ? ALL_SMALL : findSteps(value);
+export function findLargeValues(value: JsonValue, known: KnownValues = NOTHING_KNOWN): Steps<LargeValues> {
+  return isSmall(value, known) ? ALL_SMALL : findSteps(value, known);
 }
 
-function* findSteps(value: JsonValue): Steps<LargeValues> {
+function* findSteps(value: JsonValue, known: KnownValues): Steps<LargeValues> {
   const large = new Set<JsonValue>();
   const open: OpenValue[] = [new OpenValue(value)];
   let count = 0;
   for (let last = open.at(-1); last; last = open.at(-1)) {
     if (++count % LARGE === 0) yield;
     const inside = last.nextContainer();
+    if (inside !== undefined && known.has(inside)) {
+      large.add(inside);
+      last.weight += LARGE;
+      continue;
+    }
     if (inside !== undefined) {
       open.push(new OpenValue(inside));
       continue;
@@ -42,18 +54,20 @@ export function isPausePoint(part: JsonValue | undefined, index: number): boolea
 }
 
 /** Whether a value is small; reads no more than that. */
-export function isSmall(value: JsonValue): boolean {
-  return spend(value, LARGE) >= 0;
+export function isSmall(value: JsonValue, known: KnownValues = NOTHING_KNOWN): boolean {
+  return spend(value, LARGE, known) >= 0;
 }
 
 /** Subtracts the weight of a value from a maximum; negative if there is more. As deep as the maximum at most. */
-function spend(value: JsonValue | undefined, maximum: number): number {
+function spend(value: JsonValue | undefined, maximum: number, known: KnownValues): number {
   let left = maximum - ownWeight(value);
+  if (typeof value !== 'object' || value === null) return left;
+  if (known.has(value)) return -1;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && left >= 0; i++) left = spend(value[i], left);
-  } else if (isJsonObject(value)) {
-    for (const key in value) {
-      left = spend(value[key], left - 1);
+    for (let i = 0; i < value.length && left >= 0; i++) left = spend(value[i], left, known);
+  } else {
+    for (const key in value as JsonObject) {
+      left = spend((value as JsonObject)[key], left - 1, known);
       if (left < 0) break;
     }
   }
@@ -76,7 +90,7 @@ class OpenValue {
   }
 
   /** The next container among its parts; those before it are weighed. */
-  nextContainer(): JsonValue | undefined {
+  nextContainer(): (JsonValue & object) | undefined {
     const keys = this.#keys;
     const value = this.value as Record<string | number, JsonValue> & readonly JsonValue[];
     const length = keys ? keys.length : value.length;

@@ -40,14 +40,13 @@ export class TypedContext {
   /** Whether to count members of values without a schema too. */
   readonly counts: boolean;
 
-  /** Large parts of the decoded value, which are decoded with pauses. */
-  readonly large: LargeValues | undefined;
+  #large: LargeValues | undefined;
 
   /** Number of levels above the root. */
   readonly #above: number;
 
   constructor(report: ReportStrictFieldError, counts = false, above = 0, large?: LargeValues) {
-    this.large = large;
+    this.#large = large;
     this.report = report;
     this.counts = counts;
     this.#above = above;
@@ -58,7 +57,7 @@ export class TypedContext {
    * reported.
    */
   within(): TypedContext {
-    return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.large);
+    return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.#large);
   }
 
   /** Counts the members of a value that is not decoded otherwise. */
@@ -74,14 +73,33 @@ export class TypedContext {
     }
   }
 
+  /** Large parts of the decoded value, which are decoded with pauses. */
+  get large(): LargeValues | undefined {
+    return this.#large;
+  }
+
+  addLarge(found: LargeValues): void {
+    this.#large = this.#large ? new Set([...this.#large, ...found]) : found;
+  }
+
+  /** Number of levels above the value that is decoded. */
+  get depth(): number {
+    return this.#above + this.#depth;
+  }
+
+  get quantities(): number {
+    return this.#quantities;
+  }
+
   /** @throws ObjectTooLargeError beyond the maximum number of quantities (semantics/encodings#json) */
-  countQuantity(): void {
-    if (++this.#quantities > MAXIMUM_QUANTITIES)
+  countQuantities(count: number): void {
+    this.#quantities += count;
+    if (this.#quantities > MAXIMUM_QUANTITIES)
       throw new ObjectTooLargeError(undefined, `more than ${MAXIMUM_QUANTITIES} quantities in one object`);
   }
 
   enter(step: string | number, owner?: string): void {
-    if (this.#above + this.#depth >= MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
+    if (this.depth >= MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
     this.#steps[this.#depth] = step;
     this.#owners[this.#depth] = owner;
     this.#depth++;

@@ -217,7 +217,7 @@ const QUANTITY: TypedNode = leaf({
   zero: '0',
   nullResets: true,
   decode(value, context) {
-    context.countQuantity();
+    context.countQuantities(1);
     if (value === null) return '0';
     if (value instanceof SpelledNumber) return canonicalQuantity(value.text);
     return canonicalQuantity(typeof value === 'object' ? '{}' : String(value));
