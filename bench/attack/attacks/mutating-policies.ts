@@ -91,6 +91,38 @@ export const attacks: readonly Attack[] = [
     { bounds: { cpuMilliseconds: 1_000 } },
   ),
   evaluated(
+    'fifty mutations',
+    'an object of many keys under as many mutations as may cost what they do',
+    7_500,
+    mutating(Array.from({ length: 50 }, (_, i) => applied(LABELLED.replace('"b"', `"b${i}"`)))),
+    keys,
+    { bounds: { cpuMilliseconds: 2_000 } },
+  ),
+  evaluated(
+    'fifty patches of labels',
+    'an object of many keys whose labels are patched again and again',
+    7_500,
+    mutating(
+      Array.from({ length: 50 }, (_, i) =>
+        patched(`[JSONPatch{op: "add", path: "/metadata/labels/a", value: "b${i}"}]`),
+      ),
+    ),
+    keys,
+    { bounds: { cpuMilliseconds: 2_000 } },
+  ),
+  evaluated(
+    'fifty patches of keys',
+    'an object of many keys that are patched one after the other',
+    7_500,
+    mutating(
+      Array.from({ length: 50 }, (_, i) =>
+        patched(`[JSONPatch{op: "replace", path: "/data/k${i}", value: "w"}]`),
+      ),
+    ),
+    keys,
+    { bounds: { cpuMilliseconds: 2_000 } },
+  ),
+  evaluated(
     'variables that are mutated',
     'variables that each read the one before twice',
     30_000,

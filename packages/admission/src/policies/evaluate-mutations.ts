@@ -48,6 +48,11 @@ export interface MutationInput {
   decodeSteps(object: ApiObject): Steps<ApiObject>;
 }
 
+interface SizedInput extends MutationInput {
+  /** What expressions make of a large object is mostly as large. */
+  readonly isLarge: boolean;
+}
+
 /**
  * Returns the object after all mutations of a policy, each of which sees what those before it made of it; the same object if the policy's
  * conditions are not met (semantics/admission#mutatingadmissionpolicy).
@@ -63,16 +68,23 @@ export function* evaluateMutations(object: ApiObject, input: MutationInput): Eva
     if (met !== true) throw new MutationError(met);
   }
   let current = object;
-  for (const [index, mutation] of policy.mutations.entries())
-    current = yield* mutate(current, mutation, index, input);
+  let isLarge = false;
+  for (const [index, mutation] of policy.mutations.entries()) {
+    // mutations make objects smaller only by what they replace
+    isLarge ||= mutation.patchType === 'ApplyConfiguration' && isLargeObject(current);
+    current = yield* mutate(current, mutation, index, { ...input, isLarge });
+  }
   return current;
 }
+
+const isLargeObject = (object: ApiObject): boolean =>
+  jsonSize(object as unknown as JsonValue, LARGE_OBJECT_BYTES) > LARGE_OBJECT_BYTES;
 
 function* mutate(
   object: ApiObject,
   { expression, patchType }: CompiledMutation,
   index: number,
-  input: MutationInput,
+  input: SizedInput,
 ): Evaluating<ApiObject> {
   const { policy, params, vocabulary, ambient, explanation } = input;
   const budget = new Budget(POLICY_BUDGET);
@@ -92,9 +104,11 @@ function* mutate(
   return yield* patched(object, value, input);
 }
 
-function* applied(object: ApiObject, value: Value, { mergeSteps }: MutationInput): Evaluating<ApiObject> {
-  // what expressions make of a large object is mostly as large
-  const isLarge = jsonSize(object as unknown as JsonValue, LARGE_OBJECT_BYTES) > LARGE_OBJECT_BYTES;
+function* applied(
+  object: ApiObject,
+  value: Value,
+  { mergeSteps, isLarge }: SizedInput,
+): Evaluating<ApiObject> {
   if (isLarge) yield undefined;
   const wrong = misplacedType(value);
   if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);

@@ -1,5 +1,12 @@
 import type { Value } from '@ashlar/cel';
-import { type ApiObject, doneSteps, type JsonObject, type StatusCause, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  doneSteps,
+  type JsonObject,
+  type StatusCause,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
@@ -223,10 +230,7 @@ class Mutating {
       ...{ vocabulary, ambient },
       valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
       decodeSteps: (object) => versions?.decodeSteps(object, version) ?? doneSteps(object),
-      *mergeSteps(object, part: JsonObject) {
-        if (!versions) throw new Error('the kind of the object is not known');
-        return yield* versions.decodeSteps(yield* versions.mergeSteps(object, part, version), version);
-      },
+      mergeSteps: (object, part) => mergedSteps(versions, version, object, part),
     };
   }
 
@@ -271,4 +275,14 @@ class Mutating {
     const causes = this.#failures.map((text) => ({ message: text }));
     return new StatusError({ code: 403, reason: 'Invalid', message, details: { ...details, causes } });
   }
+}
+
+function* mergedSteps(
+  versions: AdmissionRequest['versions'],
+  version: string,
+  object: ApiObject,
+  part: JsonObject,
+): Steps<ApiObject> {
+  if (!versions) throw new Error('the kind of the object is not known');
+  return yield* versions.decodeSteps(yield* versions.mergeSteps(object, part, version), version);
 }

@@ -11,6 +11,12 @@ export function isDeeperThan(value: JsonValue, limit: number): boolean {
   return runAtOnce(isDeeperThanSteps(value, limit));
 }
 
+/** Members of an object or list from which on it is remembered that nothing is nested in it. */
+const MANY = 64;
+
+/** Large objects and lists in which nothing is nested: patches that follow each other share them, and values are immutable. */
+const flat: WeakSet<object> = new WeakSet();
+
 /** The same, with pauses. */
 export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boolean> {
   const pending: [JsonValue, number][] = [[value, 0]];
@@ -20,11 +26,16 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
     if ((++count & 1023) === 0) yield;
+    if (flat.has(at)) continue;
+    const before = pending.length;
+    let members = 0;
     const visit = (member: JsonValue | undefined): void => {
+      members++;
       if (typeof member === 'object' && member !== null) pending.push([member, depth + 1]);
     };
     if (Array.isArray(at)) for (const item of at) visit(item);
     else for (const key in at) visit((at as JsonObject)[key]);
+    if (members > MANY && pending.length === before) flat.add(at);
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { isPausePoint } from '../structural/large-values.ts';
 import type { TypedContext } from './typed-context.ts';
-import { largeSteps } from './typed-large.ts';
+import { decodedParts, largeSteps } from './typed-large.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
 /** A slice: null is the nil slice, `[]` an empty one. */
@@ -62,7 +62,9 @@ export function mapNode(values: TypedNode): TypedNode {
     shape: { kind: 'map', inside: values },
     nullResets: true,
     zero: () => null,
-    isEmpty: (value) => value === null || isEmptyObject(value as JsonObject),
+    // the engine lists a large object to find its first member
+    isEmpty: (value) =>
+      value === null || !(decodedParts.has(value as JsonObject) || !isEmptyObject(value as JsonObject)),
     decode(value, context) {
       if (value === null) return null;
       if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
