@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
-import type { Handler, ServerRequest } from '@ashlar/core';
+import type { ByteSink, Handler, ServerRequest } from '@ashlar/core';
 import { StatusError } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
@@ -145,6 +145,29 @@ describe('HTTP/2', () => {
     await expect.poll(() => text).toBe('one two');
     stream.close();
     await expect.poll(() => events.toSorted()).toEqual(['aborted', 'closed']);
+  });
+
+  it('sends what a request writes to a stream before its own response', async () => {
+    let sink: ByteSink | undefined;
+    const session = await dial(async ({ method }) => {
+      if (method === 'PUT') sink?.write(bytes('event'));
+      return {
+        status: 200,
+        headers: {},
+        body:
+          method === 'PUT'
+            ? bytes('response')
+            : (opened) => {
+                sink = opened;
+              },
+      };
+    });
+    const order: string[] = [];
+    const stream = session.request({ ':path': '/' });
+    stream.on('data', (chunk: Buffer) => order.push(chunk.toString()));
+    await expect.poll(() => sink).toBeDefined();
+    order.push((await ask(session, { ':method': 'PUT' })).body.toString());
+    expect(order).toEqual(['event', 'response']);
   });
 
   it('responds if a handler fails', async () => {
