@@ -31,7 +31,7 @@ function* mergeOldest(managers: Managers): Steps<void> {
     } else oldest.set(updater.apiVersion, updater);
   }
   for (const bucket of buckets.values()) {
-    managers.set({ ...bucket.identity, fields: yield* unionAllSteps(bucket.fields) });
+    managers.setFields(bucket.identity, yield* unionAllSteps(bucket.fields));
     // The newest one's time.
     managers.setTime(bucket.identity, bucket.time);
   }

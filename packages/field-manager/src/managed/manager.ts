@@ -42,19 +42,21 @@ interface Origin {
 }
 
 export function toTracked(manager: Manager & Partial<Tracked>): Tracked {
-  const { manager: name, operation, apiVersion, subresource, fields, origin } = manager;
-  const identity = identityOf(manager);
-  return { manager: name, operation, apiVersion, subresource, fields, identity, origin };
+  return trackedWith(manager, manager.fields, manager.origin);
 }
 
 /**
  * The manager with an identity, and with these fields. Each member has its name here: the engine gives an object that is spread and then gets further
  * members a hidden class of its own.
  */
-export function trackedWith(known: ManagerIdentity & Partial<Tracked>, fields: FieldSet): Tracked {
+export function trackedWith(
+  known: ManagerIdentity & Partial<Tracked>,
+  fields: FieldSet,
+  origin?: Origin,
+): Tracked {
   const { manager, operation, apiVersion, subresource } = known;
   const identity = identityOf(known);
-  return { manager, operation, apiVersion, subresource, fields, identity, origin: undefined };
+  return { manager, operation, apiVersion, subresource, fields, identity, origin };
 }
 
 /** With its text, for what asks for it again and again. */
