@@ -8,7 +8,7 @@ export interface Flushable {
   flush(frame: SharedFrame): void;
 }
 
-/** The share of time for flushes: gaps are at least this many times as long as the last round. */
+/** The share of time for flushes: gaps are this many times as long as the last round, within the bounds below. */
 const GAP_PER_COST = 6;
 /** Maximum gap for each stream of a round, in milliseconds: a round is also long because other programs took the processor. */
 const GAP_PER_STREAM = 0.5;
@@ -24,7 +24,7 @@ const LONG_TURN = 4;
  * stream that has just been flushed rests for a moment, so that busy streams gather several events
  * into one write of the socket (and one TLS record) while quiet ones are not delayed. The moment is short where few streams
  * are flushed: a controller that acts on an object before its last event arrives meets conflicts. If flushing many
- * streams takes long, the gap grows: flushing never takes all of the event loop.
+ * streams takes long, the gap grows, so that each flush carries more events.
  */
 export class FlushSchedule {
   readonly #gap: number;
@@ -65,9 +65,9 @@ export class FlushSchedule {
 
   /**
    * Calls back at the end of this turn. A write wakes a client that waits, which may cost more than the response itself: of
-   * several writes at once only the first does. A few streams precede, as events mostly do where a storage of its own
-   * confirms writes: a controller that has changed an object and reads it from its cache must not find the former one. Many
-   * streams follow, so that responses do not wait for them.
+   * several writes at once only the first does. A few streams precede, as the reference's events mostly do: a controller that
+   * has changed an object and reads it from its cache must not find the former one. Many streams follow, so that responses do
+   * not wait for them.
    */
   respond(write: () => void): void {
     this.#responses.push(write);
