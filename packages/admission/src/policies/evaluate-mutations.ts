@@ -72,7 +72,7 @@ export function* evaluateMutations(object: ApiObject, input: MutationInput): Eva
   for (const [index, mutation] of policy.mutations.entries()) {
     // mutations make objects smaller only by what they replace
     isLarge ||= mutation.patchType === 'ApplyConfiguration' && isLargeObject(current);
-    current = yield* mutate(current, mutation, index, { ...input, isLarge });
+    current = yield* mutate(current, mutation, index, { isLarge, ...input });
   }
   return current;
 }

@@ -64,7 +64,7 @@ export function mapNode(values: TypedNode): TypedNode {
     zero: () => null,
     // the engine lists a large object to find its first member
     isEmpty: (value) =>
-      value === null || !(decodedParts.has(value as JsonObject) || !isEmptyObject(value as JsonObject)),
+      value === null || (!decodedParts.has(value as JsonObject) && isEmptyObject(value as JsonObject)),
     decode(value, context) {
       if (value === null) return null;
       if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
