@@ -56,15 +56,19 @@ export function integerParameter(query: Query, name: string): number | undefined
   throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
 }
 
+/** Members of an object; those that it may lack may be undefined. */
+type Members<All> = {
+  readonly [Name in keyof All]: All extends Required<Pick<All, Name>> ? All[Name] : All[Name] | undefined;
+};
+
 /**
  * The members that are not undefined, one after the other: a literal that begins with a spread has a hidden class of its own each time, and what reads
  * it has no code for it.
  */
-function present(...parts: readonly object[]): object {
+function present<All extends object>(members: Members<All>): All {
   const all: Record<string, unknown> = {};
-  for (const part of parts)
-    for (const [name, value] of Object.entries(part)) if (value !== undefined) all[name] = value;
-  return all;
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) all[name] = value;
+  return all as All;
 }
 
 /** Checks that there are no errors. @throws StatusError 422 that names the kind of options */
@@ -91,7 +95,7 @@ function selection(query: Query): Selection {
 /** Returns the list options that are validated together; numbers are parsed separately. */
 function listOptions(query: Query): ListOptions {
   const initial = query.get('sendInitialEvents');
-  return present({
+  return present<ListOptions>({
     resourceVersion: query.get('resourceVersion'),
     resourceVersionMatch: query.get('resourceVersionMatch'),
     continue: query.get('continue'),
@@ -163,12 +167,16 @@ export function listRequest(
     decodeContinueToken(next, '/', resource.vocabulary);
     throw StatusError.badRequest('specifying resource version is not allowed when using continue');
   }
-  return present(selected, {
+  return present<ListRequest>({
+    labels: selected.labels,
+    fields: selected.fields,
     limit,
     continue: next || undefined,
     resourceVersion: next ? undefined : parseResourceVersion(version),
-    resourceVersionMatch: query.get('resourceVersionMatch') || undefined,
-  }) as ListRequest;
+    // has been validated with the other options
+    resourceVersionMatch: (query.get('resourceVersionMatch') ||
+      undefined) as ListRequest['resourceVersionMatch'],
+  });
 }
 
 /**
@@ -182,12 +190,14 @@ export function watchRequest(
   resource.requireFields(selected.fields);
   const version = query.get('resourceVersion') ?? '';
   requireResourceVersion(version, resource.groupResource);
-  return present(selected, {
+  return present<WatchParameters>({
+    labels: selected.labels,
+    fields: selected.fields,
     resourceVersion: parseResourceVersion(version),
     sendInitialEvents,
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
     timeoutSeconds: timeoutSeconds || undefined,
-  }) as WatchParameters;
+  });
 }
 
 /** Checks the version of a watch, whose error differs from that of lists. @throws StatusError 422 (semantics/status#situations) */
@@ -231,12 +241,12 @@ const knownParameters = new WeakMap<Query, Map<string, WriteParameters>>();
 
 function writeOptions(query: Query): PatchOptions & { readonly dryRun: readonly string[] } {
   const force = query.get('force');
-  return present({
+  return present<ReturnType<typeof writeOptions>>({
     dryRun: parseDryRun(query),
     fieldManager: query.get('fieldManager'),
     fieldValidation: query.get('fieldValidation'),
     force: force === undefined ? undefined : isTrue(force),
-  }) as ReturnType<typeof writeOptions>;
+  });
 }
 
 function optionErrors(options: PatchOptions, kind: WriteKind, patchType: string): readonly FieldError[] {
