@@ -10,9 +10,9 @@ describe('FlushSchedule', () => {
     return { order, schedule, stream };
   }
 
-  it('writes responses at the end of a turn, behind a few streams and before many', async () => {
+  it('writes responses at the end of a turn, in the turn behind a few streams and before many', async () => {
     const { order, schedule, stream } = setUp();
-    for (const count of [1, 100]) {
+    for (const count of [0, 1, 100]) {
       order.length = 0;
       schedule.respond(() => order.push('first'));
       for (let i = 0; i < count; i++) schedule.add(stream('stream'));
@@ -20,13 +20,27 @@ describe('FlushSchedule', () => {
       for (let i = 0; i < 5; i++) await undefined;
       order.push('promises');
       await turn();
+      order.push('turn');
+      await turn();
       const streams = Array.from({ length: count }, () => 'stream');
       const responses = ['first', 'second'];
       expect(order).toEqual([
         'promises',
-        ...(count === 1 ? [...streams, ...responses] : [...responses, ...streams]),
+        ...(count === 1 ? [...streams, 'turn', ...responses] : [...responses, ...streams, 'turn']),
       ]);
     }
+  });
+
+  it('holds responses for one turn, whatever is flushed in it', async () => {
+    const { order, schedule, stream } = setUp();
+    for (const name of ['first', 'second', 'third']) {
+      schedule.add(stream(`event of ${name}`));
+      schedule.respond(() => order.push(name));
+      await turn();
+    }
+    await turn();
+    const names = ['first', 'event of second', 'second', 'event of third', 'third'];
+    expect(order).toEqual(['event of first', ...names]);
   });
 
   it('writes responses that are ready at the end of a turn, but at once after a long one', async () => {
@@ -66,6 +80,7 @@ describe('FlushSchedule', () => {
     schedule.add({ restUntil: 0, flush: fail });
     schedule.add(stream('stream'));
     await turn();
+    await turn();
     expect(order).toEqual([error, 'stream', error, 'response']);
   });
 
@@ -84,8 +99,7 @@ describe('FlushSchedule', () => {
     const { order, schedule, stream } = setUp();
     schedule.add(stream('stream'));
     schedule.respond(() => schedule.respond(() => order.push('second')));
-    await turn();
-    await turn();
+    for (let i = 0; i < 3; i++) await turn();
     expect(order).toEqual(['stream', 'second']);
   });
 
@@ -98,6 +112,7 @@ describe('FlushSchedule', () => {
     const end = busy.restUntil;
     while (performance.now() < end);
     schedule.respond(() => order.push('response'));
+    await turn();
     await turn();
     expect(order).toEqual(['stream', 'stream', 'response']);
   });

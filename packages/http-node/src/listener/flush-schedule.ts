@@ -14,7 +14,7 @@ const GAP_PER_COST = 6;
 const GAP_PER_STREAM = 0.5;
 /** Maximum gap, as a multiple of the configured one. */
 const LONGEST_GAP = 256;
-/** So many streams are flushed before the responses of their turn. */
+/** Responses follow in the next turn where at most so many streams are flushed, and precede them where there are more. */
 const FEW_STREAMS = 16;
 /** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
 const LONG_TURN = 4;
@@ -37,6 +37,8 @@ export class FlushSchedule {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
   #responses: (() => void)[] = [];
+  /** Responses of the last turn, whose events have been written. */
+  #held: readonly (() => void)[] = [];
   #runsAtTurnEnd = false;
   #turnBegan = 0;
   /** Duration of the last turn from its first response or flush on. */
@@ -65,9 +67,9 @@ export class FlushSchedule {
 
   /**
    * Calls back at the end of this turn. A write wakes a client that waits, which may cost more than the response itself: of
-   * several writes at once only the first does. A few streams precede, as the reference's events mostly do: a controller that
-   * has changed an object and reads it from its cache must not find the former one. Many streams follow, so that responses do
-   * not wait for them.
+   * several writes at once only the first does. If a few streams are flushed, their events precede by a turn: a controller that
+   * has changed an object and reads it from its cache must not find the former one, and of what is written in one turn of
+   * HTTP/2, Node sends the heads of responses first. Many streams follow, so that responses do not wait for them.
    */
   respond(write: () => void): void {
     this.#responses.push(write);
@@ -88,9 +90,40 @@ export class FlushSchedule {
     setImmediate(this.#runSoon);
   }
 
-  #writeResponses(): void {
+  readonly #runSoon = (): void => {
+    // first of all: what is added meanwhile waits for the end of the next turn
+    this.#runsAtTurnEnd = false;
+    this.#turnMilliseconds = performance.now() - this.#turnBegan;
     const responses = this.#responses;
     this.#responses = [];
+    const soon = this.#soon;
+    this.#soon = [];
+    this.#writeAll(this.#held);
+    this.#held = [];
+    this.#write(soon.concat(this.#takeRested(performance.now())), responses);
+  };
+
+  readonly #runLate = (): void => {
+    this.#timerAt = Infinity;
+    // a timer may fire a fraction of a millisecond early
+    const round = this.#takeRested(performance.now() + 1);
+    const isLong = round.length > FEW_STREAMS;
+    const responses = isLong ? this.#responses : [];
+    if (isLong) this.#responses = [];
+    this.#write(round, responses);
+    if (this.#late.length > 0) this.#arm();
+  };
+
+  #write(round: readonly Flushable[], responses: readonly (() => void)[]): void {
+    if (round.length === 0 || round.length > FEW_STREAMS) this.#writeAll(responses);
+    else if (responses.length > 0) {
+      this.#held = responses;
+      this.#runAtTurnEnd();
+    }
+    this.#run(round);
+  }
+
+  #writeAll(responses: readonly (() => void)[]): void {
     for (const write of responses) {
       try {
         write();
@@ -98,29 +131,6 @@ export class FlushSchedule {
         this.#onError(error);
       }
     }
-  }
-
-  readonly #runSoon = (): void => {
-    // first of all: what is added meanwhile waits for the end of the next turn
-    this.#runsAtTurnEnd = false;
-    this.#turnMilliseconds = performance.now() - this.#turnBegan;
-    const soon = this.#soon;
-    this.#soon = [];
-    this.#write(soon.concat(this.#takeRested(performance.now())));
-  };
-
-  readonly #runLate = (): void => {
-    this.#timerAt = Infinity;
-    // a timer may fire a fraction of a millisecond early
-    this.#write(this.#takeRested(performance.now() + 1));
-    if (this.#late.length > 0) this.#arm();
-  };
-
-  #write(round: readonly Flushable[]): void {
-    const isLong = round.length > FEW_STREAMS;
-    if (isLong) this.#writeResponses();
-    this.#run(round);
-    if (!isLong) this.#writeResponses();
   }
 
   #takeRested(now: number): readonly Flushable[] {
