@@ -123,6 +123,28 @@ export const attacks: readonly Attack[] = [
     { bounds: { cpuMilliseconds: 2_000 } },
   ),
   evaluated(
+    'fifty keys that come and go',
+    'an object of many keys, of which one is removed and another added again and again',
+    7_500,
+    mutating(
+      Array.from({ length: 50 }, (_, i) =>
+        patched(
+          `[JSONPatch{op: "remove", path: "/data/k${i}"}, JSONPatch{op: "add", path: "/data/a${i}", value: "w"}]`,
+        ),
+      ),
+    ),
+    keys,
+    { bounds: { cpuMilliseconds: 2_000 } },
+  ),
+  evaluated(
+    'fifty applied keys',
+    'an object of many keys that are applied one after the other',
+    7_500,
+    mutating(Array.from({ length: 50 }, (_, i) => applied(`Object{data: {"k${i}": "w"}}`))),
+    keys,
+    { bounds: { cpuMilliseconds: 2_000 } },
+  ),
+  evaluated(
     'variables that are mutated',
     'variables that each read the one before twice',
     30_000,

@@ -1,4 +1,11 @@
-import { doneSteps, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import {
+  doneSteps,
+  type JsonObject,
+  type JsonValue,
+  noteChangedCopy,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
 import { ListElements, listItemElement } from '../typed/list-item.ts';
@@ -84,6 +91,9 @@ function* mergeMapsSteps(live: Side, config: JsonValue, type: MapType): Steps<Js
   return changed.length === 0 ? (live as JsonValue) : yield* withMembers(left, changed);
 }
 
+/** Members from which on it matters that only a few of them have changed. */
+const MANY = 64;
+
 function* withMembers(
   map: JsonObject | undefined,
   changed: readonly (readonly [string, JsonValue])[],
@@ -97,10 +107,15 @@ function* withMembers(
     setMember(merged, name, value);
     names.push(name);
   }
+  const hasMany = names.length >= MANY;
   for (const [name, value] of changed) {
     if (isDue()) yield;
     if (!Object.hasOwn(merged, name)) names.push(name);
     setMember(merged, name, value);
+  }
+  if (map && hasMany) {
+    const changedNames = new Set(changed.map(([name]) => name));
+    noteChangedCopy(merged, { original: map, changed: changedNames, isReordered: false });
   }
   return markLarge(merged, names);
 }

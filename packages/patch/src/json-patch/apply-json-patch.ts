@@ -68,7 +68,7 @@ export function* applyJsonPatchSteps(
   if (patch.length > 0 && (yield* isDeeperThanSteps(result, MAXIMUM_DEPTH)))
     throw failure('exceeded max depth');
   yield* requireSize(result, patch as JsonValue, maximumBytes);
-  return withWalkedSorted(result, state.draft.walked);
+  return withWalkedSorted(result, state.draft);
 }
 
 interface PatchState {

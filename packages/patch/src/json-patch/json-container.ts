@@ -23,12 +23,19 @@ export function isContainer(value: JsonValue | undefined): value is JsonContaine
   return typeof value === 'object' && value !== null;
 }
 
-/** A shallow copy. */
-export function copyContainer(container: JsonContainer): OwnContainer {
-  if (isJsonArray(container)) return container.slice();
+/** A shallow copy, with the number of its members. */
+export function copyContainer(container: JsonContainer): {
+  readonly copy: OwnContainer;
+  readonly size: number;
+} {
+  if (isJsonArray(container)) return { copy: container.slice(), size: container.length };
   const copy: Record<string, JsonValue | undefined> = {};
-  for (const key in container) setMember(copy, key, container[key]);
-  return copy;
+  let size = 0;
+  for (const key in container) {
+    setMember(copy, key, container[key]);
+    size++;
+  }
+  return { copy, size };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import { changedCopyOf, type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
  * Maximum nesting of patches and their results. A few operations can nest a document deeper than recursive
@@ -17,6 +17,19 @@ const MANY = 64;
 /** Large objects and lists in which nothing is nested: patches that follow each other share them, and values are immutable. */
 const flat: WeakSet<object> = new WeakSet();
 
+/** Whether it is known that nothing is nested in an object or list, or in the one that it was copied of and in what was changed since. */
+function isFlat(value: object): boolean {
+  if (flat.has(value)) return true;
+  const copy = changedCopyOf(value);
+  if (!copy || !flat.has(copy.original)) return false;
+  for (const name of copy.changed) {
+    const member = (value as JsonObject)[name];
+    if (typeof member === 'object' && member !== null) return false;
+  }
+  flat.add(value);
+  return true;
+}
+
 /** The same, with pauses. */
 export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boolean> {
   const pending: [JsonValue, number][] = [[value, 0]];
@@ -26,7 +39,7 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
     if ((++count & 1023) === 0) yield;
-    if (flat.has(at)) continue;
+    if (isFlat(at)) continue;
     const before = pending.length;
     let members = 0;
     const visit = (member: JsonValue | undefined): void => {

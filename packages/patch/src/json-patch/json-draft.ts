@@ -1,4 +1,5 @@
 import { isJsonArray, type JsonObject, type JsonValue, ownMember, type Steps, setMember } from '@ashlar/core';
+import { DraftChanges } from './draft-changes.ts';
 import { DraftList } from './draft-list.ts';
 import {
   ContainerError,
@@ -16,6 +17,9 @@ export interface Place<Container extends JsonContainer> {
   readonly container: Container;
   readonly token: string;
 }
+
+/** Containers that pointers led through, with the names of members that may be such containers; all items may be. */
+export type WalkedContainers = ReadonlyMap<JsonContainer, ReadonlySet<string>>;
 
 /** Lists up to this length are changed in place. */
 const SHORT_LIST = 2048;
@@ -36,8 +40,9 @@ export class JsonDraft {
    * measured once.
    */
   readonly #shared: Map<JsonContainer, number> = new Map();
-  /** Containers that a pointer led through. */
-  readonly #walked: Set<JsonContainer> = new Set();
+  /** Containers that a pointer led through, with the tokens of those in them that may be walked, too. */
+  readonly #walked: Map<JsonContainer, Set<string>> = new Map();
+  readonly #changes: DraftChanges = new DraftChanges();
 
   constructor(document: JsonContainer) {
     this.#root = document;
@@ -52,8 +57,17 @@ export class JsonDraft {
   }
 
   /** Containers that pointers led through. */
-  get walked(): ReadonlySet<JsonContainer> {
+  get walked(): WalkedContainers {
     return this.#walked;
+  }
+
+  /** Replaces a part of a container by the same in order: in place if this patch has made the container. */
+  putInOrder<C extends JsonContainer>(container: C, name: string | number, part: JsonValue): C {
+    const own = (this.#own.has(container) ? container : copyContainer(container).copy) as OwnContainer;
+    this.#own.add(own);
+    this.#changes.set(own, name);
+    setMember(own as Record<string, JsonValue>, String(name), part);
+    return own as unknown as C;
   }
 
   /** The current document. */
@@ -63,6 +77,7 @@ export class JsonDraft {
       yield;
     }
     this.#lists.clear();
+    this.#changes.note();
     return this.#root;
   }
 
@@ -74,12 +89,14 @@ export class JsonDraft {
     if (!pointer.startsWith('/')) return undefined;
     const reader = new JsonPointerReader(pointer);
     let container = this.#root;
-    this.#walked.add(container);
+    this.#walk(container);
     while (!reader.isLast) {
-      const next = this.readOrNothing(container, reader.next());
+      const token = reader.next();
+      const next = this.readOrNothing(container, token);
       if (!isContainer(next)) return undefined;
+      this.#walk(container, token);
       container = next;
-      this.#walked.add(container);
+      this.#walk(container);
     }
     return { container, token: reader.next() };
   }
@@ -127,22 +144,24 @@ export class JsonDraft {
     if (Array.isArray(container)) {
       const list = this.#longList(container);
       const index = insertionIndex((list ?? container).length, token);
+      this.#changes.moved(container);
       if (list) list.insert(index, value);
       else container.splice(index, 0, value);
       return;
     }
     if (ownMember(container, token) === undefined) this.#count(container, 1);
-    setMember(container, token, value);
+    this.#setMember(container, token, value);
   }
 
   /** Replaces an existing value. */
   replace({ container, token }: Place<OwnContainer>, value: JsonValue): void {
     if (!Array.isArray(container)) {
-      setMember(container, token, value);
+      this.#setMember(container, token, value);
       return;
     }
     const list = this.#lists.get(container);
     const index = existingIndex((list ?? container).length, token);
+    this.#changes.set(container, index);
     if (list) list.replace(index, value);
     else container[index] = value;
   }
@@ -152,6 +171,7 @@ export class JsonDraft {
     if (Array.isArray(container)) {
       const list = this.#longList(container);
       const index = existingIndex((list ?? container).length, token);
+      this.#changes.moved(container);
       if (list) list.remove(index);
       else container.splice(index, 1);
       return;
@@ -159,7 +179,20 @@ export class JsonDraft {
     if (ownMember(container, token) === undefined)
       throw new ContainerError(`Unable to remove nonexistent key: ${token}: missing value`);
     this.#count(container, -1);
+    this.#changes.removed(container, token);
     delete container[token];
+  }
+
+  #setMember(object: Record<string, JsonValue | undefined>, name: string, value: JsonValue): void {
+    this.#changes.set(object, name);
+    // what was walked elsewhere may have been moved here
+    if (isContainer(value)) this.#walked.get(object)?.add(name);
+    setMember(object, name, value);
+  }
+
+  #walk(container: JsonContainer, token?: string): void {
+    const tokens = this.#walked.get(container) ?? new Set();
+    this.#walked.set(container, token === undefined ? tokens : tokens.add(token));
   }
 
   /**
@@ -223,12 +256,13 @@ export class JsonDraft {
 
   #ownOf(container: JsonContainer): OwnContainer {
     if (this.#own.has(container)) return container as OwnContainer;
-    const own = copyContainer(container);
-    this.#own.add(own);
-    this.#walked.add(own);
+    const { copy, size: members } = copyContainer(container);
+    this.#own.add(copy);
+    this.#walked.set(copy, new Set(this.#walked.get(container)));
+    this.#changes.copied(copy, container, members);
     const size = this.#sizes.get(container);
-    if (size !== undefined) this.#sizes.set(own, size);
-    return own;
+    if (size !== undefined) this.#sizes.set(copy, size);
+    return copy;
   }
 
   /** The chunks of a long list; undefined for others. */

@@ -1,12 +1,45 @@
-import { compareUtf8, type JsonObject, type JsonValue, setMember } from '@ashlar/core';
-import { isContainer, type JsonContainer } from './json-container.ts';
+import {
+  changedCopyOf,
+  compareUtf8,
+  type JsonObject,
+  type JsonValue,
+  noteChangedCopy,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
+import { isContainer } from './json-container.ts';
+import type { JsonDraft } from './json-draft.ts';
+
+/** Large objects that are known to be in order: patches that follow each other share them or change a few of their members. */
+const inOrder: WeakSet<object> = new WeakSet();
+
+/** Members from which on it is remembered. */
+const MANY = 64;
 
 /** An object with its members in the order of their names; itself if they have it already. */
 export function withSortedMembers(object: JsonObject): JsonObject {
+  if (isKnownSorted(object)) return object;
   const names = Object.keys(object);
-  if (areSorted(names)) return object;
+  const sorted = areSorted(names) ? object : sortedCopy(object, names.sort(compareUtf8));
+  if (names.length >= MANY) inOrder.add(sorted);
+  return sorted;
+}
+
+function isKnownSorted(object: JsonObject): boolean {
+  if (inOrder.has(object)) return true;
+  const copy = changedCopyOf(object);
+  if (!copy || copy.isReordered || !inOrder.has(copy.original)) return false;
+  for (const name of copy.changed)
+    if (Object.hasOwn(object, name) && !Object.hasOwn(copy.original, name)) return false;
+  inOrder.add(object);
+  return true;
+}
+
+function sortedCopy(object: JsonObject, names: readonly string[]): JsonObject {
   const sorted: Record<string, JsonValue | undefined> = {};
-  for (const name of names.sort(compareUtf8)) setMember(sorted, name, object[name]);
+  for (const name of names) setMember(sorted, name, object[name]);
+  const copy = changedCopyOf(object);
+  if (copy) noteChangedCopy(sorted, { original: copy.original, changed: copy.changed, isReordered: true });
   return sorted;
 }
 
@@ -17,25 +50,28 @@ function areSorted(names: readonly string[]): boolean {
 }
 
 /**
- * A value whose walked objects have their members in the order of their names, as release 1.32 prints what a patch has parsed
- * (semantics/patches#errors). What is not walked is not entered.
+ * The document of a patch whose walked objects have their members in the order of their names, as release 1.32 prints what a patch has
+ * parsed (semantics/patches#errors). What is not walked is not entered.
  */
-export function withWalkedSorted(value: JsonValue, walked: ReadonlySet<JsonContainer>): JsonValue {
-  if (!isContainer(value) || !walked.has(value)) return value;
-  if (Array.isArray(value)) return itemsSorted(value, walked);
-  const object = value as JsonObject;
-  let changed: Record<string, JsonValue | undefined> | undefined;
-  for (const name of Object.keys(object)) {
-    const member = object[name];
-    const sorted = member === undefined ? member : withWalkedSorted(member, walked);
-    if (sorted === member) continue;
-    changed ??= { ...object };
-    setMember(changed, name, sorted);
+export function withWalkedSorted(value: JsonValue, draft: JsonDraft): JsonValue {
+  const names = isContainer(value) ? draft.walked.get(value) : undefined;
+  if (names === undefined) return value;
+  if (Array.isArray(value)) return itemsSorted(value, draft);
+  let object = value as JsonObject;
+  for (const name of names) {
+    const member = ownMember(object, name);
+    const sorted = member === undefined ? member : withWalkedSorted(member, draft);
+    if (sorted !== undefined && sorted !== member) object = draft.putInOrder(object, name, sorted);
   }
-  return withSortedMembers(changed ?? object);
+  return withSortedMembers(object);
 }
 
-function itemsSorted(list: readonly JsonValue[], walked: ReadonlySet<JsonContainer>): readonly JsonValue[] {
-  const sorted = list.map((item) => withWalkedSorted(item, walked));
-  return sorted.every((item, index) => item === list[index]) ? list : sorted;
+function itemsSorted(list: readonly JsonValue[], draft: JsonDraft): readonly JsonValue[] {
+  let ordered = list;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    const sorted = withWalkedSorted(item, draft);
+    if (sorted !== item) ordered = draft.putInOrder(ordered, i, sorted);
+  }
+  return ordered;
 }

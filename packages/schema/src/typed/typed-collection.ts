@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/
 import { isPausePoint } from '../structural/large-values.ts';
 import type { TypedContext } from './typed-context.ts';
 import { decodedParts, largeSteps } from './typed-large.ts';
+import { isSorted, sortedCopy } from './typed-map-order.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
 /** A slice: null is the nil slice, `[]` an empty one. */
@@ -109,17 +110,6 @@ function* decodeEntriesSteps(values: TypedNode, value: JsonObject, context: Type
   if (isSorted(keys)) return map;
   yield;
   return sortedCopy(map, keys.sort());
-}
-
-function isSorted(keys: readonly string[]): boolean {
-  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return false;
-  return true;
-}
-
-function sortedCopy(map: JsonObject, keys: readonly string[]): JsonObject {
-  const sorted: Record<string, JsonValue> = {};
-  for (const key of keys) setMember(sorted, key, map[key] as JsonValue);
-  return sorted;
 }
 
 /** Whether a value is a JSON object and not a boxed number. */

@@ -15,7 +15,7 @@ import { scanTextSteps } from './json-scan.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { readExactly } from './typed-exact.ts';
-import { decodedParts, largeSteps } from './typed-large.ts';
+import { knownParts, largeSteps } from './typed-large.ts';
 import type { TypedNode } from './typed-node.ts';
 
 /** Decodes the bodies of one built-in kind. */
@@ -63,7 +63,7 @@ export function compileTyped(schema: Schema): TypedCodec {
   return {
     decode: (value, report) => decodeWith(root, value, new TypedContext(report)),
     *decodeSteps(value, report) {
-      const context = new TypedContext(report, false, 0, yield* findLargeValues(value, decodedParts));
+      const context = new TypedContext(report, false, 0, yield* findLargeValues(value, knownParts));
       return yield* decodeWithSteps(root, value, context);
     },
     decodeText: (text, report) => runAtOnce(decodeTextSteps(root, text, report)),

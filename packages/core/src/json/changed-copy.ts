@@ -1,0 +1,32 @@
+/** A copy of a large object or list of which a few members differ. */
+export interface ChangedCopy {
+  readonly original: object;
+  /** Names of members, and indexes of items, that were set or removed; all others are those of the original. */
+  readonly changed: ReadonlySet<string>;
+  /** Whether members may have another order than in the original, apart from those that are new. */
+  readonly isReordered: boolean;
+}
+
+interface Note {
+  readonly original: WeakRef<object>;
+  readonly changed: ReadonlySet<string>;
+  readonly isReordered: boolean;
+}
+
+const notes: WeakMap<object, Note> = new WeakMap();
+
+/**
+ * Notes that a value is a copy of another: whoever has looked through the original need not look through all of the copy. Values are
+ * immutable, so both stay as they are from now on. The copy does not keep the original in memory.
+ */
+export function noteChangedCopy(copy: object, { original, changed, isReordered }: ChangedCopy): void {
+  notes.set(copy, { original: new WeakRef(original), changed, isReordered });
+}
+
+/** What a value was copied of, if that was noted and still exists. */
+export function changedCopyOf(copy: object): ChangedCopy | undefined {
+  const note = notes.get(copy);
+  const original = note?.original.deref();
+  if (!note || !original) return undefined;
+  return { original, changed: note.changed, isReordered: note.isReordered };
+}
