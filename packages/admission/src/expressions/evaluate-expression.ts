@@ -107,22 +107,41 @@ export function tryExpression(
 
 const LIMITS = { costLimit: COST_LIMIT };
 
+/** Milliseconds of the thread after which others are let in. */
+const SLICE_MILLISECONDS = 10;
+
+/** Where an evaluation lets others in. Without a clock it does so whenever it offers to. */
+export type PolicyAmbient = Pick<Ambient, 'turns'> & Partial<Pick<Ambient, 'clock'>>;
+
 /** Runs an evaluation; without a promise if there is nothing to wait for. */
-export function runEvaluation<T>(evaluation: Evaluating<T>, ambient: Pick<Ambient, 'turns'>): T | Promise<T> {
+export function runEvaluation<T>(evaluation: Evaluating<T>, ambient: PolicyAmbient): T | Promise<T> {
+  // most end at once, and read no clock
   const first = evaluation.next();
   return first.done ? first.value : runRest(evaluation, first.value, ambient);
 }
 
+/**
+ * Runs the rest in slices: an evaluation offers many pauses, of which each would cost a turn of the event loop. What it waits for
+ * does not count, nor does it begin a new slice, since it may be there at once.
+ */
 async function runRest<T>(
   evaluation: Evaluating<T>,
   waiting: Promise<void> | undefined,
-  ambient: Pick<Ambient, 'turns'>,
+  ambient: PolicyAmbient,
 ): Promise<T> {
+  const now = (): number => ambient.clock?.monotonic() ?? 0;
   let ready = waiting;
+  let used = 0;
   for (;;) {
-    await (ready ?? pause(ambient));
+    if (ready) await ready;
+    else if (!ambient.clock || used >= SLICE_MILLISECONDS) {
+      await pause(ambient);
+      used = 0;
+    }
+    const begun = now();
     const { done, value } = evaluation.next();
     if (done) return value;
+    used += now() - begun;
     ready = value;
   }
 }

@@ -1,6 +1,5 @@
 import { misplacedType, toJson, type Value } from '@ashlar/cel';
 import {
-  type Ambient,
   type ApiObject,
   type JsonObject,
   type JsonValue,
@@ -14,6 +13,7 @@ import {
   type Evaluating,
   evaluateExpression,
   POLICY_BUDGET,
+  type PolicyAmbient,
 } from '../expressions/evaluate-expression.ts';
 import type { Explanation } from '../expressions/explanation.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
@@ -33,7 +33,7 @@ export interface MutationInput {
   /** Null if there are none. */
   readonly params: Value;
   readonly vocabulary: Vocabulary;
-  readonly ambient: Pick<Ambient, 'turns'>;
+  readonly ambient: PolicyAmbient;
   /** Called with whether the match conditions hold, or with the text of their error. */
   readonly onConditions?: ((met: boolean | string) => void) | undefined;
   /** Gets the values of conditions, variables and mutations; absent if they are not needed. */

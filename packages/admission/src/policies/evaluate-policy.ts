@@ -1,5 +1,5 @@
 import type { Bindings, Value } from '@ashlar/cel';
-import type { Ambient, Vocabulary } from '@ashlar/core';
+import type { Vocabulary } from '@ashlar/core';
 import {
   Budget,
   type Evaluating,
@@ -7,6 +7,7 @@ import {
   evaluateExpression,
   OutOfBudget,
   POLICY_BUDGET,
+  type PolicyAmbient,
   tryExpression,
 } from '../expressions/evaluate-expression.ts';
 import type { ExplainedExpression, Explanation } from '../expressions/explanation.ts';
@@ -50,7 +51,7 @@ export interface PolicyInput {
   /** Null if there are none. */
   readonly params: Value;
   readonly vocabulary: Vocabulary;
-  readonly ambient: Pick<Ambient, 'turns'>;
+  readonly ambient: PolicyAmbient;
   /** Called with whether the match conditions hold, or with the text of their error. */
   readonly onConditions?: ((met: boolean | string) => void) | undefined;
   /** Gets the value of each expression; absent if they are not needed. */

@@ -9,9 +9,14 @@ import {
   type Value,
   workSpent,
 } from '@ashlar/cel';
-import { type Ambient, pause, type Vocabulary } from '@ashlar/core';
+import { pause, type Vocabulary } from '@ashlar/core';
 import { type AdmissionExpression, variablesTypeName } from '../expressions/admission-expression.ts';
-import { type Budget, type ComputedVariables, OutOfBudget } from '../expressions/evaluate-expression.ts';
+import {
+  type Budget,
+  type ComputedVariables,
+  OutOfBudget,
+  type PolicyAmbient,
+} from '../expressions/evaluate-expression.ts';
 import type { Explanation } from '../expressions/explanation.ts';
 
 /** Maximum cost units of a variable: that of an expression. */
@@ -34,7 +39,7 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   readonly type: CelType;
   readonly #expressions: ReadonlyMap<string, AdmissionExpression>;
   readonly #values: Map<string, Value> = new Map();
-  readonly #ambient: Pick<Ambient, 'turns'>;
+  readonly #ambient: PolicyAmbient;
   readonly #explanation: Explanation | undefined;
   #bindings: Bindings = {};
   #budget: Pick<Budget, 'remaining'> = { remaining: 0 };
@@ -45,7 +50,7 @@ export class LazyVariables extends ObjectValue implements ComputedVariables {
   constructor(
     expressions: ReadonlyMap<string, AdmissionExpression>,
     vocabulary: Vocabulary,
-    ambient: Pick<Ambient, 'turns'>,
+    ambient: PolicyAmbient,
     explanation?: Explanation,
   ) {
     super();

@@ -1,8 +1,8 @@
-import { type Ambient, type Authorizer, type JsonObject, StatusError, type Vocabulary } from '@ashlar/core';
+import { type Authorizer, type JsonObject, StatusError, type Vocabulary } from '@ashlar/core';
 import type { AdmissionMetrics, AdmissionStep } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, refusedByWebhook } from '../explain-denial.ts';
-import { runEvaluation } from '../expressions/evaluate-expression.ts';
+import { type PolicyAmbient, runEvaluation } from '../expressions/evaluate-expression.ts';
 import { meetsConditions } from '../expressions/match-conditions.ts';
 import { RequestBindings, RequestValues } from '../expressions/request-bindings.ts';
 import {
@@ -17,7 +17,7 @@ import type { ReadyWebhook } from './webhook-source.ts';
 
 /** What matching reads besides the request. */
 export interface MatchingEnvironment {
-  readonly ambient: Pick<Ambient, 'turns'>;
+  readonly ambient: PolicyAmbient;
   readonly vocabulary: Vocabulary;
   /** Decides the checks that expressions make with `authorizer`, for the user of the request. */
   readonly authorizer: Authorizer;
