@@ -17,6 +17,11 @@ const MANY = 64;
 /** Large objects and lists in which nothing is nested: patches that follow each other share them, and values are immutable. */
 const flat: WeakSet<object> = new WeakSet();
 
+/** Remembers of a copy with the same members what is known of the original. */
+export function rememberAs(original: object, copy: object): void {
+  if (flat.has(original)) flat.add(copy);
+}
+
 /** Whether it is known that nothing is nested in an object or list, or in the one that it was copied of and in what was changed since. */
 function isFlat(value: object): boolean {
   if (flat.has(value)) return true;

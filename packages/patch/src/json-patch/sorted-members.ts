@@ -8,6 +8,7 @@ import {
   setMember,
 } from '@ashlar/core';
 import { isContainer } from './json-container.ts';
+import { rememberAs } from './json-depth.ts';
 import type { JsonDraft } from './json-draft.ts';
 
 /** Large objects that are known to be in order: patches that follow each other share them or change a few of their members. */
@@ -38,6 +39,7 @@ function isKnownSorted(object: JsonObject): boolean {
 function sortedCopy(object: JsonObject, names: readonly string[]): JsonObject {
   const sorted: Record<string, JsonValue | undefined> = {};
   for (const name of names) setMember(sorted, name, object[name]);
+  rememberAs(object, sorted);
   const copy = changedCopyOf(object);
   if (copy) noteChangedCopy(sorted, { original: copy.original, changed: copy.changed, isReordered: true });
   return sorted;

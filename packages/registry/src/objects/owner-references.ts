@@ -38,16 +38,17 @@ type KnownOwners = Map<unknown, OwnerReference | KnownOwners>;
 function addOwner(known: KnownOwners, reference: OwnerReference, level: number): boolean {
   const value = reference[FIELDS[level] as keyof OwnerReference];
   const found = known.get(value);
-  if (found === undefined) known.set(value, reference);
-  else if (level + 1 === FIELDS.length) return false;
-  else
-    return addOwner(
-      found instanceof Map ? found : split(known, value, found, level + 1),
-      reference,
-      level + 1,
-    );
-  return true;
+  if (found === undefined) {
+    known.set(value, reference);
+    return true;
+  }
+  if (found instanceof Map) return addOwner(found, reference, level + 1);
+  if (isSameOwner(found, reference)) return false;
+  return addOwner(split(known, value, found, level + 1), reference, level + 1);
 }
+
+const isSameOwner = (a: OwnerReference, b: OwnerReference): boolean =>
+  FIELDS.every((field) => a[field] === b[field]);
 
 function split(known: KnownOwners, value: unknown, first: OwnerReference, level: number): KnownOwners {
   const byNext: KnownOwners = new Map([[first[FIELDS[level] as keyof OwnerReference], first]]);

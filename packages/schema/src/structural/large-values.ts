@@ -6,6 +6,9 @@ export type LargeValues = ReadonlySet<JsonValue | undefined>;
 /** Minimum content of a large list or object: values, each 64 characters of text counting as another one. */
 const LARGE = 1024;
 
+/** After how much weight others are let in: less than a millisecond. */
+const EFFORT_BETWEEN_PAUSES = 8 * LARGE;
+
 const ALL_SMALL: Steps<LargeValues> = doneSteps(new Set());
 const NOTHING_KNOWN: KnownValues = { has: () => false };
 
@@ -26,9 +29,12 @@ export function findLargeValues(value: JsonValue, known: KnownValues = NOTHING_K
 function* findSteps(value: JsonValue, known: KnownValues): Steps<LargeValues> {
   const large = new Set<JsonValue>();
   const open: OpenValue[] = [new OpenValue(value)];
-  let count = 0;
+  let effort = 0;
   for (let last = open.at(-1); last; last = open.at(-1)) {
-    if (++count % LARGE === 0) yield;
+    if (effort > EFFORT_BETWEEN_PAUSES) {
+      effort = 0;
+      yield;
+    }
     const inside = last.nextContainer();
     if (inside !== undefined && known.has(inside)) {
       large.add(inside);
@@ -36,10 +42,15 @@ function* findSteps(value: JsonValue, known: KnownValues): Steps<LargeValues> {
       continue;
     }
     if (inside !== undefined) {
-      open.push(new OpenValue(inside));
+      // most items are small, and weighed without being opened
+      const left = last.isList ? spend(inside, LARGE, known) : -1;
+      effort += LARGE - Math.max(left, 0);
+      if (left >= 0) last.weight += LARGE - left;
+      else open.push(new OpenValue(inside));
       continue;
     }
     open.pop();
+    effort += last.weight;
     if (last.weight > LARGE) large.add(last.value);
     const around = open.at(-1);
     if (around) around.weight += last.weight;
@@ -87,6 +98,10 @@ class OpenValue {
   constructor(value: JsonValue) {
     this.value = value;
     this.#keys = isJsonObject(value) ? Object.keys(value) : undefined;
+  }
+
+  get isList(): boolean {
+    return this.#keys === undefined;
   }
 
   /** The next container among its parts; those before it are weighed. */
