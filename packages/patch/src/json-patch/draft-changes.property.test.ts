@@ -36,7 +36,8 @@ const copied = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)
 
 function outcome(document: JsonValue, operations: unknown): JsonValue | Error {
   try {
-    return applyJsonPatch(document, decodeJsonPatch(operations as JsonValue));
+    // each has values of its own, as they are when they were parsed
+    return applyJsonPatch(document, decodeJsonPatch(copied(operations as JsonValue)));
   } catch (error) {
     return error as Error;
   }
