@@ -1,4 +1,4 @@
-import { type ApiObject, kubernetesVocabulary } from '@ashlar/core';
+import { type ApiObject, kubernetesVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from './endpoints.ts';
 
@@ -35,5 +35,33 @@ describe('endpoints in a table', () => {
     expect(shown([{ addresses: addresses(60_000), ports }])).toBe(
       '10.0.0.0:80,10.0.0.1:80,10.0.0.2:80 + 2999999997 more...',
     );
+  });
+});
+
+describe('endpoints that are validated', () => {
+  const { strategy } = endpoints(kubernetesVocabulary);
+  const stepsOf = (subsets: readonly object[]) =>
+    strategy.validateSteps?.({ metadata: { name: 'a' }, subsets } as unknown as ApiObject) ?? [];
+  const errorsOf = (subsets: readonly object[]): readonly string[] =>
+    runAtOnce(stepsOf(subsets) as ReturnType<NonNullable<typeof strategy.validateSteps>>).map(
+      ({ field }) => field ?? '',
+    );
+
+  it('have the errors of all subsets in their order, at most one more than a response lists', () => {
+    const wrong = { addresses: [{ ip: 'x' }], ports: [{ port: 0, protocol: 'TCP' }] };
+    expect(errorsOf([{}, wrong])).toEqual([
+      'subsets[0]',
+      ...['subsets[1].addresses[0].ip', 'subsets[1].addresses[0].ip', 'subsets[1].ports[0].port'],
+    ]);
+    expect(errorsOf([{ addresses: addresses(1) }])).toEqual([]);
+    expect(errorsOf(Array.from({ length: 200 }, () => ({})))).toHaveLength(101);
+  });
+
+  it.each([
+    ['addresses', [{ addresses: addresses(5_000) }]],
+    ['addresses that are not ready', [{ notReadyAddresses: addresses(5_000) }]],
+    ['subsets', Array.from({ length: 5_000 }, () => ({ addresses: addresses(1) }))],
+  ])('let others in between %s', (_, subsets) => {
+    expect([...stepsOf(subsets)].length).toBeGreaterThan(50);
   });
 });

@@ -4,15 +4,17 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  MAXIMUM_FIELD_ERRORS,
   qualifiedNameErrors,
   requiredChoiceErrors,
+  type Steps,
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, hostAddress, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { eachSteps, follows, hostAddress, named, optionalFollows, portNumber } from '../field-rules.ts';
 import { endpointsSchema } from '../shapes/core/endpoints.ts';
 import { PROTOCOLS } from '../shapes/shared/enumerations.ts';
 import { workloadType } from '../workload-type.ts';
@@ -43,7 +45,6 @@ interface Endpoints extends ApiObject {
 
 /** Endpoints (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
-  const validate = ({ subsets }: Endpoints): readonly FieldError[] => each('subsets', subsets, subsetErrors);
   return workloadType({
     group: '',
     kind: 'Endpoints',
@@ -58,7 +59,7 @@ export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
       ),
       ageColumn,
     ],
-    strategy: { allowsCreateOnUpdate: true, validate, validateUpdate: validate },
+    strategy: { allowsCreateOnUpdate: true, validateSteps: errorsSteps, validateUpdateSteps: errorsSteps },
   });
 }
 
@@ -79,14 +80,26 @@ function pairsOf(subsets: readonly Subset[]): number {
   return count;
 }
 
-function subsetErrors(subset: Subset, path: string): readonly FieldError[] {
+const SUBSETS_PER_STEP = 16;
+
+function* errorsSteps({ subsets }: Endpoints): Steps<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, subset] of (subsets ?? []).entries()) {
+    for (const error of yield* subsetErrorsSteps(subset, `subsets[${index}]`)) errors.push(error);
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+    if (index % SUBSETS_PER_STEP === 0) yield;
+  }
+  return errors;
+}
+
+function* subsetErrorsSteps(subset: Subset, path: string): Steps<readonly FieldError[]> {
   const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
   const isEmpty = addresses.length === 0 && notReadyAddresses.length === 0;
   return [
     ...(isEmpty ? [FieldErrors.required(path, 'must specify `addresses` or `notReadyAddresses`')] : []),
-    ...each(`${path}.addresses`, addresses, addressErrors),
-    ...each(`${path}.notReadyAddresses`, notReadyAddresses, addressErrors),
-    ...each(`${path}.ports`, ports, (port, at) => portErrors(port, at, ports.length > 1)),
+    ...(yield* eachSteps(`${path}.addresses`, addresses, addressErrors)),
+    ...(yield* eachSteps(`${path}.notReadyAddresses`, notReadyAddresses, addressErrors)),
+    ...(yield* eachSteps(`${path}.ports`, ports, (port, at) => portErrors(port, at, ports.length > 1))),
   ];
 }
 
