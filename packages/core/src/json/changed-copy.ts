@@ -5,12 +5,13 @@ export interface ChangedCopy {
   readonly changed: ReadonlySet<string>;
   /** Whether members may have another order than in the original, apart from those that are new. */
   readonly isReordered: boolean;
+  /** Whether all members are known to be in the order of their names, by UTF-16 units. */
+  readonly isSorted?: boolean;
 }
 
 interface Note {
   readonly original: WeakRef<object>;
-  readonly changed: ReadonlySet<string>;
-  readonly isReordered: boolean;
+  readonly changes: Omit<ChangedCopy, 'original'>;
 }
 
 const notes: WeakMap<object, Note> = new WeakMap();
@@ -19,8 +20,8 @@ const notes: WeakMap<object, Note> = new WeakMap();
  * Notes that a value is a copy of another: whoever has looked through the original need not look through all of the copy. Values are
  * immutable, so both stay as they are from now on. The copy does not keep the original in memory.
  */
-export function noteChangedCopy(copy: object, { original, changed, isReordered }: ChangedCopy): void {
-  notes.set(copy, { original: new WeakRef(original), changed, isReordered });
+export function noteChangedCopy(copy: object, { original, ...changes }: ChangedCopy): void {
+  notes.set(copy, { original: new WeakRef(original), changes });
 }
 
 /** What a value was copied of, if that was noted and still exists. */
@@ -28,5 +29,6 @@ export function changedCopyOf(copy: object): ChangedCopy | undefined {
   const note = notes.get(copy);
   const original = note?.original.deref();
   if (!note || !original) return undefined;
-  return { original, changed: note.changed, isReordered: note.isReordered };
+  const { changed, isReordered, isSorted = false } = note.changes;
+  return { original, changed, isReordered, isSorted };
 }

@@ -41,8 +41,14 @@ function sortedCopy(object: JsonObject, names: readonly string[]): JsonObject {
   for (const name of names) setMember(sorted, name, object[name]);
   rememberAs(object, sorted);
   const copy = changedCopyOf(object);
-  if (copy) noteChangedCopy(sorted, { original: copy.original, changed: copy.changed, isReordered: true });
+  if (copy) noteChangedCopy(sorted, { ...copy, isReordered: true, isSorted: areSortedByUnits(names) });
   return sorted;
+}
+
+/** By UTF-16 units, whose order is another where there are characters beyond 16 bits. */
+function areSortedByUnits(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) if ((names[i - 1] as string) > (names[i] as string)) return false;
+  return true;
 }
 
 function areSorted(names: readonly string[]): boolean {

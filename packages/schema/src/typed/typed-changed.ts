@@ -76,7 +76,11 @@ function withMembers(map: JsonObject, parts: ReadonlyMap<string, JsonValue>): Js
   return copy;
 }
 
-function mayBeUnsorted(map: JsonObject, { original, changed, isReordered }: ChangedCopy): boolean {
+function mayBeUnsorted(
+  map: JsonObject,
+  { original, changed, isReordered, isSorted: isKnown }: ChangedCopy,
+): boolean {
+  if (isKnown) return false;
   if (isReordered) return true;
   for (const name of changed) if (Object.hasOwn(map, name) && !Object.hasOwn(original, name)) return true;
   return false;
