@@ -45,29 +45,31 @@ async function leaveRecordings(target: Target): Promise<readonly string[]> {
 }
 
 /** What runs for the first time takes long, in the inspector too. */
-async function warmUp(target: Target, profile: string): Promise<void> {
+async function warmUp(target: Target, profiles: readonly string[]): Promise<void> {
   const socket = await openSocket(target.port);
-  for (let i = 0; i < 3; i++) await exchange(socket, request(target, profile), 10_000);
+  for (const profile of profiles)
+    for (let i = 0; i < 3; i++) await exchange(socket, request(target, profile), 10_000);
   socket.destroy();
 }
 
+/** @param profiles those that are recorded */
 function profiled(
   name: string,
   sends: string,
-  profile: string,
+  profiles: readonly string[],
   run: (target: Target) => Deed['run'],
 ): Scenario {
   return {
     ...{ name, sends },
     async run(target) {
-      await warmUp(target, profile);
+      await warmUp(target, profiles);
       return faultsBeside(target, [{ name: 'profiles', grownMegabytes: GROWN_MEGABYTES, run: run(target) }]);
     },
   };
 }
 
 const asked = (name: string, sends: string, profile: string, statuses: readonly number[] = [200]): Scenario =>
-  profiled(name, sends, profile, (target) => () => ask(target, profile, statuses));
+  profiled(name, sends, [profile], (target) => () => ask(target, profile, statuses));
 
 const parameter = (name: string, path: (n: number) => string): SizedAttack => ({
   ...{ name, sends: 'a profile with a parameter of many digits', caller: 'operator', n: 50_000 },
@@ -90,7 +92,7 @@ export const attacks: readonly Attack[] = [
   profiled(
     'left recordings',
     'recordings of a day, by clients that leave',
-    'heap',
+    ['profile?seconds=1', 'trace?seconds=1', 'heap?seconds=1'],
     (target) => () => leaveRecordings(target),
   ),
   parameter('digits of seconds', (n) => `heap?seconds=${'9'.repeat(n)}x`),
