@@ -41,6 +41,7 @@ export function leafNode(schema: Schema, path: string): TypedNode {
 
 interface Leaf {
   readonly goType: string;
+  readonly plain?: TypedNode['plain'];
   /** What an array is decoded as. */
   readonly items?: TypedNode;
   readonly zero: JsonValue;
@@ -48,10 +49,11 @@ interface Leaf {
   decode(value: TypedInput, context: TypedContext): JsonValue;
 }
 
-const leaf = ({ goType, items, zero, nullResets = false, decode }: Leaf): TypedNode => ({
+const leaf = ({ goType, plain, items, zero, nullResets = false, decode }: Leaf): TypedNode => ({
   goType: () => goType,
   shape: { kind: 'leaf', ...(items && { inside: items }) },
   nullResets,
+  ...(plain && { plain }),
   decode,
   zero: () => zero,
   isEmpty: (value) => value === zero,
@@ -62,6 +64,7 @@ const named = (node: TypedNode, typeName: string): TypedNode => {
   const goType = typeName.split('.').slice(-2).join('.');
   return leaf({
     goType,
+    plain: node.plain,
     zero: node.zero(),
     decode(value, context) {
       if (typeof value !== 'string' && value !== null) context.save(context.typeError(value, goType));
@@ -72,6 +75,7 @@ const named = (node: TypedNode, typeName: string): TypedNode => {
 
 const STRING: TypedNode = leaf({
   goType: 'string',
+  plain: 'string',
   zero: '',
   decode(value, context) {
     if (typeof value === 'string') return value;
@@ -82,6 +86,7 @@ const STRING: TypedNode = leaf({
 
 const BOOLEAN: TypedNode = leaf({
   goType: 'bool',
+  plain: 'boolean',
   zero: false,
   decode(value, context) {
     if (typeof value === 'boolean') return value;

@@ -9,6 +9,8 @@ export type TypedInput = JsonValue | SpelledNumber;
 export interface TypedNode {
   /** Returns the name of the Go type, which errors show: `string`, `[]v1.Container`. */
   goType(): string;
+  /** The type of values that are decoded to themselves, each of them; absent where a value may become another. */
+  readonly plain?: 'string' | 'boolean';
   /** Structure of the type, for strict decoding of exact texts. */
   readonly shape: TypedShape;
   /** Decodes a present value, which may be null. */

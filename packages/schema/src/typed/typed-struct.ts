@@ -60,6 +60,7 @@ class TypedStruct implements TypedNode {
   readonly #fields: readonly TypedField[];
   readonly #positions: ReadonlyMap<string, number>;
   #zero: JsonObject | undefined;
+  #isPlain: boolean | undefined;
 
   constructor(
     schema: Schema,
@@ -94,6 +95,7 @@ class TypedStruct implements TypedNode {
       context.save(context.typeError(value, this.goType()));
       return this.zero();
     }
+    if (this.#isPrinted(value as JsonObject, context)) return value as JsonObject;
     const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
     for (const key in value as JsonObject) {
       const member = (value as JsonObject)[key];
@@ -125,6 +127,38 @@ class TypedStruct implements TypedNode {
       this.#keep(printed, position, decoded);
     }
     return this.#print(printed);
+  }
+
+  /**
+   * Whether a value has the form in which it is printed, so that it is decoded to itself: fields in their order, each of a type that
+   * keeps all values, all that are always printed, and no empty one of the others. Lists may have tens of thousands of such.
+   */
+  #isPrinted(value: JsonObject, context: TypedContext): boolean {
+    this.#isPlain ??= this.#fields.every(({ node }) => node.plain !== undefined);
+    if (!this.#isPlain || Object.getPrototypeOf(value) !== Object.prototype) return false;
+    let position = 0;
+    let members = 0;
+    for (const name in value) {
+      position = this.#following(name, position);
+      if (position < 0) return false;
+      const { node, optional, always } = this.#fields[position++] as TypedField;
+      const member = value[name];
+      if (typeof member !== node.plain || !(member || optional || always)) return false;
+      members++;
+    }
+    if (this.#following(undefined, position) < 0) return false;
+    context.members += members;
+    return true;
+  }
+
+  /** The position of a field from here, or of the end; negative if it is not there, or if one before it is always printed. */
+  #following(name: string | undefined, from: number): number {
+    for (let position = from; position < this.#fields.length; position++) {
+      const field = this.#fields[position] as TypedField;
+      if (field.name === name) return position;
+      if (field.always) return -1;
+    }
+    return name === undefined ? this.#fields.length : -1;
   }
 
   /** Returns the position of the field that a member is decoded for; undefined if there is none, which is reported. */
