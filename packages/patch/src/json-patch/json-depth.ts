@@ -26,7 +26,7 @@ export function rememberAs(original: object, copy: object): void {
 function isFlat(value: object): boolean {
   if (flat.has(value)) return true;
   const copy = changedCopyOf(value);
-  if (!copy || !flat.has(copy.original)) return false;
+  if (!copy || !isFlat(copy.original)) return false;
   for (const name of copy.changed) {
     const member = (value as JsonObject)[name];
     if (typeof member === 'object' && member !== null) return false;

@@ -29,7 +29,7 @@ export function withSortedMembers(object: JsonObject): JsonObject {
 function isKnownSorted(object: JsonObject): boolean {
   if (inOrder.has(object)) return true;
   const copy = changedCopyOf(object);
-  if (!copy || copy.isReordered || !inOrder.has(copy.original)) return false;
+  if (!copy || copy.isReordered || !isKnownSorted(copy.original as JsonObject)) return false;
   for (const name of copy.changed)
     if (Object.hasOwn(object, name) && !Object.hasOwn(copy.original, name)) return false;
   inOrder.add(object);

@@ -1,4 +1,11 @@
-import { type ChangedCopy, type JsonObject, type JsonValue, ownMember, setMember } from '@ashlar/core';
+import {
+  type ChangedCopy,
+  type JsonObject,
+  type JsonValue,
+  noteChangedCopy,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
 import { isSmall } from '../structural/large-values.ts';
 import { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
@@ -73,6 +80,8 @@ function withMembers(map: JsonObject, parts: ReadonlyMap<string, JsonValue>): Js
   const copy: Record<string, JsonValue | undefined> = {};
   for (const name in map) setMember(copy, name, map[name]);
   for (const [name, part] of others) setMember(copy, name, part);
+  const changed = new Set(others.map(([name]) => name));
+  noteChangedCopy(copy, { original: map, changed, isReordered: false });
   return copy;
 }
 
