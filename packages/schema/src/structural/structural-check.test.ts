@@ -120,6 +120,15 @@ describe('a field', () => {
       ['@.default: Invalid value: "string":  in body must be of type integer: "string"'],
     ],
     [
+      // a format that the value has says nothing of its type
+      { type: 'string', format: 'int64', default: 2 },
+      ['@.default: Invalid value: "integer":  in body must be of type string: "integer"'],
+    ],
+    [
+      { type: 'string', format: 'int32', default: 2 },
+      ['@.default: Invalid value: "int64":  in body must be of type int32: "int64"'],
+    ],
+    [
       { type: 'object', default: { c: 1 }, properties: { b: { type: 'string' } } },
       ['@.default: Invalid value: {"c":1}: must not have unknown fields'],
     ],

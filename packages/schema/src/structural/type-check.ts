@@ -33,7 +33,8 @@ function typeCheck(types: readonly string[], format: string, nullable: boolean):
     const isPlain = typeof value === 'string' || Array.isArray(value);
     const type = jsonTypeOf(value);
     const fits = types.includes(type) || isNumberOf(value, types);
-    if (format !== '' && !isPlain && !fits) return [format, formatOf(type)];
+    const found = formatOf(type);
+    if (format !== '' && format !== found && !isPlain && !fits) return [format, found];
     if (format !== '' && isPlain && !isNumeric) return undefined;
     return fits ? undefined : [types.join(), type];
   };
