@@ -30,15 +30,10 @@ export { type AggregatedRole, aggregatedRules } from './rbac/aggregated-rules.ts
 export { type ExplainedRule, explainRbac, type RbacExplanation } from './rbac/explain-rbac.ts';
 export { type PolicyRule, type RuleSubject, ruleAllows, ruleCovers } from './rbac/policy-rule.ts';
 export { policyRuleText } from './rbac/policy-rule-text.ts';
-export { escalationError, type RulesGrant } from './rbac/privilege-escalation.ts';
+export { escalationError, escalationSteps, type RulesGrant } from './rbac/privilege-escalation.ts';
 export { createRbacAuthorizer } from './rbac/rbac-authorizer.ts';
 export type { Role, RoleBinding, RoleReference, RoleSubject } from './rbac/rbac-objects.ts';
-export {
-  RbacPolicy,
-  type RuleVisitor,
-  type UserRule,
-  type UserRules,
-} from './rbac/rbac-policy.ts';
+export { type HeldRoles, RbacPolicy, type RuleVisitor, type UserRule } from './rbac/rbac-policy.ts';
 export { compactRules, uncoveredRules } from './rbac/rule-coverage.ts';
 export { rulesOf } from './rbac/rules-of.ts';
 export { createWebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook/webhook-authorizer.ts';

@@ -2,15 +2,24 @@ import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import {
   type AggregatedRole,
   decisionOf,
-  escalationError,
+  escalationSteps,
   type PolicyRule,
   PRIVILEGED_GROUP,
   type RbacPolicy,
   type RoleBinding,
 } from '@ashlar/authz';
-import { type ApiObject, type Authorizer, type JsonValue, jsonEqual, StatusError } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  type Authorizer,
+  type JsonValue,
+  jsonEqual,
+  runInSlices,
+  StatusError,
+} from '@ashlar/core';
 
 export interface RoleEscalationOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'turns'>;
   /** Current roles and bindings. */
   policy(): RbacPolicy | Promise<RbacPolicy>;
   /** Group of roles and bindings. */
@@ -37,11 +46,11 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       !user.groups.includes(PRIVILEGED_GROUP),
     // A binding is checked before it is validated, a role only if it is valid.
     async admit(request) {
-      if (isBinding(request)) await requireBindable(request, await options.policy(), options.authorizer);
+      if (isBinding(request)) await requireBindable(request, await options.policy(), options);
       return undefined;
     },
     async validate(request) {
-      if (isRole(request)) await requireRules(request, await options.policy(), options.authorizer);
+      if (isRole(request)) await requireRules(request, await options.policy(), options);
     },
   };
 }
@@ -54,7 +63,7 @@ const isRole = ({ resource: { resource } }: AdmissionRequest): boolean =>
 async function requireRules(
   request: AdmissionRequest,
   policy: RbacPolicy,
-  authorizer: Authorizer,
+  { ambient, authorizer }: RoleEscalationOptions,
 ): Promise<void> {
   const role = request.object as AggregatedRole;
   const stored = request.oldObject as AggregatedRole | undefined;
@@ -62,10 +71,11 @@ async function requireRules(
   const { resource, namespace, name } = request;
   if (await isAllowed(authorizer, request, 'escalate', { ...resource, namespace, name: stored ? name : '' }))
     return;
-  const why = escalationError(policy, request, role.rules ?? []);
+  const why = await runInSlices(escalationSteps(policy, request, role.rules ?? []), ambient);
   if (why !== undefined) throw StatusError.forbidden(resource, role.metadata.name ?? '', why);
   const aggregates = role.aggregationRule !== undefined || stored?.aggregationRule !== undefined;
-  if (aggregates && escalationError(policy, request, EVERYTHING) !== undefined) {
+  if (!aggregates) return;
+  if ((await runInSlices(escalationSteps(policy, request, EVERYTHING), ambient)) !== undefined) {
     const text = 'must have cluster-admin privileges to use the aggregationRule';
     throw StatusError.forbidden(resource, role.metadata.name ?? '', text);
   }
@@ -74,7 +84,7 @@ async function requireRules(
 async function requireBindable(
   request: AdmissionRequest,
   policy: RbacPolicy,
-  authorizer: Authorizer,
+  { ambient, authorizer }: RoleEscalationOptions,
 ): Promise<void> {
   const binding = request.object as RoleBinding;
   if (request.oldObject && changesNoRights(binding, request.oldObject)) return;
@@ -83,7 +93,8 @@ async function requireBindable(
   const plural = kind === 'Role' ? 'roles' : 'clusterroles';
   const role = { group: apiGroup, resource: plural, namespace, name };
   if (await isAllowed(authorizer, request, 'bind', role)) return;
-  const why = escalationError(policy, request, boundRules(request, policy, binding));
+  const rules = boundRules(request, policy, binding);
+  const why = await runInSlices(escalationSteps(policy, request, rules), ambient);
   if (why !== undefined) throw StatusError.forbidden(resource, binding.metadata.name ?? '', why);
 }
 

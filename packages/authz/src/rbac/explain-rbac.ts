@@ -1,7 +1,8 @@
 import type { AuthorizationAttributes } from '@ashlar/core';
+import { bindingText } from './binding-text.ts';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import { policyRuleText } from './policy-rule-text.ts';
-import { bindingText, type RbacPolicy } from './rbac-policy.ts';
+import type { RbacPolicy } from './rbac-policy.ts';
 
 /** A rule of a user, and whether it covers a request. */
 export interface ExplainedRule {
@@ -37,9 +38,9 @@ export function explainRbac(policy: RbacPolicy, attributes: AuthorizationAttribu
   let by: ExplainedRule | undefined;
   const { user, isResourceRequest, namespace } = attributes;
   policy.visit(user, isResourceRequest ? namespace : '', {
-    rule({ rule, binding }) {
+    rule({ rule, binding, subject }) {
       const misses = ruleAllows(rule, attributes) ? [] : missesOf(rule, attributes);
-      const explained = { heldBy: bindingText(binding, user), rule: policyRuleText(rule), misses };
+      const explained = { heldBy: bindingText(binding, subject), rule: policyRuleText(rule), misses };
       if (misses.length === 0) by = explained;
       else others.push(explained);
       return misses.length === 0;

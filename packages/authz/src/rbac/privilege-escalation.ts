@@ -1,8 +1,17 @@
-import { type GroupResource, goQuote, joinedMessages, StatusError, type UserInfo } from '@ashlar/core';
+import {
+  type GroupResource,
+  goQuote,
+  joinedMessages,
+  runAtOnce,
+  StatusError,
+  type Steps,
+  type UserInfo,
+} from '@ashlar/core';
+import { ComparisonBudget } from './comparison-budget.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { policyRuleText, quotedList } from './policy-rule-text.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
-import { compactRules, uncoveredRules } from './rule-coverage.ts';
+import { compactRules, uncoveredSteps } from './rule-coverage.ts';
 
 /** A write that grants rules. */
 export interface RulesGrant {
@@ -19,15 +28,27 @@ export interface RulesGrant {
  */
 export function escalationError(
   policy: RbacPolicy,
-  { user, namespace, resource }: RulesGrant,
+  grant: RulesGrant,
   rules: readonly PolicyRule[],
 ): string | undefined {
-  const ownRules = policy.rulesFor(user, namespace);
-  const missing = uncoveredRules(ownRules.rules, rules);
+  return runAtOnce(escalationSteps(policy, grant, rules));
+}
+
+/** The same in steps, for rules that users write. More of them than can be compared are not granted. */
+export function* escalationSteps(
+  policy: RbacPolicy,
+  { user, namespace, resource }: RulesGrant,
+  rules: readonly PolicyRule[],
+): Steps<string | undefined> {
+  const held = policy.heldBy(user, namespace);
+  const budget = new ComparisonBudget();
+  const missing = yield* uncoveredSteps(held.roles, rules, budget);
+  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
+  if (budget.isSpent)
+    return `${who} is attempting to grant more RBAC permissions than can be compared with those currently held`;
   if (missing.length === 0) return undefined;
   const lines = [...new Set(compactRules(missing).map(policyRuleText))].sort();
-  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
-  const errors = resource ? ownRules.errors.map((error) => withResource(error, resource)) : ownRules.errors;
+  const errors = resource ? held.errors.map((error) => withResource(error, resource)) : held.errors;
   const unsolved = errors.length === 0 ? '' : `; resolution errors: [${joinedMessages(errors)}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unsolved}`;
 }

@@ -1,8 +1,9 @@
 import { type AuthorizationAttributes, kubernetesVocabulary, type UserInfo } from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PolicyRule } from './policy-rule.ts';
-import { escalationError } from './privilege-escalation.ts';
+import { escalationError, escalationSteps } from './privilege-escalation.ts';
 import { createRbacAuthorizer } from './rbac-authorizer.ts';
 import type { Role, RoleBinding, RoleSubject } from './rbac-objects.ts';
 import { RbacPolicy } from './rbac-policy.ts';
@@ -109,6 +110,50 @@ describe('createRbacAuthorizer', () => {
   });
 });
 
+describe('users with many rules', () => {
+  const LARGE = Array.from({ length: 15_000 }, (_, i) => ({ ...READ_PODS, resourceNames: [`p${i}`] }));
+  const policy = new RbacPolicy(kubernetesVocabulary);
+  for (const name of ['one', 'two', 'three']) policy.setRole(role(name, LARGE, 'a'));
+  policy.setRole(role('reader', [READ_PODS], 'a'));
+  for (const [i, name] of ['one', 'two', 'three', 'one', 'two', 'gone', 'reader'].entries())
+    policy.setRoleBinding(binding(`b${i}`, ['Role', name], [{ kind: 'User', name: 'al' }], 'a'));
+  const last = {
+    decision: 'allow',
+    reason: 'RBAC: allowed by RoleBinding "b6/a" of Role "reader" to User "al"',
+  };
+  const none = { decision: 'no-opinion', reason: 'RBAC: role.rbac.authorization.k8s.io "gone" not found' };
+
+  it('are decided about with pauses', async () => {
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => {} };
+    const pause = vi.spyOn(turns, 'pause');
+    let now = 0;
+    const clock = { ...createSteppedClock(), monotonic: () => (now += 20) };
+    const authorizer = createRbacAuthorizer(policy, { clock, turns });
+    const decision = authorizer.authorize(ask(AL, {}));
+    expect(decision).toBeInstanceOf(Promise);
+    expect(await decision).toEqual(last);
+    expect(pause).toHaveBeenCalled();
+    expect(await authorizer.authorize(ask(AL, { resource: 'secrets' }))).toEqual(none);
+  });
+
+  it('are decided about without an ambient', () => {
+    expect(createRbacAuthorizer(policy).authorize(ask(AL, {}))).toEqual(last);
+  });
+
+  it('have incomplete lists of rules', () => {
+    const long = new RbacPolicy(kubernetesVocabulary);
+    long.setRole(role('r', [{ ...READ_PODS, resourceNames: ['x'.repeat(1_000_000)] }], 'a'));
+    for (let i = 0; i < 10; i++)
+      long.setRoleBinding(binding(`b${i}`, ['Role', 'r'], [{ kind: 'User', name: 'al' }], 'a'));
+    const list = createRbacAuthorizer(long).rules?.(AL, 'a');
+    expect(list).toMatchObject({
+      incomplete: true,
+      errors: ['only rules of up to 3145728 bytes are listed'],
+    });
+    expect(list).toHaveProperty('resourceRules.length', 3);
+  });
+});
+
 describe('escalationError', () => {
   const resource = { group: 'rbac.authorization.k8s.io', resource: 'roles' };
   const grant = { user: AL, namespace: 'a', resource };
@@ -130,6 +175,60 @@ describe('escalationError', () => {
     expect(escalationError(policy, grant, [READ_PODS])).toMatch(
       /; resolution errors: \[roles\.rbac\.authorization\.k8s\.io "gone" not found\]$/,
     );
+  });
+
+  it('does not multiply what one held rule covers', () => {
+    const policy = new RbacPolicy(kubernetesVocabulary);
+    const many = (prefix: string) => Array.from({ length: 1000 }, (_, i) => `${prefix}${i}`);
+    const product = { apiGroups: many('g'), resources: many('r'), verbs: many('v') };
+    policy.setClusterRole(role('all', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]));
+    policy.setRoleBinding(binding('b', ['ClusterRole', 'all'], [{ kind: 'User', name: 'al' }], 'a'));
+    expect(escalationError(policy, grant, [product])).toBeUndefined();
+  });
+
+  it.each([
+    ['multiply', { apiGroups: 1000, resources: 1000, verbs: 1000 }],
+    ['have long texts', { apiGroups: 1, resources: 1000, verbs: 1 }],
+  ])('refuses to compare rules that %s', (_, sizes) => {
+    const policy = new RbacPolicy(kubernetesVocabulary);
+    policy.setClusterRole(role('reader', [READ_PODS]));
+    policy.setRoleBinding(binding('b', ['ClusterRole', 'reader'], [{ kind: 'User', name: 'al' }], 'a'));
+    const list = (length: number) => Array.from({ length }, (_each, i) => `${'x'.repeat(1000)}${i}`);
+    const rule = {
+      apiGroups: list(sizes.apiGroups),
+      resources: list(sizes.resources),
+      verbs: list(sizes.verbs),
+    };
+    expect(escalationError(policy, grant, [rule])).toBe(
+      'user "al" (groups=["dev"]) is attempting to grant more RBAC permissions than can be compared with those currently held',
+    );
+  });
+
+  it('compares with pauses, and a role that is bound often once', () => {
+    const policy = new RbacPolicy(kubernetesVocabulary);
+    const named = (name: string) => ({ ...READ_PODS, resourceNames: [name] });
+    policy.setClusterRole(
+      role(
+        'reader',
+        Array.from({ length: 500 }, (_, i) => named(`p${i}`)),
+      ),
+    );
+    for (let i = 0; i < 1000; i++)
+      policy.setRoleBinding(binding(`b${i}`, ['ClusterRole', 'reader'], [{ kind: 'User', name: 'al' }], 'a'));
+    const steps = escalationSteps(
+      policy,
+      grant,
+      Array.from({ length: 500 }, (_, i) => named(`p${i}`)),
+    );
+    let pauses = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) {
+        expect(step.value).toBeUndefined();
+        break;
+      }
+      pauses++;
+    }
+    expect(pauses).toBeGreaterThan(10);
   });
 
   const texts = (...choices: readonly string[]) =>

@@ -1,24 +1,29 @@
-import { groupName, StatusError, type UserInfo, type Vocabulary } from '@ashlar/core';
+import { groupName, StatusError, type Steps, type UserInfo, type Vocabulary } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
-import type { Role, RoleBinding, RoleReference } from './rbac-objects.ts';
-import { type IndexedBinding, isSubject, SubjectIndex } from './subject-index.ts';
+import type { Role, RoleBinding, RoleReference, RoleSubject } from './rbac-objects.ts';
+import { type IndexedBinding, SubjectIndex } from './subject-index.ts';
 
 /** One rule of a user, and its source. */
 export interface UserRule {
   readonly rule: PolicyRule;
   readonly binding: RoleBinding;
+  /** The subject of the binding that the user is. */
+  readonly subject: RoleSubject;
 }
 
 /** Receives the rules of a user; `true` ends the visit. */
 export interface RuleVisitor {
+  /** Whether to visit the rules of a role, which may be bound several times. Default: yes */
+  role?(rules: readonly PolicyRule[]): boolean;
   rule(rule: UserRule): boolean;
-  /** Called for a binding whose role is missing; the visit continues. */
-  error(error: Error): void;
+  /** Called for a binding whose role is missing; the visit continues unless it returns `true`. */
+  error(error: Error): boolean | undefined;
 }
 
-/** Rules of a user, and why there may be more. */
-export interface UserRules {
-  readonly rules: readonly PolicyRule[];
+/** The roles of a user, and why there may be more. */
+export interface HeldRoles {
+  /** The rules of each role, once. */
+  readonly roles: readonly (readonly PolicyRule[])[];
   readonly errors: readonly Error[];
 }
 
@@ -102,48 +107,50 @@ export class RbacPolicy {
    * (semantics/access#rbac).
    */
   visit(user: UserInfo, namespace: string, visitor: RuleVisitor): void {
-    if (this.#visitAll(this.#clusterBindings.of(user), visitor) || namespace === '') return;
-    const bindings = this.#bindings.get(namespace);
-    if (bindings) this.#visitAll(bindings.of(user), visitor);
+    for (const bindings of this.#bindingsOf(user, namespace))
+      for (const bound of bindings) if (this.#visitRole(bound, visitor)) return;
   }
 
-  /** Returns all rules of a user in a namespace, or in the cluster if it is empty. */
-  rulesFor(user: UserInfo, namespace: string): UserRules {
-    const rules: PolicyRule[] = [];
+  /** The same with a pause after each role. */
+  *visitSteps(user: UserInfo, namespace: string, visitor: RuleVisitor): Steps<void> {
+    // the lists are those of the index, which may change during a pause
+    for (const bound of this.#bindingsOf(user, namespace).flat()) {
+      if (this.#visitRole(bound, visitor)) return;
+      yield;
+    }
+  }
+
+  /** Returns the roles of a user in a namespace, or in the cluster if it is empty. */
+  heldBy(user: UserInfo, namespace: string): HeldRoles {
+    const roles = new Set<readonly PolicyRule[]>();
     const errors: Error[] = [];
     this.visit(user, namespace, {
-      rule({ rule }) {
-        rules.push(rule);
+      role: (rules) => {
+        roles.add(rules);
         return false;
       },
+      rule: () => false,
       error: (error) => void errors.push(error),
     });
-    return { rules, errors };
+    return { roles: [...roles], errors };
   }
 
-  #visitAll(bindings: readonly IndexedBinding[], visitor: RuleVisitor): boolean {
-    for (const { binding } of bindings) {
-      try {
-        const rules = this.rulesOf(binding.roleRef ?? {}, binding.metadata.namespace ?? '');
-        for (const rule of rules) if (visitor.rule({ rule, binding })) return true;
-      } catch (error) {
-        visitor.error(error as Error);
-      }
+  #bindingsOf(user: UserInfo, namespace: string): readonly (readonly IndexedBinding[])[] {
+    const bindings = namespace === '' ? undefined : this.#bindings.get(namespace)?.of(user);
+    return bindings ? [this.#clusterBindings.of(user), bindings] : [this.#clusterBindings.of(user)];
+  }
+
+  #visitRole({ binding, subject }: IndexedBinding, visitor: RuleVisitor): boolean {
+    let rules: readonly PolicyRule[];
+    try {
+      rules = this.rulesOf(binding.roleRef ?? {}, binding.metadata.namespace ?? '');
+    } catch (error) {
+      return visitor.error(error as Error) === true;
     }
+    if (visitor.role?.(rules) === false) return false;
+    for (const rule of rules) if (visitor.rule({ rule, binding, subject })) return true;
     return false;
   }
-}
-
-/** Why a user holds a rule: `RoleBinding "b/ns" of Role "r" to User "u"` (semantics/access#rbac). */
-export function bindingText(binding: RoleBinding, user: UserInfo): string {
-  const { name = '', namespace = '' } = binding.metadata;
-  const subject = binding.subjects?.find((each) => isSubject(each, binding, user));
-  const by = namespace === '' ? `ClusterRoleBinding "${name}"` : `RoleBinding "${name}/${namespace}"`;
-  const who =
-    subject?.kind === 'ServiceAccount'
-      ? `${subject.name}/${subject.namespace || namespace}`
-      : (subject?.name ?? '');
-  return `${by} of ${binding.roleRef?.kind} "${binding.roleRef?.name}" to ${subject?.kind} "${who}"`;
 }
 
 const nameOf = ({ metadata }: Role): string => metadata.name ?? '';

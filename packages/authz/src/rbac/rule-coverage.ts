@@ -1,30 +1,73 @@
+import { runAtOnce, type Steps } from '@ashlar/core';
+import { ComparisonBudget } from './comparison-budget.ts';
 import { type PolicyRule, ruleCovers } from './policy-rule.ts';
 
 /**
  * The parts of some rules that other rules do not grant, each about one verb, group, resource and name, or
- * one path (semantics/access#rbac).
+ * one path (semantics/access#rbac). For rules that are trusted to be few.
  */
 export function uncoveredRules(
   owned: readonly PolicyRule[],
   requested: readonly PolicyRule[],
 ): readonly PolicyRule[] {
-  return requested.flatMap(singleRules).filter((single) => !owned.some((rule) => ruleCovers(rule, single)));
+  return runAtOnce(uncoveredSteps([owned], requested, ComparisonBudget.unlimited()));
 }
 
-function singleRules(rule: PolicyRule): readonly PolicyRule[] {
+/**
+ * The same in steps, within a budget: rules describe as many permissions as the product of their members. An
+ * incomplete list if the budget is spent.
+ * @param owned rules of several roles
+ */
+export function* uncoveredSteps(
+  owned: readonly (readonly PolicyRule[])[],
+  requested: readonly PolicyRule[],
+  budget: ComparisonBudget,
+): Steps<readonly PolicyRule[]> {
+  const missing: PolicyRule[] = [];
+  for (const rule of requested) {
+    // most are covered as a whole, whatever they multiply to
+    if (isOfOneForm(rule) && (yield* isCovered(owned, rule, budget))) continue;
+    for (const single of singleRules(rule)) {
+      if (yield* isCovered(owned, single, budget)) continue;
+      missing.push(single);
+      budget.report(single);
+      if (budget.isSpent) return missing;
+    }
+  }
+  return missing;
+}
+
+/** Whether a rule is about resources or about paths: one about both would need an owner of all of it. */
+const isOfOneForm = ({ resources, nonResourceURLs }: PolicyRule): boolean =>
+  !resources?.length !== !nonResourceURLs?.length;
+
+function* isCovered(
+  owned: readonly (readonly PolicyRule[])[],
+  rule: PolicyRule,
+  budget: ComparisonBudget,
+): Steps<boolean> {
+  for (const rules of owned)
+    for (const owner of rules) {
+      const isComparable = budget.compare(owner, rule);
+      if (budget.isSpent) return false;
+      if (budget.isPauseDue()) yield;
+      if (isComparable && ruleCovers(owner, rule)) return true;
+    }
+  return false;
+}
+
+function* singleRules(rule: PolicyRule): Generator<PolicyRule, void, undefined> {
   const verbs = rule.verbs ?? [];
   const names = rule.resourceNames ?? [];
-  const singles: PolicyRule[] = [];
   for (const group of rule.apiGroups ?? [])
     for (const resource of rule.resources ?? [])
       for (const verb of verbs) {
-        const single = { apiGroups: [group], resources: [resource], verbs: [verb] };
-        if (names.length === 0) singles.push(single);
-        for (const name of names) singles.push({ ...single, resourceNames: [name] });
+        if (names.length === 0) yield { apiGroups: [group], resources: [resource], verbs: [verb] };
+        for (const name of names)
+          yield { apiGroups: [group], resources: [resource], verbs: [verb], resourceNames: [name] };
       }
   for (const url of rule.nonResourceURLs ?? [])
-    for (const verb of verbs) singles.push({ nonResourceURLs: [url], verbs: [verb] });
-  return singles;
+    for (const verb of verbs) yield { nonResourceURLs: [url], verbs: [verb] };
 }
 
 /**
@@ -33,20 +76,25 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
  */
 export function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const compacted: PolicyRule[] = [];
-  const simple = new Map<string, PolicyRule>();
+  const simple = new Map<string, Joined>();
   for (const rule of rules) {
     const key = resourceOf(rule);
+    const existing = key === undefined ? undefined : simple.get(key);
     if (key === undefined) compacted.push(rule);
-    else {
-      const existing = simple.get(key);
-      simple.set(
-        key,
-        existing ? { ...existing, verbs: [...(existing.verbs ?? []), ...(rule.verbs ?? [])] } : rule,
-      );
-    }
+    else if (existing) existing.more.push(rule.verbs ?? []);
+    else simple.set(key, { rule, more: [] });
   }
-  return [...compacted, ...simple.values()];
+  return [...compacted, ...Array.from(simple.values(), withMoreVerbs)];
 }
+
+/** A rule, and the verbs of others about the same. */
+interface Joined {
+  readonly rule: PolicyRule;
+  readonly more: (readonly string[])[];
+}
+
+const withMoreVerbs = ({ rule, more }: Joined): PolicyRule =>
+  more.length === 0 ? rule : { ...rule, verbs: [...(rule.verbs ?? []), ...more.flat()] };
 
 /** Returns the resource of a rule with exactly one resource; undefined for all other rules. */
 function resourceOf({

@@ -1,8 +1,8 @@
 import type { UserInfo } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RoleBinding } from './rbac-objects.ts';
-import { isSubject, SubjectIndex } from './subject-index.ts';
+import type { RoleBinding, RoleSubject } from './rbac-objects.ts';
+import { SubjectIndex } from './subject-index.ts';
 
 const binding = (name: string, subjects: RoleBinding['subjects']): RoleBinding => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -14,6 +14,14 @@ const binding = (name: string, subjects: RoleBinding['subjects']): RoleBinding =
 const namesOf = (index: SubjectIndex, user: UserInfo) =>
   index.of(user).map((each) => each.binding.metadata.name);
 const user = (name: string, groups: readonly string[] = []): UserInfo => ({ name, groups });
+
+function isSubject(subject: RoleSubject, { metadata }: RoleBinding, { name, groups }: UserInfo): boolean {
+  const account = `system:serviceaccount:${subject.namespace || metadata.namespace}:${subject.name}`;
+  if (subject.kind === 'Group') return groups.includes(subject.name ?? '');
+  return subject.kind === 'User'
+    ? subject.name === name
+    : subject.kind === 'ServiceAccount' && account === name;
+}
 
 describe('SubjectIndex', () => {
   it('finds a binding once by user and group', () => {
@@ -50,7 +58,7 @@ describe('SubjectIndex', () => {
     expect(namesOf(index, user('al'))).toEqual(['a', 'b', 'c']);
   });
 
-  it('equals a scan of all bindings, in order of creation', () => {
+  it('equals a scan of all bindings, in order of creation, each by its first subject', () => {
     const subject = fc.record({
       kind: fc.constantFrom('User', 'Group', 'ServiceAccount', 'Robot'),
       name: fc.constantFrom('al', 'bo', 'dev', 'system:serviceaccount:ns:al'),
@@ -80,6 +88,9 @@ describe('SubjectIndex', () => {
         );
         expect(index.size).toBe(model.size);
         expect(index.of(who).map((each) => each.binding)).toEqual(bound);
+        expect(index.of(who).map(({ subject }) => subject)).toEqual(
+          bound.map((each) => each.subjects?.find((named) => isSubject(named, each, who))),
+        );
       }),
     );
   });

@@ -1,8 +1,16 @@
 import { serviceAccountUserName, type UserInfo } from '@ashlar/core';
 import type { RoleBinding, RoleSubject } from './rbac-objects.ts';
 
-/** A binding and its position in the order of creation. */
+/** A binding, its position in the order of creation, and the subject by which it is found. */
 export interface IndexedBinding {
+  readonly binding: RoleBinding;
+  readonly order: number;
+  readonly subject: RoleSubject;
+  /** Position of the subject. */
+  readonly place: number;
+}
+
+interface OrderedBinding {
   readonly binding: RoleBinding;
   readonly order: number;
 }
@@ -17,7 +25,7 @@ const NONE: readonly IndexedBinding[] = [];
  * bindings.
  */
 export class SubjectIndex {
-  readonly #byName: Map<string, IndexedBinding> = new Map();
+  readonly #byName: Map<string, OrderedBinding> = new Map();
   readonly #byUser: BindingsByName = new Map();
   readonly #byGroup: BindingsByName = new Map();
   #order = 0;
@@ -30,16 +38,21 @@ export class SubjectIndex {
   set(name: string, binding: RoleBinding): void {
     const order = this.#byName.get(name)?.order ?? this.#order++;
     this.delete(name);
-    const indexed = { binding, order };
-    this.#byName.set(name, indexed);
-    for (const [bindings, subject] of this.#places(binding)) add(bindings, subject, indexed);
+    this.#byName.set(name, { binding, order });
+    for (const [place, subject] of (binding.subjects ?? []).entries()) {
+      const { bindings, key } = this.#listOf(subject, binding);
+      if (bindings) add(bindings, key, { binding, order, subject, place });
+    }
   }
 
   delete(name: string): void {
     const indexed = this.#byName.get(name);
     if (!indexed) return;
     this.#byName.delete(name);
-    for (const [bindings, subject] of this.#places(indexed.binding)) remove(bindings, subject, indexed);
+    for (const subject of indexed.binding.subjects ?? []) {
+      const { bindings, key } = this.#listOf(subject, indexed.binding);
+      if (bindings) remove(bindings, key, indexed.order);
+    }
   }
 
   /** Bindings of the user or a group of it, in order of creation; valid until the next change. */
@@ -52,21 +65,15 @@ export class SubjectIndex {
     return found;
   }
 
-  /** Returns the keys of a binding, each once. */
-  *#places(binding: RoleBinding): Generator<readonly [BindingsByName, string]> {
-    const subjects = binding.subjects ?? [];
-    const users = subjects.flatMap((subject) => userOf(subject, binding) ?? []);
-    for (const user of new Set(users)) yield [this.#byUser, user];
-    const groups = subjects.flatMap(({ kind, name = '' }) => (kind === 'Group' ? name : []));
-    for (const group of new Set(groups)) yield [this.#byGroup, group];
+  /** Where bindings of a subject are found; nowhere for unknown kinds. */
+  #listOf(subject: RoleSubject, binding: RoleBinding): { bindings?: BindingsByName; key: string } {
+    if (subject.kind === 'Group') return { bindings: this.#byGroup, key: subject.name ?? '' };
+    const user = userOf(subject, binding);
+    return user === undefined ? NOWHERE : { bindings: this.#byUser, key: user };
   }
 }
 
-/** Whether a subject of a binding is the user or a group of it. */
-export function isSubject(subject: RoleSubject, binding: RoleBinding, { name, groups }: UserInfo): boolean {
-  if (subject.kind === 'Group') return groups.includes(subject.name ?? '');
-  return userOf(subject, binding) === name;
-}
+const NOWHERE = { key: '' };
 
 /**
  * Returns the user name of a subject; the namespace of a service account defaults to that of its binding.
@@ -80,22 +87,24 @@ function userOf({ kind, name = '', namespace }: RoleSubject, { metadata }: RoleB
     : undefined;
 }
 
-function add(bindings: BindingsByName, subject: string, indexed: IndexedBinding): void {
-  const list = bindings.get(subject);
-  if (list) list.splice(placeOf(list, indexed), 0, indexed);
-  else bindings.set(subject, [indexed]);
+/** Adds a binding by a subject, unless an equal subject is before it. */
+function add(bindings: BindingsByName, key: string, indexed: IndexedBinding): void {
+  const list = bindings.get(key);
+  const place = list ? placeOf(list, indexed.order) : 0;
+  if (!list) bindings.set(key, [indexed]);
+  else if (list[place]?.order !== indexed.order) list.splice(place, 0, indexed);
 }
 
-function remove(bindings: BindingsByName, subject: string, indexed: IndexedBinding): void {
-  const list = bindings.get(subject);
-  const place = list ? placeOf(list, indexed) : 0;
-  if (list?.[place] !== indexed) return;
-  if (list.length === 1) bindings.delete(subject);
+function remove(bindings: BindingsByName, key: string, order: number): void {
+  const list = bindings.get(key);
+  const place = list ? placeOf(list, order) : 0;
+  if (list?.[place]?.order !== order) return;
+  if (list.length === 1) bindings.delete(key);
   else list.splice(place, 1);
 }
 
 /** Returns the position of a binding in a sorted list. */
-function placeOf(list: readonly IndexedBinding[], { order }: IndexedBinding): number {
+function placeOf(list: readonly IndexedBinding[], order: number): number {
   let [from, to] = [0, list.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -105,7 +114,7 @@ function placeOf(list: readonly IndexedBinding[], { order }: IndexedBinding): nu
   return from;
 }
 
-/** Merges two sorted lists of bindings without duplicates. It runs for nearly every request: no sets, no sorting. */
+/** Merges two sorted lists of bindings without duplicates, each by its first subject. It runs for nearly every request: no sets, no sorting. */
 function merged(
   left: readonly IndexedBinding[],
   right: readonly IndexedBinding[],
@@ -114,7 +123,8 @@ function merged(
   let [i, j] = [0, 0];
   while (i < left.length && j < right.length) {
     const [one, other] = [left[i] as IndexedBinding, right[j] as IndexedBinding];
-    all.push(one.order <= other.order ? one : other);
+    const isFirst = one.order === other.order ? one.place < other.place : one.order < other.order;
+    all.push(isFirst ? one : other);
     if (one.order <= other.order) i++;
     if (other.order <= one.order) j++;
   }

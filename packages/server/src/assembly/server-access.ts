@@ -128,7 +128,7 @@ export function createServerAccess(
       ...accessReviews(ambient, withLoopback),
     ],
     admission: [
-      createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: withLoopback }),
+      createRoleEscalation({ ambient, group, policy: () => rbac.policy(), authorizer: withLoopback }),
       ...createCertificateAdmission({
         vocabulary: ambient.vocabulary,
         clock: ambient.clock,

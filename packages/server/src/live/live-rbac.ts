@@ -33,7 +33,7 @@ class StoreRbac implements LiveRbac {
     this.#store = store;
     this.#options = options;
     this.#policy = new RbacPolicy(options.ambient.vocabulary);
-    this.#inner = createRbacAuthorizer(this.#policy);
+    this.#inner = createRbacAuthorizer(this.#policy, options.ambient);
     this.authorizer = {
       authorize: (attributes, signal) => {
         const policy = this.policy();
