@@ -26,7 +26,7 @@ export { createNodeAuthorizer, type NodeAuthorizerOptions } from './nodes/node-a
 export { NodeGraph } from './nodes/node-graph.ts';
 export { nodeNameOf } from './nodes/node-identity.ts';
 export { type Pod, type PodReference, podReferences, type VolumeSource } from './nodes/node-references.ts';
-export { type AggregatedRole, aggregatedRules } from './rbac/aggregated-rules.ts';
+export { type AggregatedRole, aggregatedRules, aggregationSteps } from './rbac/aggregated-rules.ts';
 export { type ExplainedRule, explainRbac, type RbacExplanation } from './rbac/explain-rbac.ts';
 export { type PolicyRule, type RuleSubject, ruleAllows, ruleCovers } from './rbac/policy-rule.ts';
 export { policyRuleText } from './rbac/policy-rule-text.ts';

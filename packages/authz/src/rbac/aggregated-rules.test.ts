@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AggregatedRole, aggregatedRules } from './aggregated-rules.ts';
+import { type AggregatedRole, aggregatedRules, aggregationSteps } from './aggregated-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 const rule = (resource: string): PolicyRule => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
@@ -28,5 +28,15 @@ describe('aggregatedRules', () => {
     const source = role('a', 'x', 'pods');
     expect(collected(collector(['x'], 'pods'), source)).toBeUndefined();
     expect(collected(role('plain', 'x'), source)).toBeUndefined();
+  });
+
+  it('finds equal rules whatever the order of their members, among thousands and with pauses', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `r${i}`);
+    const [b, a] = [role('b', 'x', ...many), role('a', 'x', ...many)];
+    const turned = many.map((resource) => ({ resources: [resource], apiGroups: [''], verbs: ['get'] }));
+    const steps = aggregationSteps(collector(['x', 'x']), [b, { ...a, rules: turned }]);
+    const pauses = [...steps].length;
+    expect(pauses).toBeGreaterThan(30);
+    expect(collected(collector(['x', 'x']), b, { ...a, rules: turned })).toEqual(many);
   });
 });

@@ -1,6 +1,6 @@
-import { type AggregatedRole, aggregatedRules, type PolicyRule } from '@ashlar/authz';
+import { type AggregatedRole, aggregationSteps, type PolicyRule } from '@ashlar/authz';
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
-import { groupName, printErrors } from '@ashlar/core';
+import { type Ambient, groupName, printErrors, runInSlices } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
@@ -22,6 +22,7 @@ class RoleAggregation {
   readonly #informer: Informer<AggregatedRole>;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
+  readonly #ambient: Ambient;
 
   constructor({
     client,
@@ -34,6 +35,7 @@ class RoleAggregation {
       resource: 'clusterroles',
       kind: 'ClusterRole',
     });
+    this.#ambient = ambient;
     this.#queue = createWorkQueue<string>({ ambient });
     this.#informer = createInformer(this.#roles, { onError });
     const changed = (): void => this.#considerAll();
@@ -54,7 +56,7 @@ class RoleAggregation {
 
   async #work(name: string): Promise<undefined> {
     const role = this.#informer.get('', name);
-    const rules = role && aggregatedRules(role, this.#informer.list());
+    const rules = role && (await runInSlices(aggregationSteps(role, this.#informer.list()), this.#ambient));
     if (rules) await unlessOvertaken(() => this.#apply(role, rules));
     return undefined;
   }

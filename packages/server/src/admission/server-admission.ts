@@ -113,6 +113,7 @@ export function createServerAdmission(
     ...(configuration.PodNodeSelector && { selectors: configuration.PodNodeSelector }),
     ...(configuration.PodTolerationRestriction && { tolerations: configuration.PodTolerationRestriction }),
     vocabulary,
+    ambient,
     stored,
     namespace: (name) => namespace(name, { allowCached: true }),
     limitRanges: (request) => limitRanges.of(request),
@@ -160,6 +161,7 @@ export function createServerAdmission(
       : []),
     createResourceQuota({
       vocabulary,
+      ambient,
       limitedResources: configuration.ResourceQuota?.limitedResources,
       quotas: (request) => quotas.of(request),
       change: (quota, change, dryRun) => quotaWrites.change(quota, change, dryRun),

@@ -11,6 +11,8 @@ import type { ObjectStore } from '@ashlar/storage';
 
 /** Objects that are counted before others may run. */
 const SLICE = 200;
+/** The same of types. */
+const TYPES = 50;
 
 /** The prefix of the keys of a type. */
 const prefixOf = (resource: GroupResource): string => `/${groupResourceText(resource)}/`;
@@ -32,7 +34,10 @@ export async function countUsage(
   atRevision: number,
 ): Promise<Readonly<Record<string, string>>> {
   const sums = new Map<string, Quantity>();
+  let types = 0;
   for (const [prefix, type] of typesOfQuota(quota)) {
+    // a quota may name thousands of types
+    if (++types % TYPES === 0) await pause(ambient);
     const usage = quotaUsage(type, ambient.vocabulary);
     if (!usage) continue;
     const { records } = await store.list(`${prefix}${quota.metadata.namespace}/`, { atRevision });

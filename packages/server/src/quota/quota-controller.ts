@@ -6,6 +6,7 @@ import {
   type JsonValue,
   jsonEqual,
   parseQuantity,
+  pause,
   sleep,
 } from '@ashlar/core';
 import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
@@ -23,6 +24,8 @@ type Status = ResourceQuota['status'];
 
 const QUOTAS = '/resourcequotas/';
 const RETRY_MILLISECONDS = 1_000;
+/** Watches that are begun before others may run: a quota may name thousands of types. */
+const WATCHES = 50;
 /** How often usage is compared with what is stored. */
 const COMPARE_MILLISECONDS = 30_000;
 /** A usage that has not risen for so long counts no request that is still to be stored. */
@@ -156,6 +159,7 @@ class QuotaController implements Controller {
     const { store } = this.#options;
     for (const [prefix, type] of typesOfQuota(quota)) {
       if (this.#watches.has(prefix)) continue;
+      if (this.#watches.size % WATCHES === WATCHES - 1) await pause(this.#options.ambient);
       const afterRevision = await store.currentRevision();
       if (this.#ended.signal.aborted) return;
       const observer = {

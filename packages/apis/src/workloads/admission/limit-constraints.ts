@@ -1,5 +1,7 @@
-import { compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
+import { compareUtf8, parseQuantity, type Quantity, type Steps } from '@ashlar/core';
+import type { ResourceList } from '../pods/container-types.ts';
 import type { LimitItem } from '../resources/quota-types.ts';
+import type { LimitChecks } from './limit-checks.ts';
 import type { Amounts } from './pod-resources.ts';
 
 /** What an object requests, and what it is limited to. */
@@ -9,22 +11,55 @@ export interface Demand {
   readonly limits?: Amounts;
 }
 
-type Bound = 'min' | 'max' | 'maxLimitRequestRatio';
 type Problem = string | undefined;
 
-/** What an item of a limit range objects to: first its minimums, then its maximums, then its ratios, each by name. */
-export function limitProblems(item: LimitItem, demand: Demand): readonly string[] {
-  const { type = '' } = item;
-  const problems = (bound: Bound, check: (what: Subject) => Problem): readonly string[] =>
-    Object.entries(item[bound] ?? {})
-      .sort(([a], [b]) => compareUtf8(a, b))
-      .flatMap(([name, text]) => check(subject(type, name, parseQuantity(text), demand)) ?? []);
-  return [
-    ...problems('min', minimumProblem),
-    ...problems('max', demand.limits ? maximumProblem : maximumRequestProblem),
-    ...problems('maxLimitRequestRatio', ratioProblem),
-  ];
+/** What an item of a limit range objects to: first its minimums, then its maximums, then its ratios, each by name; equal ones once. */
+export function* limitProblems(
+  item: LimitItem,
+  demand: Demand,
+  checks: LimitChecks,
+): Steps<ReadonlySet<string>> {
+  const { type, min, max, ratio } = boundsOf(item);
+  const problems = new Set<string>();
+  for (const [bounds, check] of [
+    [min, minimumProblem],
+    [max, demand.limits ? maximumProblem : maximumRequestProblem],
+    [ratio, ratioProblem],
+  ] as const)
+    for (const [name, bound] of bounds) {
+      if (checks.add()) yield;
+      const problem = check(subject(type, name, bound, demand));
+      if (problem !== undefined) problems.add(problem);
+    }
+  return problems;
 }
+
+type Bounds = readonly (readonly [string, Quantity])[];
+
+/** The bounds of an item, parsed and in order. */
+interface ItemBounds {
+  readonly type: string;
+  readonly min: Bounds;
+  readonly max: Bounds;
+  readonly ratio: Bounds;
+}
+
+/** Bounds of stored items: each is compared with many objects. */
+const BOUNDS: WeakMap<LimitItem, ItemBounds> = new WeakMap();
+
+function boundsOf(item: LimitItem): ItemBounds {
+  const known = BOUNDS.get(item);
+  if (known) return known;
+  const { type = '', min, max, maxLimitRequestRatio } = item;
+  const bounds = { type, min: parsed(min), max: parsed(max), ratio: parsed(maxLimitRequestRatio) };
+  BOUNDS.set(item, bounds);
+  return bounds;
+}
+
+const parsed = (amounts: ResourceList = {}): Bounds =>
+  Object.entries(amounts)
+    .sort(([a], [b]) => compareUtf8(a, b))
+    .map(([name, text]) => [name, parseQuantity(text)]);
 
 /** One resource of an object, and its bound. */
 interface Subject {
@@ -39,9 +74,11 @@ interface Subject {
 
 function subject(type: string, name: string, bound: Quantity, { requests, limits }: Demand): Subject {
   const [request, limit] = [requests.get(name), limits?.get(name)];
-  const isExact = [bound, request, limit].every((each) => !each || each.value() <= MAXIMUM_THOUSANDS);
-  const scale = (amount: Quantity | undefined): bigint =>
-    amount ? (isExact ? amount.milliValue() : amount.value()) : 0n;
+  let isExact: boolean | undefined;
+  const scale = (amount: Quantity | undefined): bigint => {
+    isExact ??= [bound, request, limit].every((each) => !each || each.value() <= MAXIMUM_THOUSANDS);
+    return amount ? (isExact ? amount.milliValue() : amount.value()) : 0n;
+  };
   return { type, name, bound, request, limit, scale };
 }
 

@@ -1,4 +1,5 @@
 import { type ApiObject, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { podOf, underTest } from './admission.fixture.ts';
 import { createLimitRanger } from './limit-ranger.ts';
@@ -123,5 +124,43 @@ describe.each([kubernetesVocabulary, orchVocabulary])('limits in vocabulary $nam
     const bound = (x: string) => limiter(vocabulary, { type: 'Container', max: { x } });
     await bound('9000000000000000001').admit(huge);
     await expect(bound('9000000000000000000').admit(huge)).rejects.toThrow('maximum x usage');
+  });
+
+  describe('that multiply', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, '1']));
+    const pod = podOf({ containers: Array.from({ length: 1000 }, (_, i) => container(`c${i}`)) });
+
+    it.each([
+      [{ min: many(1000) }, 'need more than 50000 comparisons'],
+      [{ default: many(11) }, 'would set more than 10000 amounts'],
+    ])('refuse a pod', async (bounds, why) => {
+      await expect(limiter(vocabulary, { type: 'Container', ...bounds }).admit(pod)).rejects.toThrow(
+        `pods "a" is forbidden: the limit ranges of its namespace ${why}`,
+      );
+    });
+
+    it('say equal problems of containers once', async () => {
+      await expect(limiter(vocabulary, { type: 'Container', max: many(2) }).admit(pod)).rejects.toThrow(
+        'pods "a" is forbidden: [maximum x0 usage per Container is 1.  No limit is specified, maximum x1 usage per Container is 1.  No limit is specified]',
+      );
+    });
+
+    it('are compared with pauses', async () => {
+      let pauses = 0;
+      let now = 0;
+      const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+      const plugin = createLimitRanger({
+        vocabulary,
+        ambient: { turns, clock: { ...createSteppedClock(), monotonic: () => (now += 20) } },
+        stored: async () => [],
+        namespace: () => undefined,
+        limitRanges: () => [limitRange({ type: 'Container', default: { x: '1' }, max: { x: '1' } })],
+      });
+      const large = podOf({ containers: Array.from({ length: 5000 }, (_, i) => container(`c${i}`)) });
+      const { spec } = (await underTest(plugin).admit(large)) as { spec?: { containers?: unknown[] } };
+      expect(spec?.containers?.[4999]).toMatchObject({ resources: { limits: { x: '1' } } });
+      expect(pauses).toBeGreaterThan(4);
+    });
   });
 });

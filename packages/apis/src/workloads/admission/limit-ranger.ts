@@ -1,10 +1,19 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, compareUtf8, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  type MaybePromise,
+  runAtOnce,
+  runInSlices,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList, ResourceRequirements } from '../pods/container-types.ts';
 import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
 import { aggregateText } from './aggregate-text.ts';
+import { LimitChecks } from './limit-checks.ts';
 import { type Demand, limitProblems } from './limit-constraints.ts';
+import { withDefaults } from './limit-defaults.ts';
 import { type Amounts, addTo, podResources } from './pod-resources.ts';
 import type { WorkloadAdmissionOptions } from './stored-classes.ts';
 
@@ -13,23 +22,48 @@ interface Claim extends ApiObject {
 }
 
 /** Gives containers the requests and limits of their namespace, and refuses pods and claims that exceed its limits (semantics/admission). */
-export function createLimitRanger({ vocabulary, limitRanges }: WorkloadAdmissionOptions): AdmissionPlugin {
+export function createLimitRanger(options: WorkloadAdmissionOptions): AdmissionPlugin {
+  const { vocabulary, limitRanges, ambient } = options;
+  const run = <T>(steps: Steps<T>): MaybePromise<T> =>
+    ambient ? runInSlices(steps, ambient) : runAtOnce(steps);
   return {
     name: 'LimitRanger',
     handles: isLimited,
     async admit(request) {
       if (request.resource.resource !== 'pods') return undefined;
-      let pod = request.object as Pod;
-      for (const range of await limitRanges(request)) pod = withDefaults(pod, range, vocabulary);
-      return pod;
+      const ranges = await limitRanges(request);
+      return ranges.length === 0 ? (request.object as Pod) : run(defaulted(request, ranges, vocabulary));
     },
     async validate(request) {
-      for (const range of await limitRanges(request)) {
-        const problems = problemsOf(range, request);
-        if (problems.length > 0) throw forbiddenByAdmission(request, aggregateText(problems));
-      }
+      const ranges = await limitRanges(request);
+      if (ranges.length > 0) await run(requireLimits(request, ranges));
     },
   };
+}
+
+function* defaulted(
+  request: AdmissionRequest,
+  ranges: readonly LimitRange[],
+  vocabulary: Vocabulary,
+): Steps<Pod> {
+  const checks = new LimitChecks(request);
+  let pod = request.object as Pod;
+  for (const range of ranges) pod = yield* withDefaults(pod, range, vocabulary, checks);
+  return pod;
+}
+
+/** @throws StatusError 403 for the first range that refuses an object */
+function* requireLimits(request: AdmissionRequest, ranges: readonly LimitRange[]): Steps<void> {
+  const checks = new LimitChecks(request);
+  const demands = new Demands(request);
+  for (const range of ranges) {
+    const problems: string[] = [];
+    for (const item of range.spec?.limits ?? [])
+      for (const demand of demands.of(item))
+        for (const problem of yield* limitProblems(item, demand, checks)) problems.push(problem);
+    if (problems.length > 0) throw forbiddenByAdmission(request, aggregateText(problems));
+    yield;
+  }
 }
 
 /** Containers of a pod do not change later, but by the subresource `resize`. */
@@ -41,63 +75,35 @@ function isLimited({ resource, subresource, operation, oldObject }: AdmissionReq
   return resource.resource === 'persistentvolumeclaims' && subresource === '';
 }
 
-const itemsOf = ({ spec }: LimitRange, type: string): readonly LimitItem[] =>
-  (spec?.limits ?? []).filter((item) => item.type === type);
+/** What the object of a request, or each of its containers, needs; found out once. */
+class Demands {
+  readonly #request: AdmissionRequest;
+  readonly #known: Map<string, readonly Demand[]> = new Map();
 
-function withDefaults(pod: Pod, range: LimitRange, { labelDomain }: Vocabulary): Pod {
-  const items = itemsOf(range, 'Container');
-  const limits: ResourceList = Object.assign({}, ...items.map((item) => item.default));
-  const requests: ResourceList = Object.assign({}, ...items.map((item) => item.defaultRequest));
-  const set: string[] = [];
-  const complete =
-    (kind: string) =>
-    (container: Container): Container =>
-      withAmounts(container, { limits, requests }, (what) =>
-        set.push(`${what} for ${kind} ${container.name}`),
-      );
-  const spec: PodSpec = {
-    ...pod.spec,
-    ...(pod.spec?.containers && { containers: pod.spec.containers.map(complete('container')) }),
-    ...(pod.spec?.initContainers && {
-      initContainers: pod.spec.initContainers.map(complete('init container')),
-    }),
-  };
-  if (set.length === 0) return pod;
-  const annotations = {
-    ...pod.metadata.annotations,
-    [`${labelDomain}/limit-ranger`]: `LimitRanger plugin set: ${set.join('; ')}`,
-  };
-  return { ...pod, metadata: { ...pod.metadata, annotations }, spec };
+  constructor(request: AdmissionRequest) {
+    this.#request = request;
+  }
+
+  /** Returns what an item of a limit range is compared with. */
+  of({ type = '' }: LimitItem): readonly Demand[] {
+    const known = this.#known.get(type);
+    if (known) return known;
+    const { resource, object } = this.#request;
+    const demands =
+      resource.resource === 'pods'
+        ? demandsOfPod(object as Pod, type)
+        : demandsOfClaim(object as Claim, type);
+    this.#known.set(type, demands);
+    return demands;
+  }
 }
 
-/** Sets the amounts that a container does not say, and reports their names. */
-function withAmounts(
-  container: Container,
-  defaults: Required<Pick<ResourceRequirements, 'limits' | 'requests'>>,
-  report: (what: string) => void,
-): Container {
-  let { resources = {} } = container;
-  for (const part of ['requests', 'limits'] as const) {
-    const own = resources[part] ?? {};
-    const missing = Object.keys(defaults[part]).filter((name) => own[name] === undefined);
-    if (missing.length === 0) continue;
-    report(`${missing.sort(compareUtf8).join(', ')} ${part.slice(0, -1)}`);
-    resources = { ...resources, [part]: { ...defaults[part], ...own } };
-  }
-  return resources === container.resources ? container : { ...container, resources };
-}
+const demandsOfClaim = ({ spec }: Claim, type: string): readonly Demand[] =>
+  type === 'PersistentVolumeClaim' ? [{ requests: amounts(spec?.resources?.requests) }] : [];
 
-function problemsOf(range: LimitRange, { resource, object }: AdmissionRequest): readonly string[] {
-  if (resource.resource !== 'pods') {
-    const requests = amounts((object as Claim).spec?.resources?.requests);
-    return itemsOf(range, 'PersistentVolumeClaim').flatMap((item) => limitProblems(item, { requests }));
-  }
-  const { spec = {} } = object as Pod;
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(demandOf);
-  return (range.spec?.limits ?? []).flatMap((item) => {
-    if (item.type === 'Container') return containers.flatMap((demand) => limitProblems(item, demand));
-    return item.type === 'Pod' ? limitProblems(item, demandOfPod(spec)) : [];
-  });
+function demandsOfPod({ spec = {} }: Pod, type: string): readonly Demand[] {
+  if (type === 'Container') return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(demandOf);
+  return type === 'Pod' ? [demandOfPod(spec)] : [];
 }
 
 const demandOf = ({ resources = {} }: Container): Demand => ({

@@ -19,17 +19,19 @@ export function podResources(
   for (const container of containers ?? []) addTo(total, container.resources?.[part]);
   for (const container of initContainers) {
     const own = container.resources?.[part];
+    const names = Object.keys(own ?? {});
     if (isSidecar(container)) {
       addTo(total, own);
       addTo(running, own);
-      raiseTo(starting, running);
+      raiseTo(starting, running, names);
     } else {
-      const together = new Map(running);
+      // what runs beside it has been counted before, apart from its own resources
+      const together = new Map(names.flatMap((name) => entryOf(running, name)));
       addTo(together, own);
-      raiseTo(starting, together);
+      raiseTo(starting, together, names);
     }
   }
-  raiseTo(total, starting);
+  raiseTo(total, starting, starting.keys());
   return total;
 }
 
@@ -43,9 +45,15 @@ export function addTo(sum: Map<string, Quantity>, amounts: ResourceList = {}): v
   }
 }
 
-function raiseTo(sum: Map<string, Quantity>, amounts: Amounts): void {
-  for (const [name, amount] of amounts) {
-    const current = sum.get(name);
-    if (!current || amount.compare(current) > 0) sum.set(name, amount);
+/** Raises amounts of some names to others. */
+function raiseTo(sum: Map<string, Quantity>, amounts: Amounts, names: Iterable<string>): void {
+  for (const name of names) {
+    const [current, amount] = [sum.get(name), amounts.get(name)];
+    if (amount && (!current || amount.compare(current) > 0)) sum.set(name, amount);
   }
+}
+
+function entryOf(amounts: Amounts, name: string): readonly (readonly [string, Quantity])[] {
+  const amount = amounts.get(name);
+  return amount ? [[name, amount]] : [];
 }

@@ -242,4 +242,34 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
     await quota.admit(podOf({}));
     await expect(quota.admit(podOf({}), { dryRun: true })).rejects.toThrow('exceeded quota: q');
   });
+
+  it('compare a pod with their scopes, which may be repeated', async () => {
+    const scopes = (names: readonly string[]) => ({ scopes: names });
+    const selects = (...matchExpressions: readonly object[]) => ({ scopeSelector: { matchExpressions } });
+    const both = ['BestEffort', 'NotTerminating', 'BestEffort'];
+    const quotas = [
+      quotaOf({ pods: '9' }, undefined, scopes(both)),
+      quotaOf({ pods: '9' }, undefined, scopes([...both, 'Terminating'])),
+      quotaOf({ pods: '9' }, undefined, selects({ scopeName: 'BestEffort', operator: 'Exists' })),
+      quotaOf(
+        { pods: '9' },
+        undefined,
+        selects(
+          { scopeName: 'PriorityClass', operator: 'DoesNotExist' },
+          { scopeName: 'PriorityClass', operator: 'NotIn', values: ['high'] },
+        ),
+      ),
+      quotaOf(
+        { pods: '9' },
+        undefined,
+        selects(
+          { scopeName: 'PriorityClass', operator: 'DoesNotExist' },
+          { scopeName: 'PriorityClass', operator: 'Exists' },
+        ),
+      ),
+    ].map((quota, i) => ({ ...quota, metadata: { ...quota.metadata, name: `q${i}` } }));
+    const quota = limiting(...quotas);
+    await quota.admit(podOf({ containers: [container()] }));
+    expect(quota.used().map((each) => each?.pods)).toEqual(['1', '0', '1', '1', '0']);
+  });
 });

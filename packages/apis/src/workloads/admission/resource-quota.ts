@@ -1,5 +1,15 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, andThen, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  andThen,
+  compareUtf8,
+  type MaybePromise,
+  runAtOnce,
+  runInSlices,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-check.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
@@ -12,6 +22,8 @@ export type QuotaChange = (current: ResourceQuota) => ResourceQuota | undefined;
 
 export interface ResourceQuotaOptions {
   readonly vocabulary: Vocabulary;
+  /** With it, pods are compared with many quotas with pauses. */
+  readonly ambient?: Pick<Ambient, 'clock' | 'turns'>;
   /** What may be used only where a quota limits it; by default nothing. */
   readonly limitedResources?: readonly LimitedResource[] | undefined;
   /** Returns the quotas in the namespace of a request; a cached state is sufficient. */
@@ -57,9 +69,8 @@ async function count(
   if (!object || !usage?.handles(request)) return;
   const needed = increase(usage.of(object), oldObject ? usage.of(oldObject) : NOTHING);
   const change: QuotaChange = (current) => counted(request, current, usage, needed);
-  const matching = quotas
-    .filter((quota) => quotaMatches(quota, usage, object))
-    .sort((a, b) => compareUtf8(a.metadata.name ?? '', b.metadata.name ?? ''));
+  const found = matchingQuotas(quotas, usage, object, options);
+  const matching = found instanceof Promise ? await found : found;
   if (limitedResources.length > 0) {
     for (const quota of matching) requireCountable(request, quota, usage);
     if (needed.size > 0)
@@ -74,6 +85,33 @@ async function count(
 }
 
 const NOTHING: Amounts = new Map();
+
+/** The quotas that limit an object, by name. */
+function matchingQuotas(
+  quotas: readonly ApiObject[],
+  usage: QuotaUsage,
+  object: ApiObject,
+  { ambient }: ResourceQuotaOptions,
+): MaybePromise<readonly ApiObject[]> {
+  const steps = matchingSteps(quotas, usage, object);
+  return ambient ? runInSlices(steps, ambient) : runAtOnce(steps);
+}
+
+function* matchingSteps(
+  quotas: readonly ApiObject[],
+  usage: QuotaUsage,
+  object: ApiObject,
+): Steps<ApiObject[]> {
+  const matching: ApiObject[] = [];
+  for (const quota of quotas) {
+    if (quotaMatches(quota, usage, object)) matching.push(quota);
+    if (quotas.length > FEW) yield;
+  }
+  return matching.sort((a, b) => compareUtf8(a.metadata.name ?? '', b.metadata.name ?? ''));
+}
+
+/** Quotas of a namespace that are compared without a pause. */
+const FEW = 8;
 
 /** @throws StatusError 403 */
 function counted(

@@ -1,10 +1,12 @@
 import type { AdmissionRequest } from '@ashlar/admission';
-import { type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
+import { type Ambient, type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {
   readonly vocabulary: Vocabulary;
+  /** With it, long work is done with pauses. */
+  readonly ambient?: Pick<Ambient, 'clock' | 'turns'>;
   /**
    * Returns the stored objects of a type that is not namespaced; a cached state is sufficient.
    * @param group without the vocabulary's domain: `scheduling.`

@@ -2,7 +2,9 @@ import {
   type ApiObject,
   everyField,
   everyLabel,
+  type LabelSelector,
   type LabelSelectorObject,
+  pause,
   StatusError,
   toLabelSelector,
 } from '@ashlar/core';
@@ -64,9 +66,32 @@ async function budgetsOf(
     { ...context, version: 'v1' },
     { labels: everyLabel, fields: everyField },
   );
-  return (result?.items ?? [])
-    .map((item) => objectOf(item) as Budget)
-    .filter(({ spec }) => toLabelSelector(spec?.selector).matches(metadata.labels ?? {}));
+  const found: Budget[] = [];
+  let terms = 0;
+  for (const item of result?.items ?? []) {
+    const budget = objectOf(item) as Budget;
+    if (selectorOf(budget).matches(metadata.labels ?? {})) found.push(budget);
+    terms += termsOf(budget.spec?.selector);
+    if (terms < TERMS_AT_ONCE) continue;
+    await pause({});
+    terms = 0;
+  }
+  return found;
+}
+
+/** Terms that are compared with a pod before others may run: a selector may have thousands. */
+const TERMS_AT_ONCE = 5_000;
+
+const termsOf = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject = {}): number =>
+  Object.keys(matchLabels).length + matchExpressions.length;
+
+/** Selectors of stored budgets: each is compared with many pods. */
+const SELECTORS: WeakMap<Budget, LabelSelector> = new WeakMap();
+
+function selectorOf(budget: Budget): LabelSelector {
+  const known = SELECTORS.get(budget) ?? toLabelSelector(budget.spec?.selector);
+  SELECTORS.set(budget, known);
+  return known;
 }
 
 const isReady = ({ status }: Pod): boolean =>

@@ -60,6 +60,25 @@ describe('pods/eviction', () => {
     expect(await isGoing()).toBe(false);
   });
 
+  it('is compared with budgets of thousands of terms', async () => {
+    const isMissing = (key: string) => ({ key, operator: 'DoesNotExist' });
+    const terms = Array.from({ length: 3000 }, (_, i) => isMissing(`k${i}`));
+    for (const [name, last] of [
+      ['b', 'app'],
+      ['c', 'k'],
+      ['d', 'app'],
+    ] as const)
+      await budgets.create({
+        metadata: { name },
+        spec: { selector: { matchExpressions: [...terms, isMissing(last)] } },
+      });
+    const status = { observedGeneration: 1, disruptionsAllowed: 1, desiredHealthy: 2, currentHealthy: 2 };
+    await budgets.change('c', (object) => ({ ...object, status }), 'status');
+    await evict();
+    expect(await budgets.get('c')).toMatchObject({ status: { disruptionsAllowed: 0 } });
+    expect(await isGoing()).toBe(true);
+  });
+
   it('is rejected if two budgets select a pod', async () => {
     await budget(1);
     await budget(1, 'c');

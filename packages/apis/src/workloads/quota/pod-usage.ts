@@ -79,18 +79,43 @@ function namedAmounts(requests: Amounts, limits: Amounts, vocabulary: Vocabulary
   return named;
 }
 
+/** What was found out about a pod, which is asked for each quota of its namespace. */
+interface PodFacts {
+  isBestEffort?: boolean;
+  /** `limits.memory for: a,b` by name of the resource; empty if no container is silent. */
+  readonly silent: Map<string, string>;
+}
+
+const FACTS: WeakMap<PodSpec, PodFacts> = new WeakMap();
+
+function factsOf(spec: PodSpec): PodFacts {
+  const facts = FACTS.get(spec) ?? { silent: new Map() };
+  FACTS.set(spec, facts);
+  return facts;
+}
+
+function isBestEffort(spec: PodSpec): boolean {
+  const facts = factsOf(spec);
+  facts.isBestEffort ??= qosClass(spec) === 'BestEffort';
+  return facts.isBestEffort;
+}
+
 /** `must specify limits.memory for: a,b; requests.cpu for: c`. */
-function omissions(
-  names: readonly string[],
-  { containers, initContainers = [] }: PodSpec,
-): string | undefined {
-  const all = [...(containers ?? []), ...initContainers];
+function omissions(names: readonly string[], spec: PodSpec): string | undefined {
   const required = names.filter((name) => REQUIRED.has(name)).sort(compareUtf8);
-  const silent = required.flatMap((name) => {
-    const bad = all.filter((each) => !declares(each, name)).map((each) => each.name ?? '');
-    return bad.length > 0 ? [`${name} for: ${[...new Set(bad)].sort(compareUtf8).join(',')}`] : [];
-  });
+  const silent = required.flatMap((name) => silentText(name, spec) || []);
   return silent.length > 0 ? `must specify ${silent.join('; ')}` : undefined;
+}
+
+function silentText(name: string, spec: PodSpec): string {
+  const { silent } = factsOf(spec);
+  const known = silent.get(name);
+  if (known !== undefined) return known;
+  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const bad = new Set(all.filter((each) => !declares(each, name)).map((each) => each.name ?? ''));
+  const text = bad.size > 0 ? `${name} for: ${[...bad].sort(compareUtf8).join(',')}` : '';
+  silent.set(name, text);
+  return text;
 }
 
 function declares({ resources = {} }: Container, name: string): boolean {
@@ -106,9 +131,9 @@ function isInScope({ scopeName, operator = 'Exists', values = [] }: QuotaScope, 
     case 'NotTerminating':
       return !isTerminating;
     case 'BestEffort':
-      return qosClass(spec) === 'BestEffort';
+      return isBestEffort(spec);
     case 'NotBestEffort':
-      return qosClass(spec) !== 'BestEffort';
+      return !isBestEffort(spec);
     case 'PriorityClass':
       return hasClass(spec.priorityClassName ?? '', operator, values);
     case 'CrossNamespacePodAffinity':

@@ -9,12 +9,23 @@ export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: Ap
   return hasName && isInScopes(quota, usage, object);
 }
 
-/** The scopes of a quota, in both forms in which they are written. */
-export function scopesOf({ spec = {} }: ResourceQuota): readonly QuotaScope[] {
-  return [
-    ...(spec.scopes ?? []).map((scopeName) => ({ scopeName })),
-    ...(spec.scopeSelector?.matchExpressions ?? []),
-  ];
+/** Scopes of stored quotas: each is compared with many objects. */
+const SCOPES: WeakMap<ResourceQuota, readonly QuotaScope[]> = new WeakMap();
+
+/** The scopes of a quota, in both forms in which they are written; those without values once. */
+export function scopesOf(quota: ResourceQuota): readonly QuotaScope[] {
+  const known = SCOPES.get(quota);
+  if (known) return known;
+  const { scopes = [], scopeSelector } = quota.spec ?? {};
+  const expressions = scopeSelector?.matchExpressions ?? [];
+  const simple = new Map<string, QuotaScope>();
+  for (const scopeName of scopes) simple.set(`${scopeName} `, { scopeName });
+  const isSimple = ({ values = [] }: QuotaScope): boolean => values.length === 0;
+  for (const scope of expressions)
+    if (isSimple(scope)) simple.set(`${scope.scopeName} ${scope.operator ?? ''}`, scope);
+  const found = [...simple.values(), ...expressions.filter((scope) => !isSimple(scope))];
+  SCOPES.set(quota, found);
+  return found;
 }
 
 /** Whether an object is in all scopes of a quota. */
