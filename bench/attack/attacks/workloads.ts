@@ -57,6 +57,30 @@ export const attacks: readonly Attack[] = [
   pod('containers', 'containers by the thousand', 6_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
   ),
+  pod('init containers', 'init containers that go on running, by the thousand', 4_000, (n) =>
+    podOf(
+      `"initContainers":[${listed(n, (i) => `{"name":"c${i}","image":"a","restartPolicy":"Always"}`)}]`,
+      containerOf(),
+    ),
+  ),
+  pod('ephemeral volumes', 'volumes by the thousand, each mounted', 4_000, (n) =>
+    podOf(
+      `"volumes":[${listed(n, (i) => `{"name":"v${i}"}`)}]`,
+      containerOf(`"volumeMounts":[${listed(n, (i) => `{"name":"v${i}","mountPath":"/p${i}"}`)}]`),
+    ),
+  ),
+  pod('ports of the node', 'containers by the thousand, each with a port of the node', 4_000, (n) =>
+    podOf(
+      `"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a","ports":[{"containerPort":80,"hostPort":${i + 1}}]}`)}]`,
+    ),
+  ),
+  pod('variables', 'variables by the thousand, each of a secret', 8_000, (n) =>
+    podOf(
+      containerOf(
+        `"env":[${listed(n, (i) => `{"name":"A${i}","valueFrom":{"secretKeyRef":{"name":"s${i}","key":"k"}}}`)}]`,
+      ),
+    ),
+  ),
   pod('ports of a container', 'ports of one container by the thousand', 6_000, (n) =>
     podOf(containerOf(`"ports":[${listed(n, (i) => `{"name":"p${i}","containerPort":${i + 1}}`)}]`)),
   ),

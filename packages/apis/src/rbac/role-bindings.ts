@@ -115,7 +115,9 @@ function withRoleGroup(binding: JsonObject, apiGroup: string): JsonObject {
 
 function withSubjectGroup(subject: JsonObject, apiGroup: string): JsonObject {
   const isNamed = subject.kind === 'User' || subject.kind === 'Group';
-  return subject.apiGroup || !isNamed ? subject : { ...subject, apiGroup };
+  if (subject.apiGroup || !isNamed) return subject;
+  // a binding may have tens of thousands
+  return subject.apiGroup === undefined ? { apiGroup, ...subject } : { ...subject, apiGroup };
 }
 
 function bindingErrors(

@@ -6,6 +6,8 @@ const PAUSE = 65_536;
 const PIECE = 262_144;
 /** What a comparison costs besides its texts. */
 const EACH = 32;
+/** Characters of a line besides its texts. */
+const LINE = 64;
 
 interface Limits {
   /** Comparisons of texts. */
@@ -50,7 +52,7 @@ export class ComparisonBudget {
   /** Counts the text of a permission that is missing. */
   report(rule: PolicyRule): void {
     this.#comparisons += EACH;
-    this.#characters += EACH;
+    this.#characters += LINE;
     for (const texts of listsOf(rule)) for (const text of texts) this.#characters += text.length;
   }
 

@@ -8,8 +8,8 @@ import {
 import type { PolicyRule } from './policy-rule.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
 
-/** The most characters that are listed: as many as one object may have. A role may be bound thousands of times. */
-const MOST_CHARACTERS = 3 * 1024 * 1024;
+/** The most characters that are listed. A role may be bound thousands of times. */
+const MOST_CHARACTERS = 1024 * 1024;
 
 /** The rules of a user in a namespace, for a rules review; incomplete if they are too long (semantics/access#access-reviews). */
 export function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): AuthorizationRules {
