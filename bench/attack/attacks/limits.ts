@@ -42,6 +42,24 @@ function pod(
   });
 }
 
+/** A pod in a namespace that restricts pods, and warns of each level. */
+function secured(name: string, sends: string, n: number, spec: (n: number) => string): SizedAttack {
+  const level = 'pod-security.kubernetes.io';
+  const labels = {
+    [`${level}/enforce`]: 'privileged',
+    [`${level}/warn`]: 'restricted',
+    [`${level}/audit`]: 'restricted',
+  };
+  const body = (size: number): string => `{"metadata":{"name":"a"},"spec":{${spec(size)}}}`;
+  return posted('operator', '/api/v1/namespaces/secured/pods?dryRun=All', JSON_TYPE, name, sends, n, body, {
+    async prepare(target) {
+      await createMany(target, '/api/v1/namespaces', [{ metadata: { name: 'secured', labels } }]).catch(
+        () => {},
+      );
+    },
+  });
+}
+
 const containers = (n: number): string =>
   `"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`;
 
@@ -109,6 +127,21 @@ export const attacks: readonly Attack[] = [
         quotaOf(`a${i}`, { hard: { pods: '10' }, scopes: ['BestEffort'] }),
       ),
   ]),
+  secured('containers of no security', 'containers, each of which breaks a rule', 3_000, containers),
+  secured(
+    'capabilities',
+    'capabilities of a container, none of which is allowed',
+    40_000,
+    (n) =>
+      `"containers":[{"name":"a","image":"a","securityContext":{"capabilities":{"add":[${listed(n, (i) => `"C${i}"`)}]}}}]`,
+  ),
+  secured(
+    'volumes of no security',
+    'volumes of the node',
+    8_000,
+    (n) =>
+      `"containers":[{"name":"a","image":"a"}],"volumes":[${listed(n, (i) => `{"name":"v${i}","hostPath":{"path":"/a"}}`)}]`,
+  ),
   {
     name: 'an eviction beside budgets',
     sends: 'an eviction of a pod that one of the budgets selects, by thousands of terms',

@@ -174,4 +174,34 @@ export const attacks: readonly Attack[] = [
       body: `{"metadata":{"name":"stored"},"subjects":[${listed(n, (i) => `{"kind":"Group","name":"h${i}"}`)}],"roleRef":${JSON.stringify(clusterRole('view'))}}`,
     }),
   },
+  posted(
+    'user',
+    `${REVIEWS}/selfsubjectaccessreviews`,
+    JSON_TYPE,
+    'a review of requirements',
+    'requirements of a selector without end',
+    12_000,
+    (n) =>
+      `{"spec":{"resourceAttributes":{"verb":"list","resource":"pods","labelSelector":{"requirements":[${listed(n, (i) => `{"key":"k${i}","operator":"In","values":["a","b"]}`)}]}}}}`,
+  ),
+  posted(
+    'user',
+    `${REVIEWS}/selfsubjectaccessreviews`,
+    JSON_TYPE,
+    'a review of wrong requirements',
+    'requirements that each are an error',
+    12_000,
+    (n) =>
+      `{"spec":{"resourceAttributes":{"verb":"list","resource":"pods","fieldSelector":{"requirements":[${listed(n, (i) => `{"key":"k ${i}","operator":"Gt","values":["a","b"]}`)}]}}}}`,
+  ),
+  posted(
+    'user',
+    `${REVIEWS}/selfsubjectaccessreviews`,
+    JSON_TYPE,
+    'a review of a selector',
+    'a selector as a text',
+    150_000,
+    (n) =>
+      `{"spec":{"resourceAttributes":{"verb":"list","resource":"pods","labelSelector":{"rawSelector":"${listed(n, (i) => `k${i}`)}"}}}}`,
+  ),
 ];

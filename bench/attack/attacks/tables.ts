@@ -1,6 +1,7 @@
 import type { Attack, SizedAttack, Target } from '../attack.ts';
 import { DEFINITIONS, definitionOf, listed } from '../bodies.ts';
 import { slownessNow } from '../calibration.ts';
+import { createMany } from '../repeated.ts';
 
 const TABLE = 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io';
 const COLUMNS = 2000;
@@ -61,6 +62,34 @@ function table(plural: string, sends: string, jsonPath: string): SizedAttack {
   };
 }
 
+/** A table of n objects, each of a hundred items, in which each of many columns has the same path. */
+function rows(plural: string, sends: string, jsonPath: string): SizedAttack {
+  const n = 150;
+  const selected = (size: number): string => `?labelSelector=of-${size}`;
+  return {
+    name: `rows of ${plural}`,
+    sends,
+    caller: 'tenant',
+    n,
+    async prepare(target) {
+      const columns = Array.from({ length: 50 }, (_, i) => ({ name: `c${i}`, type: 'string', jsonPath }));
+      const spec = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      await define(target, plural, spec, { additionalPrinterColumns: columns });
+      const objects = Array.from({ length: 4 * n }, (_, i) => {
+        const labels = Object.fromEntries(
+          [n, 2 * n, 4 * n].filter((size) => i < size).map((size) => [`of-${size}`, '']),
+        );
+        const object = objectOf(plural, `a${i}`, 100) as { metadata: object };
+        return { ...object, metadata: { ...object.metadata, labels } };
+      });
+      await createMany(target, pathOf(plural), objects).catch((error) => {
+        if (!String(error).includes(': 409')) throw error;
+      });
+    },
+    request: (size) => ({ path: `${pathOf(plural)}${selected(size)}`, headers: [TABLE] }),
+  };
+}
+
 /** Reads a whole response. @returns its status */
 async function statusOf(target: Target, path: string): Promise<number> {
   const headers = [target.credentials('tenant')];
@@ -73,6 +102,8 @@ export const attacks: readonly Attack[] = [
   table('filters', 'a table whose columns filter each item', '.spec.items[?(@.a==1)].b'),
   table('everythings', 'a table whose columns print the object', '..'),
   table('repeats', 'a table whose columns multiply their values', '..a..a..a'),
+  rows('lookups', 'a table of hundreds of objects whose columns look for a name everywhere', '..a'),
+  rows('sieves', 'a table of hundreds of objects whose columns filter each item', '.spec.items[?(@.a==1)].b'),
   {
     name: 'large objects are read',
     sends: 'objects of a megabyte, which are watched, and listed when their definition has changed',

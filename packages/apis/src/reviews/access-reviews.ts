@@ -6,12 +6,13 @@ import {
   type Authorizer,
   type FieldError,
   groupName,
+  runInSlices,
   StatusError,
   type UserInfo,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type AccessReview, type AccessReviewSpec, accessReviewErrors } from './access-review-validation.ts';
-import { selectorsOf } from './review-selectors.ts';
+import { selectorSteps } from './review-selectors.ts';
 import {
   localSubjectAccessReviewSchema,
   selfSubjectAccessReviewSchema,
@@ -32,7 +33,7 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
   };
   const result = async (review: AccessReview, user: UserInfo): Promise<ApiObject> => ({
     ...review,
-    status: await decide(authorizer, review.spec ?? {}, user),
+    status: await decide(ambient, authorizer, review.spec ?? {}, user),
   });
   return [
     reviewType(ambient, {
@@ -91,11 +92,13 @@ interface AccessReviewStatus {
 }
 
 async function decide(
+  ambient: Ambient,
   authorizer: Authorizer,
   { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
   user: UserInfo,
 ): Promise<AccessReviewStatus> {
-  const selectors = resourceAttributes ? selectorsOf(resourceAttributes) : {};
+  const read = resourceAttributes ? runInSlices(selectorSteps(resourceAttributes), ambient) : {};
+  const selectors = read instanceof Promise ? await read : read;
   const { errors: selectorTexts = [], ...selected } = selectors;
   const attributes: AuthorizationAttributes = {
     user,

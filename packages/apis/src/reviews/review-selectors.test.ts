@@ -1,5 +1,6 @@
+import { runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { selectorErrors } from './review-selectors.ts';
+import { selectorErrors, selectorSteps } from './review-selectors.ts';
 
 const texts = (attributes: Parameters<typeof selectorErrors>[0]): readonly string[] =>
   selectorErrors(attributes, 'a').map(({ field, message }) => `${field}: ${message.slice(0, 60)}`);
@@ -44,5 +45,34 @@ describe('the selectors of an access review', () => {
       expect.stringMatching(/^a\.labelSelector\.requirements: .*when a\.labelSelector is specified/),
     ]);
     expect(texts({ fieldSelector: { rawSelector: 'x' } })).toEqual([]);
+  });
+});
+
+describe('the selectors of a review', () => {
+  const requirements = (count: number, operator: string) =>
+    Array.from({ length: count }, (_, i) => ({ key: `k${i}`, operator, values: ['a'] }));
+
+  it('are query strings, or errors', () => {
+    const labelSelector = { requirements: requirements(2, 'In') };
+    const fieldSelector = { requirements: requirements(2, 'Gt') };
+    expect(runAtOnce(selectorSteps({ labelSelector, fieldSelector }))).toEqual({
+      labelSelector: 'k0 in (a),k1 in (a)',
+      errors: ['spec.resourceAttributes.fieldSelector ignored due to parse error'],
+    });
+    expect(runAtOnce(selectorSteps({ labelSelector: { requirements: requirements(1, 'Exists') } }))).toEqual({
+      errors: ['spec.resourceAttributes.labelSelector ignored due to parse error'],
+    });
+    expect(runAtOnce(selectorSteps({ labelSelector: { rawSelector: 'b,a' } }))).toEqual({
+      labelSelector: 'a,b',
+    });
+  });
+
+  it('are read with pauses if they are long', () => {
+    const long = { requirements: requirements(2000, 'In') };
+    const pauses = (attributes: Parameters<typeof selectorSteps>[0]): number =>
+      [...selectorSteps(attributes)].length;
+    expect(pauses({ labelSelector: long, fieldSelector: long })).toBe(3);
+    expect(pauses({ labelSelector: { rawSelector: 'a'.repeat(100_000) } })).toBe(2);
+    expect(pauses({ labelSelector: { requirements: requirements(10, 'In') } })).toBe(0);
   });
 });

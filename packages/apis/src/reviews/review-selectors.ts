@@ -6,6 +6,7 @@ import {
   labelSelectorText,
   parseFieldSelector,
   parseLabelSelector,
+  type Steps,
   validateLabelSelector,
 } from '@ashlar/core';
 
@@ -94,8 +95,11 @@ export interface ReviewSelectors {
   readonly errors?: readonly string[];
 }
 
-/** Returns the selectors of a review as query strings; invalid ones are omitted and reported. */
-export function selectorsOf({ fieldSelector, labelSelector }: ResourceAttributes): ReviewSelectors {
+/**
+ * Returns the selectors of a review as query strings; invalid ones are omitted and reported. In steps, since anybody may ask with tens of
+ * thousands of requirements.
+ */
+export function* selectorSteps({ fieldSelector, labelSelector }: ResourceAttributes): Steps<ReviewSelectors> {
   const errors: string[] = [];
   const read = (name: string, text: () => string): string | undefined => {
     try {
@@ -105,8 +109,12 @@ export function selectorsOf({ fieldSelector, labelSelector }: ResourceAttributes
       return undefined;
     }
   };
+  if (isLong(fieldSelector)) yield;
   const fields = fieldSelector && read('fieldSelector', () => fieldText(fieldSelector));
-  const labels = labelSelector && read('labelSelector', () => labelText(labelSelector));
+  if (isLong(labelSelector)) yield;
+  const areValid = labelSelector && hasValidRequirements(labelSelector);
+  if (isLong(labelSelector)) yield;
+  const labels = labelSelector && read('labelSelector', () => labelText(labelSelector, areValid === true));
   return {
     ...(fields && { fieldSelector: fields }),
     ...(labels && { labelSelector: labels }),
@@ -114,11 +122,21 @@ export function selectorsOf({ fieldSelector, labelSelector }: ResourceAttributes
   };
 }
 
-function labelText({ rawSelector = '', requirements = [] }: SelectorAttributes): string {
+/** Requirements that are read without a pause. */
+const FEW = 1000;
+/** The same of characters. */
+const SHORT = 65_536;
+
+const isLong = ({ rawSelector = '', requirements = [] }: SelectorAttributes = {}): boolean =>
+  requirements.length > FEW || rawSelector.length > SHORT;
+
+const hasValidRequirements = ({ requirements = [] }: SelectorAttributes): boolean =>
+  validateLabelSelector({ matchExpressions: requirements }, 'labelSelector').length === 0;
+
+function labelText({ rawSelector = '', requirements = [] }: SelectorAttributes, areValid: boolean): string {
   if (rawSelector !== '') return parseLabelSelector(rawSelector).toString();
-  const selector = { matchExpressions: requirements };
-  if (validateLabelSelector(selector, 'labelSelector').length > 0) throw new TypeError('no label selector');
-  return labelSelectorText(selector);
+  if (!areValid) throw new TypeError('no label selector');
+  return labelSelectorText({ matchExpressions: requirements });
 }
 
 /** A field has one value, or one excluded value. */

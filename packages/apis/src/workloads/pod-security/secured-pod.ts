@@ -59,9 +59,18 @@ export interface Violation {
 /** Names in quotes. */
 export const quoted = (names: Iterable<string>): string => [...names].map((name) => `"${name}"`).join(', ');
 
-/** Different texts in their order. */
-export const sortedSet = (texts: Iterable<string>): readonly string[] =>
-  [...new Set(texts)].sort(compareUtf8);
+/** The most texts of one kind that a violation lists: hostile containers have hundreds of thousands. */
+const MOST_TEXTS = 10_000;
+
+/** Different texts in their order; of very many those that are found first. */
+export function sortedSet(texts: Iterable<string>): readonly string[] {
+  const different = new Set<string>();
+  for (const text of texts) {
+    different.add(text);
+    if (different.size === MOST_TEXTS) break;
+  }
+  return [...different].sort(compareUtf8);
+}
 
 export const plural = (count: number, one: string, several = `${one}s`): string =>
   count === 1 ? one : several;
