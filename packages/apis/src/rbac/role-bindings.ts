@@ -13,7 +13,7 @@ import {
 } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../types/columns.ts';
-import { each, follows, named } from '../workloads/field-rules.ts';
+import { each, follows, NO_ERRORS, named } from '../workloads/field-rules.ts';
 import { clusterRoleBindingSchema, roleBindingSchema } from '../workloads/shapes/rbac/roles.ts';
 import { type WorkloadType, workloadType } from '../workloads/workload-type.ts';
 
@@ -141,6 +141,8 @@ function subjectErrors(
   group: string,
   namespaced: boolean,
 ): readonly FieldError[] {
+  // a binding may have tens of thousands, of which most are right
+  if (name !== '' && apiGroup === group && (kind === 'User' || kind === 'Group')) return NO_ERRORS;
   const missing = name === '' ? [FieldErrors.required(`${path}.name`)] : [];
   const expectedGroup = kind === 'ServiceAccount' ? '' : group;
   const wrongGroup = choiceErrors(`${path}.apiGroup`, apiGroup, [expectedGroup]);

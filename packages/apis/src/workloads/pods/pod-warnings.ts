@@ -129,13 +129,22 @@ const DEPRECATED: readonly (readonly [source: string, why: string, shown?: strin
 ];
 
 function volumeWarnings(volume: Volume, path: string): readonly string[] {
-  return DEPRECATED.flatMap(([source, why, shown = source]) => {
-    if (!volume[source]) return [];
-    if (source !== 'ephemeral') return [`${path}.${shown}: ${why}`];
-    const template = (volume.ephemeral as { volumeClaimTemplate?: { spec?: object } }).volumeClaimTemplate;
-    return template ? claimWarnings(template.spec ?? {}, `${path}.ephemeral.volumeClaimTemplate.spec`) : [];
-  });
+  let warnings = NONE;
+  for (const [source, why, shown = source] of DEPRECATED) {
+    if (!volume[source]) continue;
+    if (source !== 'ephemeral') warnings = [...warnings, `${path}.${shown}: ${why}`];
+    const template = (volume.ephemeral as { volumeClaimTemplate?: { spec?: object } } | undefined)
+      ?.volumeClaimTemplate;
+    if (source === 'ephemeral' && template)
+      warnings = [
+        ...warnings,
+        ...claimWarnings(template.spec ?? {}, `${path}.ephemeral.volumeClaimTemplate.spec`),
+      ];
+  }
+  return warnings;
 }
+
+const NONE: readonly string[] = [];
 
 function repeatWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, at: string): readonly string[] {
   const [addresses, names] = [new Set<string>(), new Set<string>()];

@@ -55,17 +55,19 @@ export function checkVolumes(
 /** A volume has one source; errors of the others say so. */
 function sourceErrors(volume: Volume, podName: string | undefined, path: string): readonly FieldError[] {
   let isFirst = true;
-  const errors = VOLUME_SOURCES.flatMap(({ name, path: place = name, forbiddenPath = place, errorsOf }) => {
+  const errors: FieldError[] = [];
+  for (const { name, path: place = name, forbiddenPath = place, errorsOf } of VOLUME_SOURCES) {
     const source = volume[name];
-    if (!source) return NO_ERRORS;
+    if (!source) continue;
     const found = isFirst
       ? errorsOf(source as JsonObject, `${path}.${place}`)
       : forbiddenWhen(true, `${path}.${forbiddenPath}`, 'may not specify more than 1 volume type');
-    const isAlone = isFirst;
+    const ofName = nameErrors(volume, name, isFirst ? podName : undefined, `${path}.name`);
     isFirst = false;
-    return [...found, ...nameErrors(volume, name, isAlone ? podName : undefined, `${path}.name`)];
-  });
-  return [...errors, ...requiredWhen(isFirst, path, 'must specify a volume type')];
+    for (const error of found) errors.push(error);
+    for (const error of ofName) errors.push(error);
+  }
+  return isFirst ? requiredWhen(true, path, 'must specify a volume type') : errors;
 }
 
 const LONGEST_PORTAL = 64;
