@@ -145,6 +145,7 @@ export class InMemoryResource {
         parent: this.objects,
         related: (_, plural) => related[plural]?.objects,
         timestamp: timestampText(NOW),
+        ambient,
       },
     });
   }

@@ -42,6 +42,7 @@ export async function handleAction(
       parent: actionObjects(parent),
       related: (group, plural) => relatedObjects(catalog, group, plural),
       timestamp: timestampText(ambient.clock.now()),
+      ambient,
     },
   });
   return isStatus(result)

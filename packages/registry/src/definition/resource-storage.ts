@@ -1,4 +1,5 @@
 import type {
+  Ambient,
   ApiObject,
   FieldSelector,
   JsonObject,
@@ -252,4 +253,6 @@ export interface ActionEnvironment {
   related(group: string, plural: string): ActionObjects | undefined;
   /** RFC 3339, whole seconds. */
   readonly timestamp: string;
+  /** Where long work lets others in. */
+  readonly ambient: Pick<Ambient, 'turns'>;
 }

@@ -38,7 +38,12 @@ const blue = { kind: 'Stamp', apiVersion: 'offices.io/v2', metadata: { name: 'a'
 
 async function act({ verbs, context }: TestResource, action = 'stamp'): Promise<unknown> {
   const { change } = verbs;
-  const environment = { parent: { storage: verbs, change }, related: () => undefined, timestamp: '' };
+  const environment = {
+    parent: { storage: verbs, change },
+    related: () => undefined,
+    timestamp: '',
+    ambient: {},
+  };
   return verbs.act(context(), { action, name: 'a', object: blue, environment });
 }
 

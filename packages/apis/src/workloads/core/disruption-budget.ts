@@ -40,11 +40,11 @@ export const isFree = ({ metadata, status }: Pod): boolean =>
 export async function decrementBudget(
   context: RequestContext,
   pod: Pod,
-  { related, timestamp }: ActionEnvironment,
+  { related, timestamp, ambient }: ActionEnvironment,
 ): Promise<void> {
   const budgets = related(BUDGETS.group, BUDGETS.plural);
   if (!budgets) return;
-  const [budget, other] = await budgetsOf(context, pod, budgets);
+  const [budget, other] = await budgetsOf(context, pod, budgets, ambient);
   if (!budget) return;
   if (other) {
     const message =
@@ -61,6 +61,7 @@ async function budgetsOf(
   context: RequestContext,
   { metadata }: Pod,
   { storage }: ActionObjects,
+  ambient: ActionEnvironment['ambient'],
 ): Promise<readonly Budget[]> {
   const result = await storage.list?.(
     { ...context, version: 'v1' },
@@ -73,7 +74,7 @@ async function budgetsOf(
     if (selectorOf(budget).matches(metadata.labels ?? {})) found.push(budget);
     terms += termsOf(budget.spec?.selector);
     if (terms < TERMS_AT_ONCE) continue;
-    await pause({});
+    await pause(ambient);
     terms = 0;
   }
   return found;
