@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import type { ByteSink, Handler, ServerRequest } from '@ashlar/core';
@@ -147,7 +148,7 @@ describe('HTTP/2', () => {
     await expect.poll(() => events.toSorted()).toEqual(['aborted', 'closed']);
   });
 
-  it('sends what a request writes to a stream before its own response', async () => {
+  it('sends what a request writes to a stream before its own response, and before the head of it', async () => {
     let sink: ByteSink | undefined;
     const session = await dial(async ({ method }) => {
       if (method === 'PUT') sink?.write(bytes('event'));
@@ -166,8 +167,11 @@ describe('HTTP/2', () => {
     const stream = session.request({ ':path': '/' });
     stream.on('data', (chunk: Buffer) => order.push(chunk.toString()));
     await expect.poll(() => sink).toBeDefined();
-    order.push((await ask(session, { ':method': 'PUT' })).body.toString());
-    expect(order).toEqual(['event', 'response']);
+    const writing = session.request({ ':path': '/', ':method': 'PUT' });
+    writing.on('response', () => order.push('head'));
+    writing.on('data', (chunk: Buffer) => order.push(chunk.toString()));
+    await once(writing, 'end');
+    expect(order).toEqual(['event', 'head', 'response']);
   });
 
   it('responds if a handler fails', async () => {
