@@ -1,4 +1,4 @@
-import { type Ambient, type Authorizer, runAtOnce, runInSlices } from '@ashlar/core';
+import { type Ambient, type Authorizer, runInSlices } from '@ashlar/core';
 import { listRules } from './listed-rules.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
 import { decideAtOnce, decideInSteps } from './rule-search.ts';
@@ -19,10 +19,7 @@ export function createRbacAuthorizer(
 ): Authorizer {
   return {
     authorize(attributes) {
-      const decision = decideAtOnce(policy, attributes);
-      if (decision) return decision;
-      const steps = decideInSteps(policy, attributes);
-      return ambient ? runInSlices(steps, ambient) : runAtOnce(steps);
+      return decideAtOnce(policy, attributes) ?? runInSlices(decideInSteps(policy, attributes), ambient);
     },
     rules: (user, namespace) => listRules(policy, user, namespace),
   };

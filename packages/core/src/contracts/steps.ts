@@ -56,9 +56,14 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 /**
  * Runs work in slices of about ten milliseconds, between which everything else gets its turn. Work that
  * finishes in the first slice is returned immediately, without a promise.
+ * @param ambient without it, all of the work is done at once
  * @throws what the work throws, also from the promise
  */
-export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'turns'>): T | Promise<T> {
+export function runInSlices<T>(
+  steps: Steps<T>,
+  ambient: Pick<Ambient, 'clock' | 'turns'> | undefined,
+): T | Promise<T> {
+  if (!ambient) return runAtOnce(steps);
   // small work pauses once at most, between two phases: it does not read the clock, and never waits for
   // other work
   const first = steps.next();

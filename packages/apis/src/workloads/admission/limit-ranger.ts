@@ -1,12 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import {
-  type ApiObject,
-  type MaybePromise,
-  runAtOnce,
-  runInSlices,
-  type Steps,
-  type Vocabulary,
-} from '@ashlar/core';
+import { type ApiObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList, ResourceRequirements } from '../pods/container-types.ts';
 import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
@@ -24,19 +17,19 @@ interface Claim extends ApiObject {
 /** Gives containers the requests and limits of their namespace, and refuses pods and claims that exceed its limits (semantics/admission). */
 export function createLimitRanger(options: WorkloadAdmissionOptions): AdmissionPlugin {
   const { vocabulary, limitRanges, ambient } = options;
-  const run = <T>(steps: Steps<T>): MaybePromise<T> =>
-    ambient ? runInSlices(steps, ambient) : runAtOnce(steps);
   return {
     name: 'LimitRanger',
     handles: isLimited,
     async admit(request) {
       if (request.resource.resource !== 'pods') return undefined;
       const ranges = await limitRanges(request);
-      return ranges.length === 0 ? (request.object as Pod) : run(defaulted(request, ranges, vocabulary));
+      return ranges.length === 0
+        ? (request.object as Pod)
+        : runInSlices(defaulted(request, ranges, vocabulary), ambient);
     },
     async validate(request) {
       const ranges = await limitRanges(request);
-      if (ranges.length > 0) await run(requireLimits(request, ranges));
+      if (ranges.length > 0) await runInSlices(requireLimits(request, ranges), ambient);
     },
   };
 }

@@ -5,7 +5,6 @@ import {
   andThen,
   compareUtf8,
   type MaybePromise,
-  runAtOnce,
   runInSlices,
   type Steps,
   type Vocabulary,
@@ -93,8 +92,7 @@ function matchingQuotas(
   object: ApiObject,
   { ambient }: ResourceQuotaOptions,
 ): MaybePromise<readonly ApiObject[]> {
-  const steps = matchingSteps(quotas, usage, object);
-  return ambient ? runInSlices(steps, ambient) : runAtOnce(steps);
+  return runInSlices(matchingSteps(quotas, usage, object), ambient);
 }
 
 function* matchingSteps(
