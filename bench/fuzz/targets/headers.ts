@@ -81,7 +81,7 @@ export const headerTargets: readonly Target[] = [
       '%00',
       '#',
     ],
-    refusals: ['URIError'],
+    refusals: ['URIError', 'PlainTextError'],
     read: (text) => parseRequestInfo('GET', text),
   }),
   textTarget({
