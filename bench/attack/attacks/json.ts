@@ -207,6 +207,19 @@ export const attacks: readonly Attack[] = [
     (n) => `{"metadata":{"name":"a"},"binaryData":{"a":"${'A'.repeat(n)}="}}`,
   ),
   ofTenant(
+    'values of broken base64',
+    '30,000 values whose base64 is illegal',
+    7_500,
+    (n) => `{"metadata":{"name":"a"},"binaryData":{${listed(n, (i) => `"k${i}":"AAEC1"`)}}}`,
+  ),
+  ofTenant(
+    'many values beside a repeated key',
+    '30,000 values, and a key twice',
+    7_500,
+    (n) =>
+      `{"kind":"a","kind":"ConfigMap","metadata":{"name":"a"},"binaryData":{${listed(n, (i) => `"k${i}":"AAEC"`)}}}`,
+  ),
+  ofTenant(
     'base64 lines',
     'base64 of line ends',
     350_000,

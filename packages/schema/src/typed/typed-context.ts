@@ -136,6 +136,11 @@ export class TypedContext {
     this.#firstError ??= error;
   }
 
+  /** Whether an error is recorded: of values whose errors are only recorded, later ones need not be read. */
+  get hasError(): boolean {
+    return this.#firstError !== undefined;
+  }
+
   /** Throws the recorded error. */
   finish(): void {
     if (this.#firstError) throw this.#firstError;

@@ -1,8 +1,18 @@
-import { type JsonObject, type JsonValue, ObjectTooLargeError, runAtOnce, type Schema } from '@ashlar/core';
+import {
+  type JsonObject,
+  type JsonValue,
+  ObjectTooLargeError,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileType } from './compile-type.ts';
 import { collectStrictErrors } from './strict-errors.ts';
+import { TypedContext } from './typed-context.ts';
 import { compileTyped } from './typed-decode.ts';
+import { readExactly } from './typed-exact.ts';
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1';
 const metadata: Schema = {
@@ -287,7 +297,7 @@ describe('any input', () => {
 });
 
 describe('large objects', () => {
-  const codec = compileTyped({
+  const schema: Schema = {
     type: 'object',
     properties: {
       kind: { type: 'string' },
@@ -300,7 +310,8 @@ describe('large objects', () => {
         },
       },
     },
-  });
+  };
+  const codec = compileTyped(schema);
   const value = {
     labels: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`k${i}`, `${i}`])),
     ports: Array.from({ length: 3000 }, (_, i) =>
@@ -341,6 +352,32 @@ describe('large objects', () => {
     expect(expected).toContain('cannot unmarshal number');
     expect(refusal(() => runAtOnce(codec.decodeSteps(wrong, () => {})))).toBe(expected);
     expect(refusal(() => runAtOnce(codec.decodeTextSteps(JSON.stringify(wrong), () => {})))).toBe(expected);
+  });
+
+  it('are decoded with as many pauses again where a key is repeated', () => {
+    const pausesOf = (steps: Steps<unknown>): number => {
+      let pauses = 0;
+      while (!steps.next().done) pauses++;
+      return pauses;
+    };
+    const text = JSON.stringify(value);
+    const plain = pausesOf(codec.decodeTextSteps(text, () => {}));
+    const repeated = pausesOf(codec.decodeTextSteps(text.replace('{', '{"kind":"a","kind":"b",'), () => {}));
+    const reading = pausesOf(readExactly(compileType(schema), text, new TypedContext(() => {})));
+    const decoding = pausesOf(codec.decodeSteps(value, () => {}));
+    expect(repeated - plain - reading).toBeGreaterThanOrEqual(decoding);
+  });
+
+  it('are rejected for the first of many values that are no base64', () => {
+    const bytes = compileTyped({
+      type: 'object',
+      properties: { data: { type: 'object', additionalProperties: { type: 'string', format: 'byte' } } },
+    });
+    const data = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, i) => [`k${i}`, `${'AAEC'.repeat(i + 2)}A`]),
+    );
+    const text = JSON.stringify({ data: { a: 'AAEC', b: 'AAECA', ...data } });
+    expect(() => bytes.decodeText(text, () => {})).toThrow('illegal base64 data at input byte 4');
   });
 
   it('are decoded with pauses also where their spelling matters', () => {

@@ -152,9 +152,9 @@ class Attempt {
 function* decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
   const replaced = new TypedContext(report);
   const exact = yield* readExactly(root, text, replaced);
-  const retained = new TypedContext(() => {});
   yield;
-  const object = root.decode(exact, retained);
+  const retained = new TypedContext(() => {}, false, 0, yield* findLargeValues(exact as JsonValue));
+  const object = yield* largeSteps(root, exact, retained) ?? doneSteps(root.decode(exact, retained));
   replaced.finish();
   retained.finish();
   return object as JsonObject;

@@ -173,6 +173,7 @@ const BYTES: TypedNode = leaf({
       context.save(context.typeError(value, '[]uint8'));
       return null;
     }
+    if (context.hasError) return null;
     try {
       return parsed(() => canonicalBase64(value));
     } catch (error) {
