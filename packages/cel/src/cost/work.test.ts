@@ -55,6 +55,8 @@ describe('an evaluation', () => {
     ['text.split(other).size()', { text: 'a'.repeat(400_000), other: `${'a'.repeat(200_000)}b` }, 1],
     ['numbers.transformMap(i, v, v).size()', { numbers: numbers.slice(0, 50_000) }, 50_000],
     ['url(text).getQuery().size()', { text: `/?${'a&'.repeat(100_000)}` }, 1],
+    ['url(text).getQuery().size()', { text: `/?${'%zz&'.repeat(1000)}` }, 0],
+    ['url(text).getQuery().size()', { text: `/?${'%zz&'.repeat(20_000)}` }, 'cost-limit'],
   ])('takes time linear in its data: %s', (expression, bindings, expected) => {
     expect(evaluate(expression, bindings)).toEqual(expected);
   });

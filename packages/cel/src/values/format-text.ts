@@ -1,4 +1,4 @@
-import { compareUtf8, goFloat, toHex } from '@ashlar/core';
+import { CodedError, compareUtf8, goFloat, toHex } from '@ashlar/core';
 import { work } from '../cost/work.ts';
 import { exponentialParts, exponentialText, fixedText, plainText } from './number-format.ts';
 import { doubleOf, isInt, numeric } from './numbers.ts';
@@ -24,7 +24,9 @@ import {
 export type FormatStyle = 'plain' | 'localized';
 
 /** Thrown internally if a clause does not accept its value. */
-class FormatFailure extends Error {}
+class FormatFailure extends CodedError {
+  protected static override readonly isTraced: boolean = false;
+}
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?([\s\S])?|\.)/g;
 const DEFAULT_PRECISION = 6;

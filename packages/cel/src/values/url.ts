@@ -1,3 +1,4 @@
+import { CodedError } from '@ashlar/core';
 import { work } from '../cost/work.ts';
 
 /** A URL in its parts (RFC 3986); texts are decoded unless the `RawPath` form is needed. */
@@ -12,7 +13,17 @@ export interface UrlParts {
 }
 
 /** An error of a URL. */
-class UrlFailure extends Error {}
+class UrlFailure extends CodedError {
+  protected static override readonly isTraced: boolean = false;
+
+  constructor(message: string) {
+    super(message);
+    work(STEPS_PER_FAILURE);
+  }
+}
+
+/** Steps to throw and catch an error, which a query may take for each of its parameters. */
+const STEPS_PER_FAILURE = 5000;
 
 /** Returns the error of a text that is neither an absolute URL nor an absolute path, as request targets are. */
 export function requestUrlError(text: string): string | undefined {

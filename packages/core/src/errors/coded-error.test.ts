@@ -36,6 +36,16 @@ describe('CodedError', () => {
   );
 });
 
+describe('a stack', () => {
+  it.each([
+    ['a parser', new ParseError('no')],
+    ['a request', StatusError.badRequest('no')],
+  ])('is left out in an error of %s, and in no other', (_, error) => {
+    expect(error.stack).not.toContain('\n    at ');
+    expect(new LimitError('no').stack).toContain('\n    at ');
+  });
+});
+
 describe('errors of a second installation', () => {
   it('are recognised, although instanceof fails', async () => {
     const parse = await secondCopy<typeof import('./parse-error.ts')>('./parse-error.ts');

@@ -76,6 +76,7 @@ export function fieldPath(...names: readonly string[]): FieldPath {
 /** A key of FieldsV1 that is not a path element. */
 export class PathElementError extends CodedError {
   static override readonly code: string = 'ERR_PATH_ELEMENT';
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'PathElementError';
 }
 

@@ -1,18 +1,12 @@
-import { goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { CodedError, goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { ElementCache } from '../fieldpath/element-cache.ts';
 import { keyElement, type PathElement, valueElement } from '../fieldpath/path-element.ts';
 import type { ListType } from './field-type.ts';
 
 /** An item that cannot be identified; the message says why. */
-export class ListItemError extends Error {
+export class ListItemError extends CodedError {
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'ListItemError';
-
-  constructor(message: string) {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = limit;
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { JsonValue } from '@ashlar/core';
+import { CodedError, type JsonValue } from '@ashlar/core';
 
 /** The error for a text that does not start with a JSON value. */
-export class JsonPrefixError extends Error {
+export class JsonPrefixError extends CodedError {
+  protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'JsonPrefixError';
 }
 
