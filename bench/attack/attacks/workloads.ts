@@ -96,6 +96,13 @@ export const attacks: readonly Attack[] = [
       containerOf(),
     ),
   ),
+  pod(
+    'sources without content',
+    'sources of a volume by the hundred thousand, each of which is warned of',
+    250_000,
+    (n) =>
+      podOf(`"volumes":[{"name":"v","projected":{"sources":[${listed(n, () => '{}')}]}}]`, containerOf()),
+  ),
   pod('a path of slashes', 'a path of a file of slashes', 700_000, (n) =>
     podOf(
       `"volumes":[{"name":"v","configMap":{"name":"a","items":[{"key":"k","path":"a${'/'.repeat(n)}"}]}}]`,

@@ -158,6 +158,7 @@ async function prepareAndValidate(
   const request = resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object });
   const admission = resource.admission.validate(request);
   if (admission) await admission;
+  if (context.isLarge) await pauseIfLarge(ambient, context);
   return definition.strategy.completeStored?.(object, undefined) ?? object;
 }
 

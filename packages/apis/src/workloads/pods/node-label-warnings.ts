@@ -1,4 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
+import { firstWarnings } from '../../types/first-warnings.ts';
 import type { NodeSelectorTerm } from './placement-types.ts';
 
 /** What is said of a deprecated label of nodes; undefined for others. */
@@ -32,7 +33,7 @@ export function nodeSelectorTermWarnings(
   vocabulary: Vocabulary,
   path: string,
 ): readonly string[] {
-  return matchExpressions.flatMap(({ key = '' }, index) => {
+  return firstWarnings(matchExpressions.entries(), ([index, { key = '' }]) => {
     const why = nodeLabelWarning(key, vocabulary);
     return why === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${why}`];
   });

@@ -1,4 +1,5 @@
 import { dns1123LabelErrors, goQuote, type ObjectMeta, type Vocabulary } from '@ashlar/core';
+import { firstWarnings } from '../../types/first-warnings.ts';
 import { claimWarnings } from '../core/claim-warnings.ts';
 import type { PodSpec, PodTemplateSpec } from '../core/pod-types.ts';
 import type { Container } from './container-types.ts';
@@ -28,12 +29,14 @@ export function podWarnings(
   return [
     ...placementWarnings(spec, vocabulary, at),
     ...annotationWarnings(annotations, vocabulary, `${path}metadata.annotations`),
-    ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(volume, `${at}.volumes[${index}]`)),
+    ...firstWarnings((spec.volumes ?? []).entries(), ([index, volume]) =>
+      volumeWarnings(volume, `${at}.volumes[${index}]`),
+    ),
     ...overlapWarnings(spec.volumes ?? []),
     ...repeatWarnings(spec, at),
     ...fractionWarnings(spec.overhead, `${at}.overhead`),
     ...seccompWarnings(metadata, spec, vocabulary, path),
-    ...containersOf(spec, at).flatMap(([container, place]) => [
+    ...firstWarnings(containersOf(spec, at), ([container, place]) => [
       ...profileWarnings(container, metadata, spec, { vocabulary, path }),
       ...containerWarnings(container, place),
     ]),
@@ -73,17 +76,17 @@ function placementWarnings(spec: PodSpec, vocabulary: Vocabulary, at: string): r
   const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
   const path = `${at}.affinity.nodeAffinity`;
   return [
-    ...Object.keys(nodeSelector).flatMap((key) => {
+    ...firstWarnings(Object.keys(nodeSelector), (key) => {
       const why = nodeLabelWarning(key, vocabulary);
       return why === undefined ? [] : [`${at}.nodeSelector[${key}]: ${why}`];
     }),
-    ...(ofNodes?.[required]?.nodeSelectorTerms ?? []).flatMap((term, index) =>
+    ...firstWarnings((ofNodes?.[required]?.nodeSelectorTerms ?? []).entries(), ([index, term]) =>
       nodeSelectorTermWarnings(term, vocabulary, `${path}.${required}.nodeSelectorTerms[${index}]`),
     ),
-    ...(ofNodes?.[preferred] ?? []).flatMap(({ preference = {} }, index) =>
+    ...firstWarnings((ofNodes?.[preferred] ?? []).entries(), ([index, { preference = {} }]) =>
       nodeSelectorTermWarnings(preference, vocabulary, `${path}.${preferred}[${index}].preference`),
     ),
-    ...topologySpreadConstraints.flatMap(({ topologyKey = '', labelSelector }, index) => {
+    ...firstWarnings(topologySpreadConstraints.entries(), ([index, { topologyKey = '', labelSelector }]) => {
       const place = `${at}.topologySpreadConstraints[${index}]`;
       const why = nodeLabelWarning(topologyKey, vocabulary);
       return [
@@ -154,15 +157,15 @@ function repeatWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, at
     return before;
   };
   return [
-    ...hostAliases.flatMap(({ ip = '' }, index) =>
+    ...firstWarnings(hostAliases.entries(), ([index, { ip = '' }]) =>
       isRepeated(addresses, ip) ? [`${at}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [],
     ),
-    ...imagePullSecrets.flatMap(({ name = '' }, index) =>
+    ...firstWarnings(imagePullSecrets.entries(), ([index, { name = '' }]) =>
       isRepeated(names, name)
         ? [`${at}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`]
         : [],
     ),
-    ...imagePullSecrets.flatMap(({ name }, index) =>
+    ...firstWarnings(imagePullSecrets.entries(), ([index, { name }]) =>
       name ? [] : [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`],
     ),
   ];
@@ -212,7 +215,7 @@ function containerWarnings({ resources = {}, env = [] }: Container, path: string
         fractionWarning(resources[list]?.[name], `${path}.resources.${list}[${name}]`),
       ),
     ),
-    ...env.flatMap(({ name = '', value = '', valueFrom }, index) => {
+    ...firstWarnings(env.entries(), ([index, { name = '', value = '', valueFrom }]) => {
       const isRepeated = seen.has(name);
       seen.add(name);
       const reference = `$(${name})`;
@@ -232,10 +235,10 @@ function affinityWarnings({ affinity }: PodSpec, path: string): readonly string[
     const required = 'requiredDuringSchedulingIgnoredDuringExecution';
     const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
     return [
-      ...(affinity?.[name]?.[required] ?? []).flatMap((term, index) =>
+      ...firstWarnings((affinity?.[name]?.[required] ?? []).entries(), ([index, term]) =>
         unselected(term, `${path}.${name}.${required}[${index}]`),
       ),
-      ...(affinity?.[name]?.[preferred] ?? []).flatMap(({ podAffinityTerm }, index) =>
+      ...firstWarnings((affinity?.[name]?.[preferred] ?? []).entries(), ([index, { podAffinityTerm }]) =>
         unselected(podAffinityTerm, `${path}.${name}.${preferred}[${index}].podAffinityTerm`),
       ),
     ];

@@ -1,6 +1,6 @@
+import { firstWarnings, MAXIMUM_COMPARED } from '../../types/first-warnings.ts';
 import type { PodSpec } from '../core/pod-types.ts';
 import type { ContainerPort } from './container-types.ts';
-import { firstWarnings, MAXIMUM_COMPARED } from './first-warnings.ts';
 import { containersOf } from './operating-system.ts';
 
 interface PlacedPort {

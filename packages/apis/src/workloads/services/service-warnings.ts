@@ -1,4 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
+import { firstWarnings } from '../../types/first-warnings.ts';
 import { addressWarnings, cidrWarnings } from '../addresses/address-warnings.ts';
 import { hasClusterIP, isHeadless, type Service } from './service-types.ts';
 
@@ -15,7 +16,9 @@ export const serviceWarnings =
       values: readonly string[] | undefined,
       warn: typeof addressWarnings,
     ): readonly string[] =>
-      (values ?? []).flatMap((value, index) => warn(`spec.${field}[${index}]`, value, vocabulary));
+      firstWarnings((values ?? []).entries(), ([index, value]) =>
+        warn(`spec.${field}[${index}]`, value, vocabulary),
+      );
     return [
       ...(isHinted
         ? [`annotation ${hints} is deprecated, please use service.${labelDomain}/topology-mode instead`]

@@ -8,6 +8,7 @@ import {
   sortSteps,
   type Vocabulary,
 } from '@ashlar/core';
+import { firstWarnings } from '../../types/first-warnings.ts';
 import { eachSteps, follows, NO_ERRORS, required } from '../field-rules.ts';
 import { nodeLabelWarning } from '../pods/node-label-warnings.ts';
 
@@ -96,8 +97,8 @@ export function topologyWarnings(
   terms: readonly TopologySelectorTerm[],
   vocabulary: Vocabulary,
 ): readonly string[] {
-  return terms.flatMap(({ matchLabelExpressions = [] }, term) =>
-    matchLabelExpressions.flatMap(({ key = '' }, index) => {
+  return firstWarnings(terms.entries(), ([term, { matchLabelExpressions = [] }]) =>
+    firstWarnings(matchLabelExpressions.entries(), ([index, { key = '' }]) => {
       const why = nodeLabelWarning(key, vocabulary);
       return why === undefined
         ? []

@@ -1,5 +1,5 @@
 import { goQuote } from '@ashlar/core';
-import { firstWarnings, MAXIMUM_COMPARED } from '../first-warnings.ts';
+import { firstWarnings, MAXIMUM_COMPARED } from '../../../types/first-warnings.ts';
 import type { Volume, VolumeProjection } from './volume-types.ts';
 
 /** A path of a volume and what is written there. */
@@ -14,6 +14,9 @@ interface Files {
   readonly items?: readonly { readonly path?: string }[];
 }
 
+/** Each is compared with a hundred others. */
+const MAXIMUM_FILES = 5000;
+
 /** Texts of Warning headers about volumes that write the same file twice, or a file and below it. */
 export function overlapWarnings(volumes: readonly Volume[]): readonly string[] {
   return volumes.flatMap(({ name = '', configMap, secret, downwardAPI, projected }) => {
@@ -25,18 +28,18 @@ export function overlapWarnings(volumes: readonly Volume[]): readonly string[] {
       ...warning(`ConfigMap ${goQuote(map?.name ?? '')}`, sourcesOf(map)),
       ...warning(`Secret ${goQuote(data?.secretName ?? '')}`, sourcesOf(data)),
       ...warning('DownwardAPI', sourcesOf(downwardAPI as Files | undefined)),
-      ...(projected?.sources ?? []).flatMap((source) =>
+      ...firstWarnings(projected?.sources ?? [], (source) =>
         Object.keys(source).length === 0
           ? [`volume ${goQuote(name)} (Projected) has no sources provided`]
           : [],
       ),
-      ...warning('Projected', (projected?.sources ?? []).flatMap(projectedSources)),
+      ...warning('Projected', (projected?.sources ?? []).slice(0, MAXIMUM_FILES).flatMap(projectedSources)),
     ];
   });
 }
 
 const sourcesOf = (files: Files | undefined, source = ''): readonly Source[] =>
-  (files?.items ?? []).map(({ path = '' }) => ({ path, source }));
+  (files?.items ?? []).slice(0, MAXIMUM_FILES).map(({ path = '' }) => ({ path, source }));
 
 function projectedSources(projection: VolumeProjection): readonly Source[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
@@ -64,9 +67,6 @@ function withoutSlashes(path: string): string {
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);
 }
-
-/** Each is compared with a hundred others. */
-const MAXIMUM_FILES = 5000;
 
 /** Whether one path is the other, or below it. */
 function isOverlap(a: string, b: string): boolean {
