@@ -1,16 +1,21 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { runCommand } from '../dist/command.js';
+import { launch } from '../dist/launch.js';
 
-// little survives a collection of young objects: with more threads it costs more processor time, and ends hardly sooner
+// little survives a collection of young objects: with more threads it costs more processor time, and ends hardly sooner.
+// Set before code is compiled: cached code fits only the flags with which it was made
 setFlagsFromString('--no-parallel-scavenge');
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => (stop.signal.aborted ? process.exit(1) : stop.abort()));
 }
-process.exitCode = await runCommand(process.argv.slice(2), {
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-  signal: stop.signal,
-});
+process.exitCode = await launch(
+  new URL('../dist/bundle/ashlar.cjs', import.meta.url),
+  process.argv.slice(2),
+  {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    signal: stop.signal,
+  },
+);

@@ -44,7 +44,8 @@ export class Writer {
 
   constructor(options: WorkerOptions) {
     this.#file = options.file;
-    const path = createRequire(import.meta.url).resolve('#worker');
+    // by the name of the package: a program into which this file was bundled finds it as well
+    const path = createRequire(import.meta.url).resolve('@ashlar/storage-sqlite/worker');
     this.#worker = new Worker(path, { workerData: options, execArgv: [], stdin: false });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#die(error.message));
