@@ -29,13 +29,18 @@ const { outputFiles, metafile } = await build({
 });
 const [{ text }] = outputFiles;
 // Read as Latin-1, it is read faster and takes half of the memory. esbuild escapes strings; what remains is in comments and regular expressions
-const ascii = text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const ascii = text.replace(
+  /[\u0080-\uffff]/g,
+  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
 
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(`${FOLDER}/ashlar.cjs`, ascii);
 writeFileSync(`${FOLDER}/LICENSES.txt`, licences(metafile));
 try {
-  execFileSync(process.execPath, ['packages/server/bin/ashlar.mjs', 'prepare'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['packages/server/bin/ashlar.mjs', 'prepare'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 } catch {
   console.warn('the command could not be compiled ahead: its first start will do that');
 }
@@ -54,7 +59,8 @@ function licences({ inputs }) {
 function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each));
-  if (!file && !/Apache-2\.0|MIT|ISC|BSD/.test(license)) throw new Error(`${name} has no licence that is known`);
+  if (!file && !/Apache-2\.0|MIT|ISC|BSD/.test(license))
+    throw new Error(`${name} has no licence that is known`);
   const text = file ? readFileSync(`${folder}/${file}`, 'utf8') : '';
   return `---- ${name} ${version}: ${license}\n\n${text.trim()}\n`;
 }

@@ -34,6 +34,18 @@ describe('ashlar', () => {
     expect([nothing.status, nothing.stdout.includes('ashlar serve')]).toEqual([2, true]);
   });
 
+  it('prepares nothing where its code cannot be kept', async () => {
+    expect(await run('prepare')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'ashlar: prepare needs the built command, in a folder that this user may write to and others may not\n',
+    });
+    expect((await run('prepare', 'now')).stderr).toBe(
+      'ashlar: unexpected argument "now"; see ashlar --help\n',
+    );
+  });
+
   it('prints the flags of one command, with a gap behind the longest', async () => {
     const { stdout, status } = await run('vet', '--help');
     expect(status).toBe(0);
