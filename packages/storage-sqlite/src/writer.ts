@@ -21,6 +21,12 @@ interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
+/** The program of the thread, found by the name of the package: this file may have been bundled into another program. */
+function workerFile(): string {
+  const manifest = createRequire(import.meta.url).resolve('@ashlar/storage-sqlite/package.json');
+  return createRequire(manifest).resolve('#worker');
+}
+
 /** The thread that owns the file. All methods return immediately. */
 export class Writer {
   readonly #file: string;
@@ -44,9 +50,7 @@ export class Writer {
 
   constructor(options: WorkerOptions) {
     this.#file = options.file;
-    // by the name of the package: a program into which this file was bundled finds it as well
-    const path = createRequire(import.meta.url).resolve('@ashlar/storage-sqlite/worker');
-    this.#worker = new Worker(path, { workerData: options, execArgv: [], stdin: false });
+    this.#worker = new Worker(workerFile(), { workerData: options, execArgv: [], stdin: false });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#die(error.message));
     this.#worker.on('exit', () => this.#die('its writer has ended'));

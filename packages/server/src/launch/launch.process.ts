@@ -19,33 +19,33 @@ const BUNDLE = join(root, 'dist/bundle/ashlar.cjs');
 const ashlar = (...words: readonly string[]): string =>
   execFileSync(process.execPath, [join(root, 'bin/ashlar.mjs'), ...words], { encoding: 'utf8' });
 
-/** Prepares the command and returns the file; fails if its code was accepted by the process. */
-function prepared(): string {
-  const [, file] = /^(\S+\.cache): \d{6,} bytes\n$/.exec(ashlar('prepare')) ?? [];
-  if (file === undefined) throw new Error('nothing was prepared');
-  return file;
+/** Prepares the command; returns the file, and whether the process ran what was there before. */
+function prepare(): { file: string; before: string } {
+  const [, file = '', before = ''] =
+    /^(\S+\.cache): \d{6,} bytes, before: (\w+)\n$/.exec(ashlar('prepare')) ?? [];
+  return { file, before };
 }
 
 describe('the built command', () => {
   it('runs its prepared code in the next process, with the flags that it sets', () => {
-    const file = prepared();
-    expect(ashlar('prepare')).toBe(`the code is prepared already: ${file}\n`);
+    const { file, before } = prepare();
+    expect([file.startsWith(BUNDLE), before]).toEqual([true, 'absent']);
+    expect(prepare()).toEqual({ file, before: 'accepted' });
     expect(ashlar('--version')).toMatch(/^v1\.32/);
   });
 
   it('does not run code that is damaged', () => {
-    ashlar('prepare');
-    const file = /\S+$/.exec(ashlar('prepare').trim())?.[0] ?? '';
+    const { file } = prepare();
     const code = readFileSync(file);
     code.fill(0xff, code.length - 4096);
     writeFileSync(file, code);
     expect(ashlar('--version')).toMatch(/^v1\.32/);
-    expect(prepared()).toBe(file);
+    expect(prepare()).toEqual({ file, before: 'rejected' });
   });
 
   it('does not run the code of another bundle', () => {
-    ashlar('prepare');
+    const { file } = prepare();
     appendFileSync(BUNDLE, '\n// changed');
-    prepared();
+    expect(prepare()).toEqual({ file, before: 'rejected' });
   });
 });

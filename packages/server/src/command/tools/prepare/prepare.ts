@@ -11,7 +11,7 @@ const STARTS = 2;
 
 /**
  * Runs `ashlar prepare`: serves from a database of its own, sends a request of each kind, and keeps the code that was compiled for it.
- * Nothing is done where the code of this process was kept already.
+ * Says, too, whether this process ran code that was kept before.
  * @returns the exit status
  * @throws StartError where the code cannot be kept
  */
@@ -20,13 +20,9 @@ export async function prepare({ stdout, stderr, codeCache }: CommandSurroundings
     throw new StartError(
       'prepare needs the built command, in a folder that this user may write to and others may not',
     );
-  if (codeCache.state === 'accepted') {
-    stdout(`the code is prepared already: ${codeCache.file}\n`);
-    return 0;
-  }
   await serveForAMoment(stderr);
   try {
-    stdout(`${codeCache.file}: ${codeCache.save()} bytes\n`);
+    stdout(`${codeCache.file}: ${codeCache.save()} bytes, before: ${codeCache.state}\n`);
   } catch (error) {
     throw new StartError(
       `${codeCache.file} cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
