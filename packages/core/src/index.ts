@@ -41,7 +41,7 @@ export {
   type Vocabulary,
   vocabularies,
 } from './contracts/vocabulary.ts';
-export { type ChangedCopy, changedCopyOf, noteChangedCopy } from './json/changed-copy.ts';
+export { type ChangedCopy, changedCopyOf, MANY_MEMBERS, noteChangedCopy } from './json/changed-copy.ts';
 export {
   deepFreeze,
   deepFreezeSteps,

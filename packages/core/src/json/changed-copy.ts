@@ -1,3 +1,6 @@
+/** Members from which on an object or list is large enough to remember what is known of it, and what of it has changed. */
+export const MANY_MEMBERS = 64;
+
 /** A copy of a large object or list of which a few members differ. */
 export interface ChangedCopy {
   readonly original: object;
@@ -19,6 +22,7 @@ const notes: WeakMap<object, Note> = new WeakMap();
 /**
  * Notes that a value is a copy of another: whoever has looked through the original need not look through all of the copy. Values are
  * immutable, so both stay as they are from now on. The copy does not keep the original in memory.
+ * @param copy of an original with at least {@link MANY_MEMBERS} members
  */
 export function noteChangedCopy(copy: object, { original, ...changes }: ChangedCopy): void {
   notes.set(copy, { original: new WeakRef(original), changes });

@@ -2,6 +2,7 @@ import {
   doneSteps,
   type JsonObject,
   type JsonValue,
+  MANY_MEMBERS,
   noteChangedCopy,
   type Steps,
   setMember,
@@ -91,9 +92,6 @@ function* mergeMapsSteps(live: Side, config: JsonValue, type: MapType): Steps<Js
   return changed.length === 0 ? (live as JsonValue) : yield* withMembers(left, changed);
 }
 
-/** Members from which on it matters that only a few of them have changed. */
-const MANY = 64;
-
 function* withMembers(
   map: JsonObject | undefined,
   changed: readonly (readonly [string, JsonValue])[],
@@ -107,7 +105,7 @@ function* withMembers(
     setMember(merged, name, value);
     names.push(name);
   }
-  const hasMany = names.length >= MANY;
+  const hasMany = names.length >= MANY_MEMBERS;
   for (const [name, value] of changed) {
     if (isDue()) yield;
     if (!Object.hasOwn(merged, name)) names.push(name);

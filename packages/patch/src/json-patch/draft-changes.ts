@@ -1,8 +1,5 @@
-import { noteChangedCopy } from '@ashlar/core';
+import { MANY_MEMBERS, noteChangedCopy } from '@ashlar/core';
 import type { JsonContainer, OwnContainer } from './json-container.ts';
-
-/** Members from which on it matters that only a few of them have changed. */
-const MANY = 64;
 
 interface Copied {
   readonly original: JsonContainer;
@@ -17,7 +14,7 @@ export class DraftChanges {
 
   /** @param size number of members */
   copied(copy: OwnContainer, original: JsonContainer, size: number): void {
-    if (size < MANY) return;
+    if (size < MANY_MEMBERS) return;
     this.#copies.set(copy, { original, changed: new Set(), removed: new Set(), isReordered: false });
   }
 

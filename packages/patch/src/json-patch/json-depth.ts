@@ -1,4 +1,11 @@
-import { changedCopyOf, type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import {
+  changedCopyOf,
+  type JsonObject,
+  type JsonValue,
+  MANY_MEMBERS,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 
 /**
  * Maximum nesting of patches and their results. A few operations can nest a document deeper than recursive
@@ -10,9 +17,6 @@ export const MAXIMUM_DEPTH = 1000;
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
   return runAtOnce(isDeeperThanSteps(value, limit));
 }
-
-/** Members of an object or list from which on it is remembered that nothing is nested in it. */
-const MANY = 64;
 
 /** Large objects and lists in which nothing is nested: patches that follow each other share them, and values are immutable. */
 const flat: WeakSet<object> = new WeakSet();
@@ -53,7 +57,7 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     };
     if (Array.isArray(at)) for (const item of at) visit(item);
     else for (const key in at) visit((at as JsonObject)[key]);
-    if (members > MANY && pending.length === before) flat.add(at);
+    if (members >= MANY_MEMBERS && pending.length === before) flat.add(at);
   }
   return false;
 }

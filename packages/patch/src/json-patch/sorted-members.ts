@@ -3,6 +3,7 @@ import {
   compareUtf8,
   type JsonObject,
   type JsonValue,
+  MANY_MEMBERS,
   noteChangedCopy,
   ownMember,
   setMember,
@@ -14,15 +15,12 @@ import type { JsonDraft } from './json-draft.ts';
 /** Large objects that are known to be in order: patches that follow each other share them or change a few of their members. */
 const inOrder: WeakSet<object> = new WeakSet();
 
-/** Members from which on it is remembered. */
-const MANY = 64;
-
 /** An object with its members in the order of their names; itself if they have it already. */
 export function withSortedMembers(object: JsonObject): JsonObject {
   if (isKnownSorted(object)) return object;
   const names = Object.keys(object);
   const sorted = areSorted(names) ? object : sortedCopy(object, names.sort(compareUtf8));
-  if (names.length >= MANY) inOrder.add(sorted);
+  if (names.length >= MANY_MEMBERS) inOrder.add(sorted);
   return sorted;
 }
 

@@ -2,6 +2,7 @@ import {
   type ChangedCopy,
   type JsonObject,
   type JsonValue,
+  MANY_MEMBERS,
   noteChangedCopy,
   ownMember,
   setMember,
@@ -11,9 +12,6 @@ import { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { isSorted, sortedCopy } from './typed-map-order.ts';
 import type { TypedNode } from './typed-node.ts';
-
-/** All copies that are noted have at least as many members. */
-const MANY = 32;
 
 /**
  * Decodes a large list or map of which all but a few parts were decoded before as a part of the same type. Undefined if that is not
@@ -28,7 +26,7 @@ export function decodeChanged(
   if (shape.kind !== 'map' && shape.kind !== 'list') return undefined;
   const parts = decodeParts(shape.inside, value, copy.changed, context);
   // what has lost many members may be empty
-  if (!parts || (parts.size === 0 && copy.changed.size > MANY)) return undefined;
+  if (!parts || (parts.size === 0 && copy.changed.size >= MANY_MEMBERS)) return undefined;
   if (Array.isArray(value)) return withItems(value, parts);
   const map = withMembers(value as JsonObject, parts);
   return mayBeUnsorted(map, copy) ? sorted(map) : map;
