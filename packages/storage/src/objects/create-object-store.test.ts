@@ -43,6 +43,27 @@ testObjectStore(
 );
 
 describe('object store', () => {
+  test('decodes no object that it has written itself, however large it is', async () => {
+    let decoded = 0;
+    const counting = {
+      ...codec,
+      decode: (bytes: Uint8Array): ApiObject => {
+        decoded++;
+        return codec.decode(bytes);
+      },
+    };
+    const store = createObjectStore(createMemoryStore({ clock }), { codec: counting, clock });
+    await store.update('/things/a', write(thing('a', 'x'.repeat(100_000))));
+    const change: ChangeFunction = (current) => ({
+      action: 'write',
+      object: { ...current?.object, more: 'y' } as unknown as ApiObject,
+    });
+    const { record } = await store.update('/things/a', change);
+    expect(decoded).toBe(1);
+    expect(record?.object).toMatchObject({ data: 'x'.repeat(100_000), more: 'y' });
+    expect(decoded).toBe(1);
+  });
+
   test('encodes what is stored once, however often it is written again unchanged', async () => {
     let encoded = 0;
     const counting = {

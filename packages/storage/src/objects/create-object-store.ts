@@ -1,4 +1,12 @@
-import { andThen, type Clock, type MaybePromise, orElse, runInSlices, type Turns } from '@ashlar/core';
+import {
+  type ApiObject,
+  andThen,
+  type Clock,
+  type MaybePromise,
+  orElse,
+  runInSlices,
+  type Turns,
+} from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 import type {
   KeyValueEvent,
@@ -29,6 +37,7 @@ import { recordOf, sharedRecords } from './record-of-entry.ts';
 import { readError, tooLarge, watchError, writeError } from './store-errors.ts';
 import { UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
+import { freezeWrittenSteps } from './written-object.ts';
 
 /** Options of an object store. */
 export interface ObjectStoreOptions {
@@ -186,7 +195,15 @@ class KeyValueObjectStore implements ObjectStore {
     if (requested.action !== 'write') return { requested };
     if (!requested.isProvisional && !previous?.isStale && previous?.isEncodingOf(requested.object))
       return { requested: KEEP };
-    return andThen(this.#encode(requested), (bytes) => ({ requested, bytes }));
+    return andThen(this.#encode(requested), (bytes) => {
+      const decision = { requested, bytes };
+      return previous ? andThen(this.#freeze(requested.object, bytes.length), () => decision) : decision;
+    });
+  }
+
+  /** What is written again and again need not be decoded for it (`ObjectRecord.remember`). */
+  #freeze(object: ApiObject, length: number): MaybePromise<void> {
+    return runInSlices(freezeWrittenSteps(object, length), this.#options);
   }
 
   watch(prefix: string, watched: ObjectWatchOptions, observer: ObjectObserver): Watch {

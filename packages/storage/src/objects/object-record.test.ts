@@ -1,6 +1,7 @@
-import { type ApiObject, runAtOnce } from '@ashlar/core';
+import { type ApiObject, runAtOnce, valueAt } from '@ashlar/core';
 import { describe, expect, it, vi } from 'vitest';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
+import { freezeWrittenSteps } from './written-object.ts';
 
 const codec: ObjectCodec = {
   encode: (object) => new TextEncoder().encode(JSON.stringify(object)),
@@ -115,5 +116,29 @@ describe('a record of an object that was just written', () => {
       expect(record.object).toEqual(new ObjectRecord('/things/a', 7, record.stored, codec).object);
       expect(decoded()).toBe(1);
     }
+  });
+
+  const large = { lists: Array.from({ length: 3_000 }, (_, i) => [`x${i}`, null]) };
+
+  it('is not decoded if it is large and was frozen in steps before, not even to load it', () => {
+    const object = written(large);
+    const freezing = freezeWrittenSteps(object, 50_000);
+    expect(freezing.next().done).toBe(false);
+    expect(Object.isFrozen(object)).toBe(false);
+    runAtOnce(freezing);
+    const { record, decoded } = remembering(object);
+    expect(runAtOnce(record.decodeSteps())).toBe(record.object);
+    runAtOnce(record.loadSteps());
+    expect(JSON.stringify(record.object)).toBe(new TextDecoder().decode(record.json));
+    expect(Object.isFrozen(valueAt(record.object, ['lists', '0']))).toBe(true);
+    expect(decoded()).toBe(0);
+  });
+
+  it('is decoded if it is large and has values that are read otherwise, whatever was frozen of it before', () => {
+    const object = written({ odd: { at: undefined }, ...large });
+    for (let attempt = 0; attempt < 2; attempt++) runAtOnce(freezeWrittenSteps(object, 50_000));
+    const { record, decoded } = remembering(object);
+    expect(record.object).toEqual(new ObjectRecord('/things/a', 7, record.stored, codec).object);
+    expect(decoded()).toBe(1);
   });
 });

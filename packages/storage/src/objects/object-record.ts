@@ -78,13 +78,19 @@ export class ObjectRecord {
 
   /** The decoded object, frozen, with its resource version where `withRevision` puts it. Cached. */
   get object(): ApiObject {
-    this.#object ??= this.#written?.deref() ?? deepFreeze(this.decode());
+    this.#object = this.#known() ?? deepFreeze(this.decode());
+    return this.#object;
+  }
+
+  #known(): ApiObject | undefined {
+    this.#object ??= this.#written?.deref();
     return this.#object;
   }
 
   /**
    * Remembers the object that was written, which may then be frozen, as long as the garbage collector leaves it:
-   * an object that was just written is often written again, and need not be decoded for that.
+   * an object that was just written is often written again, and need not be decoded for that. A large one must have been
+   * frozen before (`freezeWrittenSteps`).
    */
   remember(written: ApiObject): void {
     const object = readBack(written, this.stored.length, this.revision);
@@ -103,7 +109,7 @@ export class ObjectRecord {
 
   /** Decodes `object` ahead, in steps: for large objects. */
   *loadSteps(): Steps<void> {
-    if (this.#object) return;
+    if (this.#known()) return;
     const decoded = yield* this.decodeSteps();
     yield;
     const object = yield* deepFreezeSteps(decoded);
@@ -113,7 +119,8 @@ export class ObjectRecord {
 
   /** Like `decode`, in steps. */
   *decodeSteps(): Steps<ApiObject> {
-    if (this.#object) return this.#object;
+    const known = this.#known();
+    if (known) return known;
     const { codec, stored, revision } = this;
     try {
       const decoded = codec.decodeSteps ? yield* codec.decodeSteps(stored) : codec.decode(stored);
@@ -125,14 +132,15 @@ export class ObjectRecord {
 
   /** The labels, read without decoding the rest. */
   get labels(): Readonly<Record<string, string>> {
-    if (this.#object) return this.#object.metadata.labels ?? NO_LABELS;
+    const known = this.#known();
+    if (known) return known.metadata.labels ?? NO_LABELS;
     this.#labels ??= this.#readLabels() ?? NO_LABELS;
     return this.#labels;
   }
 
   /** Returns the decoded object; if it is not cached, it is decoded for this call only and not frozen. */
   decode(): ApiObject {
-    return this.#object ?? withRevision(this.#decoded(), this.revision);
+    return this.#known() ?? withRevision(this.#decoded(), this.revision);
   }
 
   /**

@@ -1,15 +1,30 @@
-import type { ApiObject } from '@ashlar/core';
+import type { ApiObject, Steps } from '@ashlar/core';
 
-/** Maximum length of the encoding of objects that are kept as they were written: others are decoded again, with pauses. */
-const MAXIMUM_REUSED_BYTES = 16_384;
+/** Maximum length of the encoding of objects that are frozen at once: larger ones are frozen before they are written, with pauses. */
+const MAXIMUM_BYTES_AT_ONCE = 16_384;
+/** Values frozen between two pauses. */
+const VALUES_PER_STEP = 1024;
+
+/** Large objects that decoding their encoding would give, all parts of which are frozen. */
+const PLAIN: WeakSet<ApiObject> = new WeakSet();
+
+/** Freezes a large object that is to be written, so that `readBack` returns it. */
+export function* freezeWrittenSteps(object: ApiObject, length: number): Steps<void> {
+  if (length <= MAXIMUM_BYTES_AT_ONCE) return;
+  const freezing = new JsonFreezing(object);
+  while (freezing.run(VALUES_PER_STEP)) yield;
+  if (freezing.isJson) PLAIN.add(object);
+}
 
 /**
  * Freezes an object that was written and returns it with its resource version, as its record would decode it.
- * Returns undefined if decoding might give another object: one without undefined members or without what is not JSON.
+ * Returns undefined if decoding might give another object: one without undefined members or without what is not JSON; and for a
+ * large one that was not frozen before.
  * @param length of its encoding in bytes
  */
 export function readBack(object: ApiObject, length: number, revision: number): ApiObject | undefined {
-  if (length > MAXIMUM_REUSED_BYTES || !freezeJson(object)) return undefined;
+  const isPlain = length > MAXIMUM_BYTES_AT_ONCE ? PLAIN.has(object) : isFrozenJson(object);
+  if (!isPlain) return undefined;
   const read = withRevision(object, revision);
   Object.freeze(read.metadata);
   return Object.freeze(read);
@@ -33,19 +48,40 @@ export function withRevision(object: ApiObject, revision: number): ApiObject {
   return { ...object, metadata };
 }
 
-/** Freezes plain JSON, parts that are frozen already excepted. Returns false at the first value that is not JSON. */
-function freezeJson(object: unknown): boolean {
-  const pending: unknown[] = [object];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) {
-      if (next === undefined) return false;
-      continue;
-    }
-    const prototype = Object.getPrototypeOf(next);
-    if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return false;
-    for (const key in next) pending.push((next as Record<string, unknown>)[key]);
-    Object.freeze(next);
+function isFrozenJson(object: ApiObject): boolean {
+  const freezing = new JsonFreezing(object);
+  freezing.run(Number.POSITIVE_INFINITY);
+  return freezing.isJson;
+}
+
+/** Freezes plain JSON, parts that are frozen already excepted; nothing if there is a value that is not JSON. */
+class JsonFreezing {
+  isJson = true;
+  readonly #pending: unknown[];
+  readonly #found: object[] = [];
+
+  constructor(object: ApiObject) {
+    this.#pending = [object];
   }
-  return true;
+
+  /** Goes on for about so many values; returns whether there are more. */
+  run(values: number): boolean {
+    const pending = this.#pending;
+    for (let left = values; left > 0 && this.isJson && pending.length > 0; left--) this.#look(pending.pop());
+    if (!this.isJson || this.#pending.length > 0) return this.isJson;
+    for (const found of this.#found) Object.freeze(found);
+    return false;
+  }
+
+  #look(value: unknown): void {
+    if (typeof value !== 'object' || value === null) {
+      if (value === undefined) this.isJson = false;
+      return;
+    }
+    if (Object.isFrozen(value)) return;
+    const prototype = Object.getPrototypeOf(value);
+    this.isJson = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+    for (const key in value) this.#pending.push((value as Record<string, unknown>)[key]);
+    this.#found.push(value);
+  }
 }
