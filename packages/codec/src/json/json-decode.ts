@@ -61,22 +61,28 @@ const NONE: readonly never[] = [];
  * // { value: { a: 2 }, duplicates: ['a'], integerDecimals: [] }
  */
 export function decodeJson(bytes: Uint8Array, options: JsonDecodeOptions = {}): DecodedJson {
-  return runAtOnce(decodeJsonSteps(bytes, options));
+  return runAtOnce(decodeWholeSteps(bytes, options));
 }
 
 /** As {@link decodeJson}, with pauses. */
 export function decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = {}): Steps<DecodedJson> {
-  if (bytes.length > SMALL_BYTES) return decodeLargeSteps(bytes, options);
+  return bytes.length > SMALL_BYTES ? decodeLargeSteps(bytes, options) : decodeWholeSteps(bytes, options);
+}
+
+/** Without a pause where the engine can read the text, which is faster in one piece. */
+function decodeWholeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
   const survey = runAtOnce(surveyJson(bytes, maximumValuesOf(options)));
-  const value = isNative(survey, options) ? runAtOnce(parseNatively(bytes)) : undefined;
+  const value = isNative(survey, options) ? runAtOnce(parseNatively(bytes, wholeSteps)) : undefined;
   return value !== undefined && isFreeOfDuplicates(survey, options, new MemberCount(value))
     ? doneSteps(decodedNatively(value, survey))
     : parseCarefully(bytes, options, survey);
 }
 
+const wholeSteps = (text: string): Steps<JsonValue> => doneSteps(JSON.parse(text) as JsonValue);
+
 function* decodeLargeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
   const survey = yield* surveyJson(bytes, maximumValuesOf(options));
-  const value = isNative(survey, options) ? yield* parseNatively(bytes) : undefined;
+  const value = isNative(survey, options) ? yield* parseNatively(bytes, parseJsonSteps) : undefined;
   if (value === undefined) return yield* parseCarefully(bytes, options, survey);
   const count = new MemberCount(value);
   while (wantsMembers(options) && count.run(STRIDE)) yield;
@@ -122,11 +128,14 @@ export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {
 }
 
 /** Undefined if the text is left to the careful parser, or to its error. */
-function* parseNatively(bytes: Uint8Array): Steps<JsonValue | undefined> {
+function* parseNatively(
+  bytes: Uint8Array,
+  parse: (text: string) => Steps<JsonValue>,
+): Steps<JsonValue | undefined> {
   const text = decodeUtf8Strictly(bytes);
   if (text === undefined) return undefined;
   try {
-    return yield* parseJsonSteps(text);
+    return yield* parse(text);
   } catch {
     return undefined;
   }

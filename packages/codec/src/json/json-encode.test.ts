@@ -101,6 +101,16 @@ describe('encodeJsonSteps', () => {
     );
   });
 
+  it('writes an object of many scalars in one piece, and pauses only to escape them', () => {
+    const flat = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '<']));
+    expect(pausesOf({ spec: flat(9_000) }).pauses).toBeLessThan(8);
+    const { pauses, text } = pausesOf({ spec: flat(31_000), other: { ...flat(2_000), list: [] } });
+    expect(text).toBe(encodeJsonText({ spec: flat(31_000), other: { ...flat(2_000), list: [] } }));
+    expect(pauses).toBeGreaterThan(4);
+    expect(pausesOf({ spec: flat(40_000) }).pauses).toBeGreaterThan(30);
+  });
+
   it('does not pause for what is small', () => {
     expect(pausesOf(many.slice(0, 100)).pauses).toBe(0);
   });

@@ -89,6 +89,22 @@ class Scales {
   }
 }
 
+/** Weight of an object without arrays and objects that is written in one piece, in which the engine is several times as fast. */
+const FLAT_PIECE = 32_768;
+
+/** Whether an object has only scalars, which weigh no more than that. */
+function isFlat(container: object): boolean {
+  if (Array.isArray(container)) return false;
+  const scales = new Scales();
+  let left = FLAT_PIECE;
+  for (const member of Object.values(container)) {
+    if (isContainer(member)) return false;
+    if (member !== undefined) left = scales.spend(member, left);
+    if (left < 0) return false;
+  }
+  return true;
+}
+
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A large array or object that is being written. */
@@ -190,7 +206,7 @@ class NativeWriter {
     this.#separate(frame);
     if (frame.names) this.#parts.push(quoted(frame.names[frame.next] as string), ':');
     frame.next++;
-    if (isContainer(part)) this.#open(part);
+    if (isContainer(part) && !isFlat(part)) this.#open(part);
     else this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
     return true;
   }
