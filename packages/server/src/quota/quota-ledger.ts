@@ -49,8 +49,12 @@ export class QuotaLedger {
     existing.counted = undefined;
     existing.quota = quota;
     existing.revision = revision;
-    for (const [name, text] of Object.entries(used)) {
-      const difference = parseQuantity(text).subtract(parseQuantity(before[name] ?? text));
+    // a quota may have thousands of names, few of which change
+    for (const name in used) {
+      const text = used[name] as string;
+      const earlier = before[name] ?? text;
+      if (text === earlier) continue;
+      const difference = parseQuantity(text).subtract(parseQuantity(earlier));
       if (difference.sign > 0) existing.roseAt = this.#now();
       else if (difference.sign < 0 && !isCount) add(existing.freed, name, difference);
     }

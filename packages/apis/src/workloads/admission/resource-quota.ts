@@ -4,11 +4,13 @@ import {
   type ApiObject,
   andThen,
   compareUtf8,
+  hasMember,
   type MaybePromise,
   runInSlices,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
+import { countedNames } from '../quota/counted-names.ts';
 import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
 import { addUsage, increase, quotaMatches } from '../quota/quota-check.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
@@ -119,29 +121,24 @@ function counted(
   needed: Amounts,
 ): ResourceQuota | undefined {
   if (!quotaMatches(quota, usage, request.object as ApiObject)) return undefined;
-  const names = requireCountable(request, quota, usage);
-  const isNamed = new Set(names);
-  const counted = new Map([...needed].filter(([each]) => isNamed.has(each)));
+  requireCountable(request, quota, usage);
+  const hard = quota.status?.hard ?? {};
+  const counted = new Map([...needed].filter(([each]) => usage.isCounted(each) && hasMember(hard, each)));
   if (counted.size === 0) return undefined;
   const next = addUsage(quota, counted);
   if (typeof next === 'string') throw forbiddenByAdmission(request, next);
   return next;
 }
 
-/** Returns the names by which a quota counts an object. @throws StatusError 403 if it cannot be counted */
-function requireCountable(
-  request: AdmissionRequest,
-  quota: ResourceQuota,
-  usage: QuotaUsage,
-): readonly string[] {
+/** @throws StatusError 403 if a quota cannot count an object */
+function requireCountable(request: AdmissionRequest, quota: ResourceQuota, usage: QuotaUsage): void {
   const object = request.object as ApiObject;
   const { name = '' } = quota.metadata;
-  const names = Object.keys(quota.status?.hard ?? {}).filter((each) => usage.isCounted(each));
+  const names = countedNames(quota, usage);
   const omissions = usage.omissions?.(names, object);
   if (omissions) throw forbiddenByAdmission(request, `failed quota: ${name}: ${omissions}`);
   if (names.some((each) => quota.status?.used?.[each] === undefined)) {
-    const list = names.sort(compareUtf8).join(',');
+    const list = [...names].sort(compareUtf8).join(',');
     throw forbiddenByAdmission(request, `status unknown for quota: ${name}, resources: ${list}`);
   }
-  return names;
 }

@@ -1,12 +1,12 @@
 import { type ApiObject, compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
+import { countedNames } from './counted-names.ts';
 import type { QuotaScope, QuotaUsage } from './resource-usage.ts';
 
 /** Whether a quota limits an object: by one of the names that it enforces, and by its scopes. */
 export function quotaMatches(quota: ResourceQuota, usage: QuotaUsage, object: ApiObject): boolean {
-  const hasName = Object.keys(quota.status?.hard ?? {}).some((name) => usage.isCounted(name));
-  return hasName && isInScopes(quota, usage, object);
+  return countedNames(quota, usage).length > 0 && isInScopes(quota, usage, object);
 }
 
 /** Scopes of stored quotas: each is compared with many objects. */

@@ -1,4 +1,10 @@
-import { type GroupResource, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
+import {
+  type GroupResource,
+  oncePerVocabulary,
+  type Quantity,
+  quantityOf,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
 import { claimUsage } from './claim-usage.ts';
 import { podUsage } from './pod-usage.ts';
@@ -6,6 +12,9 @@ import type { QuotaUsage } from './resource-usage.ts';
 import { serviceUsage } from './service-usage.ts';
 
 const ONE: Quantity = quantityOf(1n);
+
+const usageOfPods = oncePerVocabulary(podUsage);
+const usageOfClaims = oncePerVocabulary(claimUsage);
 
 /** Kinds that are not counted: there are too many, or none is stored. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['events', 'bindings', 'localsubjectaccessreviews']);
@@ -22,9 +31,9 @@ const OLD_NAMES: ReadonlySet<string> = new Set([
 export function quotaUsage(resource: GroupResource, vocabulary: Vocabulary): QuotaUsage | undefined {
   const { group, resource: plural } = resource;
   if (UNCOUNTED.has(plural)) return undefined;
-  if (group === '' && plural === 'pods') return podUsage(vocabulary);
+  if (group === '' && plural === 'pods') return usageOfPods(vocabulary);
   if (group === '' && plural === 'services') return serviceUsage;
-  if (group === '' && plural === 'persistentvolumeclaims') return claimUsage(vocabulary);
+  if (group === '' && plural === 'persistentvolumeclaims') return usageOfClaims(vocabulary);
   return countUsage(group === '' ? plural : `${plural}.${group}`, group === '' && OLD_NAMES.has(plural));
 }
 
@@ -33,6 +42,7 @@ function countUsage(name: string, hasOldName: boolean): QuotaUsage {
   return {
     handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
     isCounted: (each) => used.has(each),
+    names: [...used.keys()],
     of: () => used,
   };
 }

@@ -8,6 +8,8 @@ export interface QuotaUsage {
   handles(request: Pick<AdmissionRequest, 'operation' | 'subresource'>): boolean;
   /** Whether a name of a quota concerns objects of the type. */
   isCounted(name: string): boolean;
+  /** All names for which `isCounted` holds, if they are few. */
+  readonly names?: readonly string[];
   /** What an object uses. */
   of(object: ApiObject): Amounts;
   /** Whether an object is in a scope of a quota; without it no object is in any. */

@@ -21,6 +21,7 @@ export const serviceUsage: QuotaUsage = {
   handles: ({ operation, subresource }) =>
     subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   isCounted: (name) => NAMES.has(name),
+  names: [...NAMES],
   of(object) {
     const service = object as CountedService;
     const isBalanced = service.spec?.type === 'LoadBalancer';
