@@ -79,6 +79,40 @@ const starting = (n: number): string =>
       : `{"name":"c${i}","image":"a"}`,
   )}]`;
 
+/** Configuration maps with names of their own, each in the namespace of its size, whose quota limits as many types. */
+const inLargeQuota = (size: number): string => `names-${size}`;
+const QUOTA_NAMES = 2_250;
+
+async function prepareLargeQuotas(target: Target): Promise<void> {
+  for (const size of [1, 2, 4].map((times) => times * QUOTA_NAMES)) {
+    const types = Array.from({ length: size }, (_, i) => [`count/r${i}.example.com`, '1']);
+    const hard = { 'count/configmaps': '1000000', ...Object.fromEntries(types) };
+    await limited(inLargeQuota(size), QUOTAS, () => [quotaOf('a', { hard })])(target);
+    const path = `/api/v1/namespaces/${inLargeQuota(size)}/resourcequotas/a`;
+    // nothing is admitted before it has been counted
+    for (let tries = 0; tries < 200; tries++) {
+      const { body } = await target.send({ path, headers: [target.credentials('operator')] });
+      if (body.includes('"used"')) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** A small map in a namespace whose quota has n names. */
+const underLargeQuota = (name: string, query: string): SizedAttack => ({
+  name,
+  sends: 'small maps in a namespace whose quota limits thousands of types',
+  caller: 'operator',
+  n: QUOTA_NAMES,
+  prepare: prepareLargeQuotas,
+  request: (size) => ({
+    method: 'POST',
+    path: `/api/v1/namespaces/${inLargeQuota(size)}/configmaps${query}`,
+    headers: [`Content-Type: ${JSON_TYPE}`],
+    body: '{"metadata":{"generateName":"a"}}',
+  }),
+});
+
 const ONE_POD = (): readonly object[] => [quotaOf('a', { hard: { pods: '10' } })];
 
 /** What limits the objects of a namespace, times what is in an object. */
@@ -127,6 +161,8 @@ export const attacks: readonly Attack[] = [
         quotaOf(`a${i}`, { hard: { pods: '10' }, scopes: ['BestEffort'] }),
       ),
   ]),
+  underLargeQuota('a quota of many names', ''),
+  underLargeQuota('a quota of many names, tried', '?dryRun=All'),
   secured('containers of no security', 'containers, each of which breaks a rule', 3_000, containers),
   secured(
     'capabilities',
