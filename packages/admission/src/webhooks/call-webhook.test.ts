@@ -59,7 +59,7 @@ describe('a review of many values', () => {
     // each look at the clock takes a millisecond
     const clock = { ...createSteppedClock(0), monotonic: () => now++ };
     const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
-    const call = { timeoutSeconds: 1e6, maximumBytes: 1e8, maximumValues: 1e6, headers: {} };
+    const call = { timeoutSeconds: 1e6, maximumBytes: 1e8, limits: { maximumValues: 1e6 }, headers: {} };
     const caller = { clock, transport, turns } as never;
     const result = await callWebhook(caller, { url: 'https://host' }, { items }, call);
     expect(result).toEqual({ items });

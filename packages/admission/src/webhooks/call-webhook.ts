@@ -1,4 +1,4 @@
-import { decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
+import { type DocumentLimits, decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
 import {
   type Clock,
   callOut,
@@ -48,8 +48,8 @@ export interface WebhookCall {
   readonly timeoutSeconds: number;
   /** Maximum size of the response. */
   readonly maximumBytes: number;
-  /** Maximum values of the response; default that of request bodies. */
-  readonly maximumValues?: number;
+  /** Limits of the values of the response; default those of request bodies. */
+  readonly limits?: DocumentLimits;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -98,7 +98,7 @@ export async function callWebhook(
       if (milliseconds === undefined) {
         // many that arrive together are read one by one
         if (response.bytes.length > LARGE_RESPONSE) await pause(ambient);
-        return await runInSlices(readResponseSteps(response, call.maximumValues), ambient);
+        return await runInSlices(readResponseSteps(response, call.limits), ambient);
       }
       if (clock.monotonic() + milliseconds >= end) {
         await sleepInRequest(clock, Math.max(0, end - clock.monotonic()), call.signal);
@@ -188,11 +188,13 @@ function pauseOf({ status, headers }: OutgoingResponse): number | undefined {
 }
 
 /** @throws RefusedCallError for another status, UnusableResponseError for invalid JSON */
-function* readResponseSteps(response: OutgoingResponse, maximumValues: number | undefined): Steps<JsonValue> {
+function* readResponseSteps(
+  response: OutgoingResponse,
+  limits: DocumentLimits | undefined,
+): Steps<JsonValue> {
   if (response.status < 200 || response.status > 299)
     throw new RefusedCallError(response.status, yield* refusalTextSteps(response));
   try {
-    const limits = maximumValues === undefined ? {} : { maximumValues };
     return (yield* decodeJsonSteps(response.bytes, limits)).value;
   } catch (error) {
     throw new UnusableResponseError(errorMessage(error), { cause: error });

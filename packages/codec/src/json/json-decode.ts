@@ -9,11 +9,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
-import {
-  type DocumentLimits,
-  MAXIMUM_DOCUMENT_VALUES,
-  MAXIMUM_REPORTED,
-} from '../serializers/document-limits.ts';
+import { type DocumentLimits, MAXIMUM_REPORTED } from '../serializers/document-limits.ts';
 import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { type IntegerDecimal, JsonParser, type JsonParserEvents } from './json-parser.ts';
 import { type JsonSurvey, surveyJson } from './json-survey.ts';
@@ -71,7 +67,7 @@ export function decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = 
 
 /** Without a pause where the engine can read the text, which is faster in one piece. */
 function decodeWholeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
-  const survey = runAtOnce(surveyJson(bytes, maximumValuesOf(options)));
+  const survey = runAtOnce(surveyJson(bytes, options));
   const value = isNative(survey, options) ? runAtOnce(parseNatively(bytes, wholeSteps)) : undefined;
   return value !== undefined && isFreeOfDuplicates(survey, options, new MemberCount(value))
     ? doneSteps(decodedNatively(value, survey))
@@ -81,7 +77,7 @@ function decodeWholeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<
 const wholeSteps = (text: string): Steps<JsonValue> => doneSteps(JSON.parse(text) as JsonValue);
 
 function* decodeLargeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
-  const survey = yield* surveyJson(bytes, maximumValuesOf(options));
+  const survey = yield* surveyJson(bytes, options);
   const value = isNative(survey, options) ? yield* parseNatively(bytes, parseJsonSteps) : undefined;
   if (value === undefined) return yield* parseCarefully(bytes, options, survey);
   const count = new MemberCount(value);
@@ -90,9 +86,6 @@ function* decodeLargeSteps(bytes: Uint8Array, options: JsonDecodeOptions): Steps
     ? decodedNatively(value, survey)
     : yield* parseCarefully(bytes, options, survey);
 }
-
-const maximumValuesOf = ({ maximumValues = MAXIMUM_DOCUMENT_VALUES }: DocumentLimits): number =>
-  maximumValues;
 
 /** Whether `JSON.parse` reads the text as it must be read, if it repeats no member. */
 function isNative({ native, decimals, depth }: JsonSurvey, { integerDecimals }: JsonDecodeOptions): boolean {
@@ -121,7 +114,7 @@ const decodedNatively = (value: JsonValue, { values }: JsonSurvey): DecodedJson 
  * nesting
  */
 export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {
-  const survey = yield* surveyJson(bytes, maximumValuesOf(limits));
+  const survey = yield* surveyJson(bytes, limits);
   if (survey.depth <= MAXIMUM_JSON_DEPTH) return;
   const syntaxError = yield* jsonSyntaxErrorSteps(bytes);
   if (syntaxError !== undefined) throw new DecodeError(syntaxError);

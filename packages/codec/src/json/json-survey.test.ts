@@ -42,7 +42,7 @@ const jsonText = fc.array(part, { maxLength: 30 }).map((parts) => parts.join('')
 
 function survey(text: string, strideBytes?: number): JsonSurvey {
   const { members, values, depth, native, decimals } = runAtOnce(
-    surveyJson(encodeUtf8(text), Number.POSITIVE_INFINITY, strideBytes),
+    surveyJson(encodeUtf8(text), { maximumValues: Number.POSITIVE_INFINITY }, strideBytes),
   );
   return { members, values, depth, native, decimals };
 }
@@ -61,7 +61,7 @@ describe('surveyJson', () => {
     ['a number', '1'.repeat(1000)],
     ['a text of escapes', `"${'\\n'.repeat(500)}"`],
   ])('pauses inside of %s', (_, text) => {
-    const steps = surveyJson(encodeUtf8(text), 10, 50);
+    const steps = surveyJson(encodeUtf8(text), { maximumValues: 10 }, 50);
     let pauses = 0;
     for (; !steps.next().done; pauses++);
     expect(pauses).toBeGreaterThan(10);

@@ -1,5 +1,10 @@
 import { doneSteps, MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
-import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+import {
+  type DocumentLimits,
+  MAXIMUM_DOCUMENT_VALUES,
+  maximumMembers,
+  tooManyValues,
+} from '../serializers/document-limits.ts';
 
 /** Result of a quick scan of JSON text. Syntax is not checked: the result is valid only for text that parses. */
 export interface JsonSurvey {
@@ -39,35 +44,36 @@ const COUNTED_BYTES = 131_072;
  */
 export function surveyJson(
   bytes: Uint8Array,
-  maximumValues: number,
+  limits: DocumentLimits = {},
   strideBytes: number = STRIDE_BYTES,
 ): Steps<JsonSurvey> {
   const surveyor = new JsonSurveyor(bytes);
-  if (bytes.length > strideBytes) return surveySteps(surveyor, bytes, maximumValues, strideBytes);
+  if (bytes.length > strideBytes) return surveySteps(surveyor, bytes, limits, strideBytes);
   surveyor.run(bytes.length);
-  if (surveyor.depth <= MAXIMUM_JSON_DEPTH) requireLimits(surveyor, maximumValues);
+  if (surveyor.depth <= MAXIMUM_JSON_DEPTH) requireLimits(surveyor, limits);
   return doneSteps(surveyor);
 }
 
 function* surveySteps(
   surveyor: JsonSurveyor,
   bytes: Uint8Array,
-  maximumValues: number,
+  limits: DocumentLimits,
   strideBytes: number,
 ): Steps<JsonSurvey> {
   for (let end = strideBytes; ; end += strideBytes) {
     surveyor.run(Math.min(end, bytes.length));
     if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
-    requireLimits(surveyor, maximumValues);
+    requireLimits(surveyor, limits);
     if (end >= bytes.length) return surveyor;
     yield;
   }
 }
 
-function requireLimits({ values, mostMembers }: JsonSurveyor, maximumValues: number): void {
+function requireLimits({ values, mostMembers }: JsonSurveyor, limits: DocumentLimits): void {
+  const { maximumValues = MAXIMUM_DOCUMENT_VALUES } = limits;
   if (values > maximumValues) throw tooManyValues(maximumValues);
-  if (mostMembers > maximumMembers(maximumValues))
-    throw tooManyValues(maximumMembers(maximumValues), 'members in one object');
+  const most = limits.maximumMembers ?? maximumMembers(maximumValues);
+  if (mostMembers > most) throw tooManyValues(most, 'members in one object');
 }
 
 class JsonSurveyor implements JsonSurvey {

@@ -25,6 +25,8 @@ export interface DocumentLimits {
    * Infinity for trusted documents.
    */
   readonly maximumValues?: number;
+  /** The same of the members of one object in JSON; by default what {@link maximumMembers} returns. */
+  readonly maximumMembers?: number;
 }
 
 /**

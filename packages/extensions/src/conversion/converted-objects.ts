@@ -10,6 +10,7 @@ import {
   type ObjectMeta,
   parseApiVersion,
   StatusError,
+  type Steps,
   validateAnnotations,
   validateLabels,
 } from '@ashlar/core';
@@ -23,37 +24,56 @@ export const conversionFailure = (message: string, cause?: unknown): StatusError
   new StatusError({ code: 500, reason: '', message }, cause);
 
 /**
- * Validates the result of a converter (semantics/lifecycle#conversion): the same number of objects, of the
+ * Validates the result of a converter, with a pause after each object (semantics/lifecycle#conversion): the same number of objects, of the
  * same kind and identity, in the requested version. Only labels and annotations of the converted metadata are
  * used.
  *
  * @param name as {@link converterName} returns it
  * @throws StatusError 500
  */
-export function acceptConverted(
+export function* acceptConvertedSteps(
   name: string,
   objects: readonly ApiObject[],
   converted: unknown,
   apiVersion: string,
-): readonly ApiObject[] {
+): Steps<readonly ApiObject[]> {
   const convertedList: readonly unknown[] = Array.isArray(converted) ? converted : [];
   if (convertedList.length !== objects.length)
     throw conversionFailure(`${name} returned ${convertedList.length} objects, expected ${objects.length}`);
-  return objects.map((object, index) => {
-    const isOne = objects.length === 1;
-    const where = isOne ? '' : ` in object at index ${index}`;
-    const which = isOne ? 'object' : `converted object at index ${index}`;
+  const accepted: ApiObject[] = [];
+  for (const [index, object] of objects.entries()) {
     const value = convertedList[index] as JsonValue;
-    const other = kindError(object, value, apiVersion);
-    if (other !== undefined)
-      throw conversionFailure(`${name} returned invalid ${isOne ? 'object at index 0' : which}: ${other}`);
-    const wrong = identityError(object, value as JsonObject);
-    if (wrong !== undefined) throw conversionFailure(`${name} returned invalid ${which}: ${wrong}`);
-    const metadata = restoredMetadata(object, value as JsonObject);
-    if (typeof metadata === 'string')
-      throw conversionFailure(`${name} returned invalid metadata${where}: ${metadata}`);
-    return { ...(value as unknown as ApiObject), metadata };
-  });
+    accepted.push(acceptOne(name, { object, index, count: objects.length }, value, apiVersion));
+    // each may have labels by the thousand
+    yield;
+  }
+  return accepted;
+}
+
+/** An object that was converted, and its place. */
+interface Original {
+  readonly object: ApiObject;
+  readonly index: number;
+  readonly count: number;
+}
+
+function acceptOne(
+  name: string,
+  { object, index, count }: Original,
+  value: JsonValue,
+  apiVersion: string,
+): ApiObject {
+  const isOne = count === 1;
+  const which = isOne ? 'object' : `converted object at index ${index}`;
+  const other = kindError(object, value, apiVersion);
+  if (other !== undefined)
+    throw conversionFailure(`${name} returned invalid ${isOne ? 'object at index 0' : which}: ${other}`);
+  const wrong = identityError(object, value as JsonObject);
+  if (wrong !== undefined) throw conversionFailure(`${name} returned invalid ${which}: ${wrong}`);
+  const metadata = restoredMetadata(object, value as JsonObject);
+  if (typeof metadata !== 'string') return { ...(value as unknown as ApiObject), metadata };
+  const where = isOne ? '' : ` in object at index ${index}`;
+  throw conversionFailure(`${name} returned invalid metadata${where}: ${metadata}`);
 }
 
 /** @throws StatusError 500 for anything but an object */

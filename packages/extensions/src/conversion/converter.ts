@@ -4,12 +4,13 @@ import {
   type ApiObject,
   errorMessage,
   type MaybePromise,
+  runInSlices,
   StatusError,
   type Transport,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
-import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
+import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
 import { createWebhookConverter } from './webhook-converter.ts';
 
 /**
@@ -44,11 +45,15 @@ export function createConverter(
   if (definition.spec.conversion?.strategy !== 'Webhook' || versionsOf(definition).length < 2)
     return undefined;
   return convert
-    ? inProcess(definition, convert)
+    ? inProcess(definition, convert, ambient)
     : createWebhookConverter(definition, { ambient, transport, resolveService });
 }
 
-function inProcess(definition: CustomResourceDefinition, convert: ConvertObjects): ObjectConverter {
+function inProcess(
+  definition: CustomResourceDefinition,
+  convert: ConvertObjects,
+  ambient: Ambient,
+): ObjectConverter {
   return {
     async convert(objects, apiVersion) {
       const [first] = objects;
@@ -56,7 +61,7 @@ function inProcess(definition: CustomResourceDefinition, convert: ConvertObjects
       const name = converterName('conversion', first);
       try {
         const converted = await convert(definition, objects, apiVersion);
-        return acceptConverted(name, objects, converted, apiVersion);
+        return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
       } catch (error) {
         if (StatusError.is(error)) throw error;
         const why = errorMessage(error);

@@ -2,6 +2,7 @@ import { type ApiObject, orchVocabulary, type Transport, type TransportRequest }
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
+import { acceptConvertedSteps } from './converted-objects.ts';
 import { createConverter } from './converter.ts';
 
 const clock = createSteppedClock(Date.UTC(2024, 0, 1));
@@ -105,6 +106,14 @@ describe('a conversion webhook', () => {
     );
   });
 
+  it('may return thousands of objects, between which others are let in', () => {
+    const objects = Array.from({ length: 3_000 }, () => a);
+    const steps = acceptConvertedSteps('it', objects, objects.map(toV2), 'example.com/v2');
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBe(3_000);
+  });
+
   const name = 'conversion webhook for example.com/v1, Kind=Widget';
   it.each([
     [
@@ -161,6 +170,15 @@ describe('a conversion webhook', () => {
           metadata: { ...object.metadata, labels: { x: 1 } },
         })),
       /returned invalid metadata: metadata\.labels\[x\] must be a string, but is int64 in converted object$/,
+    ],
+    [
+      'enlarges an object beyond all bounds',
+      (asked: Asked) =>
+        answered(asked, (object) => ({
+          ...toV2(object),
+          spec: Object.fromEntries(Array.from({ length: 31_251 }, (_each, i) => [`k${i}`, i])),
+        })),
+      /failed: the document is too large: it has more than 31250 members in one object$/,
     ],
     ['sends no JSON', () => 'garbage', /failed: /],
     ['sends no object', () => [1, 2], /failed: expected webhook response of/],

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type JsonValue,
   randomUuid,
+  runInSlices,
   StatusError,
   type Transport,
 } from '@ashlar/core';
@@ -24,7 +25,7 @@ import type {
   WebhookConversion,
 } from '../definitions/custom-resource-definition.ts';
 import { extensionsGroup } from '../definitions/definition-resource.ts';
-import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
+import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
 
 export interface WebhookConverterOptions {
   readonly ambient: Ambient;
@@ -36,8 +37,8 @@ export interface WebhookConverterOptions {
 const CALL = {
   timeoutSeconds: 30,
   maximumBytes: 64 * 1024 * 1024,
-  // responses contain lists, whose size depends on the request
-  maximumValues: Number.POSITIVE_INFINITY,
+  // responses contain lists, whose size depends on the request; each of their objects is copied in one step
+  limits: { maximumValues: Number.POSITIVE_INFINITY, maximumMembers: 31_250 },
 };
 
 /** What a review has as a response before it is answered. */
@@ -65,7 +66,8 @@ export function createWebhookConverter(
         const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
         const config = webhook.clientConfig ?? {};
         const result = await callWebhook(caller, config, review as unknown as JsonValue, call);
-        return acceptConverted(name, objects, convertedObjects(result, review, uid), apiVersion);
+        const converted = convertedObjects(result, review, uid);
+        return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
       } catch (error) {
         if (StatusError.is(error)) throw error;
         const why = errorMessage(error);
