@@ -119,7 +119,7 @@ function webhooks(given: readonly Partial<Webhook>[], results: Readonly<Record<s
     authorizer: { authorize: () => ({ decision: 'no-opinion' }) as const },
     namespace: (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     caller: { clock, transport },
-    source: { current: () => configurations.all() },
+    source: { current: ({ resource }: AdmissionRequest) => configurations.of(resource) },
   };
   const chain = createAdmissionChain([
     createMutatingWebhooks(environment),

@@ -1,6 +1,7 @@
-import type { GroupResource, Vocabulary } from '@ashlar/core';
+import type { Ambient, GroupResource, MaybePromise, Steps, Vocabulary } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
-import type { AdmissionRule } from '../admission-rule.ts';
+import { ByResource } from '../matching/by-resource.ts';
+import { rulesOfResourceSteps } from '../matching/rules-of-resource.ts';
 import { type CompiledMutations, compileMutations } from './compile-mutations.ts';
 import { type CompiledPolicy, compilePolicy } from './compile-policy.ts';
 import type {
@@ -10,7 +11,13 @@ import type {
   PolicySpec,
   ValidatingAdmissionPolicySpec,
 } from './policy-objects.ts';
-import { type ReadyBinding, type ReadyPolicy, readyBinding, readyPolicy } from './ready-policy.ts';
+import {
+  type ReadyBinding,
+  type ReadyMatch,
+  type ReadyPolicy,
+  readyBinding,
+  readyPolicy,
+} from './ready-policy.ts';
 
 /** A policy and its bindings, of which there is at least one. */
 export interface BoundPolicy<C = unknown> {
@@ -34,11 +41,12 @@ export class BoundPolicies<S extends PolicySpec, C> {
   readonly #bindings: Map<string, ReadyBinding> = new Map();
   /** All policies with their bindings; undefined after a change. */
   #bound: readonly BoundPolicy<C>[] | undefined = [];
-  /** By group and resource, filled by requests. */
-  readonly #index: Map<string, Map<string, readonly BoundPolicy<C>[]>> = new Map();
+  readonly #index: ByResource<BoundPolicy<C>>;
 
-  constructor(compile: (spec: S) => C) {
+  /** @param ambient with it, rules by the thousand are searched with pauses */
+  constructor(compile: (spec: S) => C, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
     this.#compile = compile;
+    this.#index = new ByResource((resource) => ofResourceSteps(this.#allBound(), resource), ambient);
   }
 
   setPolicy(policy: Policy<S>): void {
@@ -61,21 +69,19 @@ export class BoundPolicies<S extends PolicySpec, C> {
     this.#changed();
   }
 
-  /** Returns the policies whose rules name the resource, by name. */
-  of({ group, resource }: GroupResource): readonly BoundPolicy<C>[] {
-    this.#bound ??= this.#bind();
-    if (this.#bound.length === 0) return NONE;
-    const existing = this.#index.get(group)?.get(resource);
-    if (existing) return existing;
-    const found = this.#bound.filter(({ policy }) => names(policy.match.rules, group, resource));
-    const ofGroup = this.#index.get(group) ?? new Map<string, readonly BoundPolicy<C>[]>();
-    this.#index.set(group, ofGroup.set(resource, found.length === 0 ? NONE : found));
-    return found;
+  /** Returns the policies whose rules may match requests for the resource, by name. */
+  of(resource: GroupResource): MaybePromise<readonly BoundPolicy<C>[]> {
+    return this.#bound?.length === 0 ? NONE : this.#index.of(resource);
   }
 
   #changed(): void {
     this.#bound = undefined;
     this.#index.clear();
+  }
+
+  #allBound(): readonly BoundPolicy<C>[] {
+    this.#bound ??= this.#bind();
+    return this.#bound;
   }
 
   #bind(): readonly BoundPolicy<C>[] {
@@ -95,30 +101,55 @@ export class BoundPolicies<S extends PolicySpec, C> {
 
 /** The policies that validate. */
 export class ValidatingPolicies extends BoundPolicies<ValidatingAdmissionPolicySpec, CompiledPolicy> {
-  constructor(vocabulary: Vocabulary) {
-    super((spec) => compilePolicy(spec, vocabulary));
+  constructor(vocabulary: Vocabulary, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
+    super((spec) => compilePolicy(spec, vocabulary), ambient);
   }
 }
 
 /** The policies that change objects. */
 export class MutatingPolicies extends BoundPolicies<MutatingAdmissionPolicySpec, CompiledMutations> {
-  constructor(vocabulary: Vocabulary) {
-    super((spec) => compileMutations(spec, vocabulary));
+  constructor(vocabulary: Vocabulary, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
+    super((spec) => compileMutations(spec, vocabulary), ambient);
   }
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
-/** Whether a rule may match requests for a resource or its subresources. */
-function names(rules: readonly AdmissionRule[], group: string, resource: string): boolean {
-  if (rules.length === 0) return true;
-  return rules.some(
-    ({ apiGroups, resources }) =>
-      (apiGroups ?? []).some((name) => name === '*' || name === group) &&
-      (resources ?? []).some((pattern) => {
-        const [name] = pattern.split('/');
-        return name === '*' || name === resource;
-      }),
-  );
+/** Policies that are found between two pauses. */
+const POLICIES_PER_STEP = 256;
+
+function* ofResourceSteps<C>(
+  policies: readonly BoundPolicy<C>[],
+  resource: GroupResource,
+): Steps<readonly BoundPolicy<C>[]> {
+  const found: BoundPolicy<C>[] = [];
+  for (const [index, { policy, bindings }] of policies.entries()) {
+    const match = yield* matchOfResourceSteps(policy.match, resource);
+    if (match)
+      found.push({ policy: { ...policy, match }, bindings: yield* bindingsSteps(bindings, resource) });
+    if (index % POLICIES_PER_STEP === POLICIES_PER_STEP - 1) yield;
+  }
+  return found.length > 0 ? found : NONE;
+}
+
+function* bindingsSteps(
+  bindings: readonly ReadyBinding[],
+  resource: GroupResource,
+): Steps<readonly ReadyBinding[]> {
+  const found: ReadyBinding[] = [];
+  for (const [index, binding] of bindings.entries()) {
+    const match = binding.match && (yield* matchOfResourceSteps(binding.match, resource));
+    if (match) found.push({ ...binding, match });
+    else if (!binding.match) found.push(binding);
+    if (index % POLICIES_PER_STEP === POLICIES_PER_STEP - 1) yield;
+  }
+  return found;
+}
+
+/** What of a match concerns a resource; undefined if it matches no request for it. */
+function* matchOfResourceSteps(match: ReadyMatch, resource: GroupResource): Steps<ReadyMatch | undefined> {
+  const rules = yield* rulesOfResourceSteps(match.rules, resource);
+  if (rules.length === 0 && match.rules.length > 0) return undefined;
+  return { ...match, rules, excluded: yield* rulesOfResourceSteps(match.excluded, resource) };
 }

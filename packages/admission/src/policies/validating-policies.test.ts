@@ -237,14 +237,19 @@ describe('a validating policy', () => {
     await chain.validate(request);
   });
 
-  it('is found by its resources alone', () => {
+  it('is found by its resources alone', async () => {
     const rule = { ...all, apiGroups: ['apps'], resources: ['deployments/scale', 'pages'] };
     const { source } = policiesOf([
       policy({ matchConstraints: { resourceRules: [rule] }, ...validation('true') }),
     ]);
-    const found = (group: string, resource: string) => source.of({ group, resource }).length;
-    expect([found('apps', 'deployments'), found('apps', 'pages')]).toEqual([1, 1]);
-    expect([found('', 'deployments'), found('apps', 'scale'), found('apps', 'secrets')]).toEqual([0, 0, 0]);
+    const found = async (group: string, resource: string) => (await source.of({ group, resource })).length;
+    expect([await found('apps', 'deployments'), await found('apps', 'pages')]).toEqual([1, 1]);
+    for (const [group, name] of [
+      ['', 'deployments'],
+      ['apps', 'scale'],
+      ['apps', 'secrets'],
+    ] as const)
+      expect(await found(group, name)).toBe(0);
   });
 });
 

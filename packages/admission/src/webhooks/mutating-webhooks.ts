@@ -49,8 +49,8 @@ async function callAll(
   environment: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
   let versioned = new VersionedRequest(request);
-  for (const [index, ready] of webhooks.entries()) {
-    const { webhook } = ready;
+  for (const ready of webhooks) {
+    const { webhook, index } = ready;
     const matched = await matchWebhook(ready, versioned, environment, 'admit');
     if (!matched || !reinvocation.isDue(webhook)) continue;
     const place = `round_${round}_index_${index}`;

@@ -45,8 +45,7 @@ export async function matchWebhook(
   step: AdmissionStep,
 ): Promise<MatchedRequest | undefined> {
   const { request } = versioned;
-  const { rules, matchPolicy } = ready.webhook;
-  const version = matchedVersion(rules ?? [], matchPolicy, request);
+  const version = matchedVersion(ready.rules, ready.webhook.matchPolicy, request);
   if (version === undefined || !objectMatches(ready.objectSelector, request)) return undefined;
   if (!(await namespaceMatches(ready.namespaceSelector, request, environment.namespace))) return undefined;
   const objects = await versioned.inVersion(version);

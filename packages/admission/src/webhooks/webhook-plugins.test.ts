@@ -69,7 +69,7 @@ function surroundings(webhooks: readonly Webhook[], responses: Readonly<Record<s
     authorizer: { authorize: () => ({ decision: 'no-opinion' }) },
     namespace: (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     caller: { clock, transport },
-    source: { current: () => configurations.all() },
+    source: { current: ({ resource }) => configurations.of(resource) },
   };
   return { clock, asked, environment };
 }
@@ -205,6 +205,16 @@ describe('a validating webhook', () => {
 });
 
 describe('mutating webhooks', () => {
+  it('are noted by their place among all, those of other resources included', async () => {
+    const others = { rules: [{ ...all, resources: ['others'] }] };
+    const { environment, asked } = surroundings([hook('a', others), hook('b')], { b: appending('!') });
+    const noted: string[] = [];
+    const request = requestFor({ object: page, annotate: (key) => noted.push(key) });
+    await createAdmissionChain([createMutatingWebhooks(environment)]).mutate(request);
+    expect(asked.map(({ path }) => path)).toEqual(['b']);
+    expect(noted).toContain('mutation.webhook.admission.orch.io/round_0_index_1');
+  });
+
   it('whose patch is not base64 have given no response', async () => {
     const broken: Answer = (asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' });
     const admitted = (failurePolicy: string) => {

@@ -24,8 +24,18 @@ export interface LivePolicies extends Disposable {
 /** Follows policies and their bindings in a store, from the first write on. */
 export function createLivePolicies(store: ObjectStore, options: LiveAdmissionOptions): LivePolicies {
   const { vocabulary } = options.ambient;
-  const mutating = new FollowedPolicies(store, 'mutating', new MutatingPolicies(vocabulary), options);
-  const validating = new FollowedPolicies(store, 'validating', new ValidatingPolicies(vocabulary), options);
+  const mutating = new FollowedPolicies(
+    store,
+    'mutating',
+    new MutatingPolicies(vocabulary, options.ambient),
+    options,
+  );
+  const validating = new FollowedPolicies(
+    store,
+    'validating',
+    new ValidatingPolicies(vocabulary, options.ambient),
+    options,
+  );
   return {
     mutating,
     validating,

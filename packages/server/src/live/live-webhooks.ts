@@ -43,7 +43,7 @@ class FollowedWebhooks implements WebhookSource, Disposable {
 
   constructor(store: ObjectStore, plural: string, options: LiveAdmissionOptions) {
     const { vocabulary, clock } = options.ambient;
-    const configurations = new WebhookConfigurations(vocabulary);
+    const configurations = new WebhookConfigurations(vocabulary, options.ambient);
     this.#options = options;
     this.#configurations = configurations;
     const follower = {
@@ -55,9 +55,9 @@ class FollowedWebhooks implements WebhookSource, Disposable {
   }
 
   current(request: AdmissionRequest): ReturnType<WebhookSource['current']> {
-    const configurations = this.#configurations;
-    if (this.#options.isOfStart(request)) return configurations.all();
-    return this.#following.synced()?.then(() => configurations.all()) ?? configurations.all();
+    const found = () => this.#configurations.of(request.resource);
+    if (this.#options.isOfStart(request)) return found();
+    return this.#following.synced()?.then(found) ?? found();
   }
 
   [Symbol.dispose](): void {
