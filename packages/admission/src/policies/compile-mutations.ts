@@ -1,6 +1,6 @@
-import type { Vocabulary } from '@ashlar/core';
+import type { Steps, Vocabulary } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
-import { type CompiledScope, compileScope } from './compile-policy.ts';
+import { type CompiledScope, compileScopeSteps, eachSteps } from './compile-policy.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import type { MutatingAdmissionPolicySpec, Mutation } from './policy-objects.ts';
 
@@ -17,17 +17,15 @@ export interface CompiledMutations extends CompiledScope {
   readonly isReinvoked: boolean;
 }
 
-/** Compiles a stored policy; expressions that cannot be compiled are errors when they are evaluated. */
-export function compileMutations(
+/** Compiles a stored policy, with pauses; expressions that cannot be compiled are errors when they are evaluated. */
+export function* compileMutationsSteps(
   spec: MutatingAdmissionPolicySpec,
   vocabulary: Vocabulary,
-): CompiledMutations {
+): Steps<CompiledMutations> {
   const expressions = new PolicyExpressions(spec, vocabulary);
-  return {
-    ...compileScope(spec, vocabulary, expressions),
-    mutations: (spec.mutations ?? []).map((mutation) => compileMutation(mutation, expressions)),
-    isReinvoked: spec.reinvocationPolicy === 'IfNeeded',
-  };
+  const scope = yield* compileScopeSteps(spec, vocabulary, expressions);
+  const mutations = yield* eachSteps(spec.mutations ?? [], (each) => compileMutation(each, expressions));
+  return { ...scope, mutations, isReinvoked: spec.reinvocationPolicy === 'IfNeeded' };
 }
 
 function compileMutation(

@@ -1,8 +1,8 @@
-import type { Vocabulary } from '@ashlar/core';
+import type { Steps, Vocabulary } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { compileMatchConditions } from '../expressions/match-conditions.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
-import type { PolicySpec, ValidatingAdmissionPolicySpec } from './policy-objects.ts';
+import type { PolicySpec, ValidatingAdmissionPolicySpec, Validation } from './policy-objects.ts';
 
 /** The expressions that policies of both kinds have, compiled. */
 export interface CompiledScope {
@@ -10,17 +10,29 @@ export interface CompiledScope {
   readonly variables: ReadonlyMap<string, AdmissionExpression>;
 }
 
-/** Compiles match conditions, and variables for the expressions that follow. */
-export function compileScope(
+/** Compiles match conditions, and variables for the expressions that follow, with a pause after each. */
+export function* compileScopeSteps(
   { matchConditions, variables, paramKind }: PolicySpec,
   vocabulary: Vocabulary,
   expressions: PolicyExpressions,
-): CompiledScope {
+): Steps<CompiledScope> {
   const params = Boolean(paramKind);
-  return {
-    conditions: compileMatchConditions(matchConditions ?? [], { vocabulary, params }),
-    variables: new Map((variables ?? []).map((variable) => [variable.name, expressions.variable(variable)])),
-  };
+  const conditions = compileMatchConditions(matchConditions ?? [], { vocabulary, params });
+  const compiled = yield* eachSteps(
+    variables ?? [],
+    (variable) => [variable.name, expressions.variable(variable)] as const,
+  );
+  return { conditions, variables: new Map(compiled) };
+}
+
+/** Compiles one after the other, with a pause after each. */
+export function* eachSteps<T, R>(items: readonly T[], compile: (item: T) => R): Steps<R[]> {
+  const compiled: R[] = [];
+  for (const item of items) {
+    compiled.push(compile(item));
+    yield;
+  }
+  return compiled;
 }
 
 /** A validation of a policy, compiled. */
@@ -38,23 +50,31 @@ export interface CompiledPolicy extends CompiledScope {
   readonly auditAnnotations: readonly { readonly key: string; readonly expression: AdmissionExpression }[];
 }
 
-/** Compiles a stored policy; expressions that cannot be compiled are errors when they are evaluated. */
-export function compilePolicy(spec: ValidatingAdmissionPolicySpec, vocabulary: Vocabulary): CompiledPolicy {
+/** Compiles a stored policy, with pauses; expressions that cannot be compiled are errors when they are evaluated. */
+export function* compilePolicySteps(
+  spec: ValidatingAdmissionPolicySpec,
+  vocabulary: Vocabulary,
+): Steps<CompiledPolicy> {
   const expressions = new PolicyExpressions(spec, vocabulary);
+  const scope = yield* compileScopeSteps(spec, vocabulary, expressions);
+  const validations = yield* eachSteps(spec.validations ?? [], (each) =>
+    compileValidation(each, expressions),
+  );
+  const auditAnnotations = yield* eachSteps(spec.auditAnnotations ?? [], ({ key, valueExpression }) => ({
+    key,
+    expression: expressions.auditAnnotation(valueExpression.trim()),
+  }));
+  return { ...scope, validations, auditAnnotations };
+}
+
+function compileValidation(
+  { expression, message = '', messageExpression = '', reason }: Validation,
+  expressions: PolicyExpressions,
+): CompiledValidation {
   return {
-    ...compileScope(spec, vocabulary, expressions),
-    validations: (spec.validations ?? []).map(
-      ({ expression, message = '', messageExpression = '', reason }) => ({
-        expression: expressions.validation(expression),
-        messageExpression:
-          messageExpression.trim() === '' ? undefined : expressions.message(messageExpression),
-        message: message.trim() || `failed expression: ${expression.trim()}`,
-        reason: reason || 'Invalid',
-      }),
-    ),
-    auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
-      key,
-      expression: expressions.auditAnnotation(valueExpression.trim()),
-    })),
+    expression: expressions.validation(expression),
+    messageExpression: messageExpression.trim() === '' ? undefined : expressions.message(messageExpression),
+    message: message.trim() || `failed expression: ${expression.trim()}`,
+    reason: reason || 'Invalid',
   };
 }

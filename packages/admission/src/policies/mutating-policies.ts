@@ -118,7 +118,7 @@ class Mutating {
       const { object } = this.#request;
       await this.#invoke(invocation);
       if (this.#request.object !== object) reinvocation.changed();
-      if (invocation.policy.compiled().isReinvoked) reinvocation.called(invocation.key);
+      if ((await invocation.policy.compiled()).isReinvoked) reinvocation.called(invocation.key);
     }
     if (this.#failures.length > 0) throw explainedDenial(this.#request, this.#denial(), () => this.#causes);
     return this.#request.object;
@@ -193,7 +193,7 @@ class Mutating {
     const request = this.#request;
     const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
     if (!object) return;
-    const own = this.#inputOf(policy.compiled(), version, params, oldObject);
+    const own = this.#inputOf(await policy.compiled(), version, params, oldObject);
     const onConditions = this.#watchConditions(policy.name);
     const input = { ...own, explanation, costs, onConditions };
     const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);

@@ -2,8 +2,8 @@ import type { Ambient, GroupResource, MaybePromise, Steps, Vocabulary } from '@a
 import type { AdmissionRequest } from '../admission-request.ts';
 import { ByResource } from '../matching/by-resource.ts';
 import { rulesOfResourceSteps } from '../matching/rules-of-resource.ts';
-import { type CompiledMutations, compileMutations } from './compile-mutations.ts';
-import { type CompiledPolicy, compilePolicy } from './compile-policy.ts';
+import { type CompiledMutations, compileMutationsSteps } from './compile-mutations.ts';
+import { type CompiledPolicy, compilePolicySteps } from './compile-policy.ts';
 import type {
   MutatingAdmissionPolicySpec,
   Policy,
@@ -36,21 +36,23 @@ const NONE: readonly BoundPolicy<never>[] = [];
 
 /** The policies that have bindings, indexed by the resources that they are for: a source to which every change is reported. */
 export class BoundPolicies<S extends PolicySpec, C> {
-  readonly #compile: (spec: S) => C;
+  readonly #compile: (spec: S) => Steps<C>;
+  readonly #ambient: Pick<Ambient, 'clock' | 'turns'> | undefined;
   readonly #policies: Map<string, ReadyPolicy<C>> = new Map();
   readonly #bindings: Map<string, ReadyBinding> = new Map();
   /** All policies with their bindings; undefined after a change. */
   #bound: readonly BoundPolicy<C>[] | undefined = [];
   readonly #index: ByResource<BoundPolicy<C>>;
 
-  /** @param ambient with it, rules by the thousand are searched with pauses */
-  constructor(compile: (spec: S) => C, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
+  /** @param ambient with it, rules and expressions by the thousand are read with pauses */
+  constructor(compile: (spec: S) => Steps<C>, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
     this.#compile = compile;
+    this.#ambient = ambient;
     this.#index = new ByResource((resource) => ofResourceSteps(this.#allBound(), resource), ambient);
   }
 
   setPolicy(policy: Policy<S>): void {
-    this.#policies.set(policy.metadata.name ?? '', readyPolicy(policy, this.#compile));
+    this.#policies.set(policy.metadata.name ?? '', readyPolicy(policy, this.#compile, this.#ambient));
     this.#changed();
   }
 
@@ -102,14 +104,14 @@ export class BoundPolicies<S extends PolicySpec, C> {
 /** The policies that validate. */
 export class ValidatingPolicies extends BoundPolicies<ValidatingAdmissionPolicySpec, CompiledPolicy> {
   constructor(vocabulary: Vocabulary, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
-    super((spec) => compilePolicy(spec, vocabulary), ambient);
+    super((spec) => compilePolicySteps(spec, vocabulary), ambient);
   }
 }
 
 /** The policies that change objects. */
 export class MutatingPolicies extends BoundPolicies<MutatingAdmissionPolicySpec, CompiledMutations> {
   constructor(vocabulary: Vocabulary, ambient?: Pick<Ambient, 'clock' | 'turns'>) {
-    super((spec) => compileMutations(spec, vocabulary), ambient);
+    super((spec) => compileMutationsSteps(spec, vocabulary), ambient);
   }
 }
 

@@ -1,4 +1,12 @@
-import { type LabelSelector, toLabelSelector } from '@ashlar/core';
+import {
+  type Ambient,
+  andThen,
+  type LabelSelector,
+  type MaybePromise,
+  runInSlices,
+  type Steps,
+  toLabelSelector,
+} from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 import {
   matchedVersion,
@@ -33,23 +41,30 @@ export interface ReadyPolicy<C = unknown> {
   readonly match: ReadyMatch;
   /** Whether errors are passed over. */
   readonly ignoresErrors: boolean;
-  /** Compiled when it is first needed. */
-  compiled(): C;
+  /** Compiled when it is first needed; a promise as long as that is not done. */
+  compiled(): MaybePromise<C>;
 }
 
-/** @param compile compiles the expressions of the policy */
+/**
+ * @param compile compiles the expressions of the policy
+ * @param ambient without it, they are compiled at once
+ */
 export function readyPolicy<S extends PolicySpec, C>(
   { metadata, spec = {} as S }: Policy<S>,
-  compile: (spec: S) => C,
+  compile: (spec: S) => Steps<C>,
+  ambient: Pick<Ambient, 'clock' | 'turns'> | undefined,
 ): ReadyPolicy<C> {
-  let compiled: C | undefined;
+  let compiled: MaybePromise<C> | undefined;
   return {
     spec,
     name: metadata.name ?? '',
     match: readyMatch(spec.matchConstraints ?? {}),
     ignoresErrors: spec.failurePolicy === 'Ignore',
     compiled() {
-      compiled ??= compile(spec);
+      compiled ??= andThen(runInSlices(compile(spec), ambient), (done) => {
+        compiled = done;
+        return done;
+      });
       return compiled;
     },
   };

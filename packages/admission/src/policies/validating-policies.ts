@@ -1,6 +1,6 @@
 import type { Value } from '@ashlar/cel';
 import { encodeJsonText } from '@ashlar/codec';
-import { type ApiObject, groupName, StatusError } from '@ashlar/core';
+import { type ApiObject, andThen, groupName, StatusError } from '@ashlar/core';
 import type { PolicyEnforcement } from '../admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
@@ -210,8 +210,19 @@ class RequestPolicies {
     params: ApiObject | null,
     start: number,
   ): PolicyResult | Promise<PolicyResult> {
+    return andThen(policy.compiled(), (compiled) => this.#run(policy, compiled, { values, params, start }));
+  }
+
+  #run(
+    policy: ReadyPolicy<CompiledPolicy>,
+    compiled: CompiledPolicy,
+    {
+      values,
+      params,
+      start,
+    }: { readonly values: RequestValues; readonly params: ApiObject | null; readonly start: number },
+  ): PolicyResult | Promise<PolicyResult> {
     const { vocabulary, ambient, explains, metrics } = this.#environment;
-    const compiled = policy.compiled();
     const owner = { kind: 'policy', name: policy.name, step: 'validate' } as const;
     const input: PolicyInput = {
       policy: compiled,
