@@ -97,7 +97,8 @@ function isFlat(container: object): boolean {
   if (Array.isArray(container)) return false;
   const scales = new Scales();
   let left = FLAT_PIECE;
-  for (const member of Object.values(container)) {
+  for (const name in container) {
+    const member = (container as Record<string, unknown>)[name];
     if (isContainer(member)) return false;
     if (member !== undefined) left = scales.spend(member, left);
     if (left < 0) return false;
