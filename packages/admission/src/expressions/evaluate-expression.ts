@@ -26,19 +26,32 @@ export class OutOfBudget extends Error {
 /** Maximum cost units of a policy with one binding and one set of parameters, and of one mutation. */
 export const POLICY_BUDGET = 10_000_000;
 
+/**
+ * Work beyond their cost that expressions may do, as a share of what they may cost: to compare two objects of megabytes costs one unit, and takes
+ * as long as a million.
+ */
+const UNPAID_SHARE = 0.4;
+
 /** What expressions that are evaluated one after another may still cost. */
 export class Budget {
   /** Cost units. */
   remaining: number;
+  /** Work that no cost is for, in cost units. */
+  #unpaid: number;
   #paused = workSpent();
 
   constructor(units: number) {
     this.remaining = units;
+    this.#unpaid = units * UNPAID_SHARE;
   }
 
-  /** @throws OutOfBudget */
-  spend(units: number): void {
-    if (units > this.remaining) throw new OutOfBudget();
+  /**
+   * @param work all of it, in cost units
+   * @throws OutOfBudget
+   */
+  spend(units: number, work: number): void {
+    this.#unpaid -= Math.max(0, work - units);
+    if (units > this.remaining || this.#unpaid < 0) throw new OutOfBudget();
     this.remaining -= units;
   }
 
@@ -93,10 +106,11 @@ export function tryExpression(
   variables?: ComputedVariables,
 ): ExpressionResult | Promise<void> {
   if (!program) return { error: `compilation error: ${wrong}`, cost: 0 };
+  const before = workSpent();
   try {
     const result = program.evaluate(bindings, LIMITS);
     const cost = variables ? result.cost + variables.takeCost() : result.cost;
-    budget.spend(cost);
+    budget.spend(cost, workSpent() - before);
     if (result.ok) return { value: result.value, cost };
     return { error: `expression '${text}' resulted in error: ${result.error.message}`, cost };
   } catch (error) {

@@ -121,6 +121,14 @@ describe('a validating policy', () => {
     expect(await denied({ ...many, failurePolicy: 'Ignore' }, { object: page({ items }) })).toBeUndefined();
   });
 
+  it('ends when it has worked for long, however little that costs', async () => {
+    const items = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, i]));
+    const validations = Array.from({ length: 200 }, () => ({ expression: 'object == object' }));
+    expect(await denied({ validations }, { object: page({ items }) })).toBe(
+      'validation failed due to running out of cost budget, no further validation rules will be run',
+    );
+  });
+
   it('lets others in while it evaluates what is dear', async () => {
     const items = Array.from({ length: 500 }, (_, i) => i);
     const dear = 'object.items.all(a, object.items.all(b, a + b >= 0))';

@@ -12,6 +12,7 @@ import {
 import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
+import { PausesBetween } from '../matching/pauses-between.ts';
 import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import { Reinvocation } from '../reinvocation.ts';
@@ -49,7 +50,10 @@ async function callAll(
   environment: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
   let versioned = new VersionedRequest(request);
+  const pauses = new PausesBetween(environment.ambient);
   for (const ready of webhooks) {
+    const rest = pauses.next();
+    if (rest) await rest;
     const { webhook, index } = ready;
     const matched = await matchWebhook(ready, versioned, environment, 'admit');
     if (!matched || !reinvocation.isDue(webhook)) continue;

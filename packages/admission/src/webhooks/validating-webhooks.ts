@@ -1,6 +1,7 @@
 import { groupName } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
+import { PausesBetween } from '../matching/pauses-between.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
@@ -38,9 +39,12 @@ async function matchAll(
 ): Promise<(readonly [ReadyWebhook, MatchedRequest])[]> {
   const versioned = new VersionedRequest(request);
   const found: (readonly [ReadyWebhook, MatchedRequest])[] = [];
+  const pauses = new PausesBetween(environment.ambient);
   for (const webhook of webhooks) {
     const matched = await matchWebhook(webhook, versioned, environment, 'validate');
     if (matched) found.push([webhook, matched]);
+    const rest = pauses.next();
+    if (rest) await rest;
   }
   return found;
 }

@@ -27,7 +27,15 @@ export interface RuleBudget {
   remaining: number;
   /** Cost units of one evaluation, {@link ruleLimits} by default. */
   readonly perCall?: number;
+  /** Work that no cost is for, in cost units, which rules have done so far. */
+  unpaid?: number;
 }
+
+/**
+ * Work beyond their cost that rules may do, as a share of what they may cost: to compare two objects of megabytes costs few units, and takes as
+ * long as a million.
+ */
+const UNPAID_SHARE = 0.4;
 
 /** Result of a rule that failed. */
 export interface RuleFailure {
@@ -115,14 +123,22 @@ class RulesOfPlace {
   /** Runs the next rule; returns whether there may be another. */
   next(): boolean {
     const rule = this.#rules[this.#nextRule++] as CompiledRule;
-    const failure = this.#bindings
-      ? evaluateRule(rule, this.#bindings, this.#input, this.#budget)
-      : this.#refuse(rule);
+    const failure = this.#bindings ? this.#evaluate(rule, this.#bindings) : this.#refuse(rule);
     if (failure) {
       this.#failures ??= [];
       this.#failures.push(failure);
     }
     return this.#budget.remaining >= 0 && this.#nextRule < this.#rules.length;
+  }
+
+  #evaluate(rule: CompiledRule, bindings: RuleBindings): RuleFailure | undefined {
+    const budget = this.#budget;
+    const { remaining } = budget;
+    const before = workSpent();
+    const failure = evaluateRule(rule, bindings, this.#input, budget);
+    const paid = remaining - Math.max(0, budget.remaining);
+    budget.unpaid = (budget.unpaid ?? 0) + Math.max(0, workSpent() - before - paid);
+    return budget.unpaid > UNPAID_SHARE * ruleLimits.perObject ? this.#refuse(rule) : failure;
   }
 
   #refuse(rule: CompiledRule): RuleFailure {

@@ -106,6 +106,18 @@ describe('rules of a schema', () => {
     expect(budget.remaining).toBe(-1);
   });
 
+  it('stop when they have worked for long, however little they cost', () => {
+    const map = (): JsonValue => Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, i]));
+    const schema = withRules(
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      ...Array.from({ length: 200 }, () => rule('self == oldSelf')),
+    );
+    const budget: RuleBudget = { remaining: 1e7 };
+    const [failure, ...others] = failuresOf(schema, map(), map(), budget);
+    expect(failure).toContain('running out of cost budget');
+    expect([others, budget.remaining]).toEqual([[], -1]);
+  });
+
   it('are estimated from the limits of the schema', () => {
     const list = (maxItems?: number): Schema => ({
       type: 'array',
