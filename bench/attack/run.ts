@@ -3,7 +3,7 @@
 // concurrent ones. Prints the resources that each used, and measurements of a well-behaved client; exits
 // with 1 if a limit was exceeded twice. The server is the built one.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Attack, isScenario, type Scenario, type ServerKind, type SizedAttack } from './attack.ts';
 import { AttackedServer } from './attacked-server.ts';
 import { Bystander } from './bystander.ts';
@@ -22,11 +22,13 @@ const slowness = slownessOfMachine();
 const failed: string[] = [];
 
 async function groups(): Promise<readonly Group[]> {
-  const files = readdirSync(FOLDER).sort();
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
   const all = await Promise.all(
     files.map(async (file): Promise<Group> => {
       const { attacks } = (await import(join(FOLDER, file))) as { attacks: readonly Attack[] };
-      return { name: file.replace(/\.ts$/, ''), attacks };
+      return { name: basename(file, '.ts'), attacks };
     }),
   );
   return all.map(({ name, attacks }) => ({

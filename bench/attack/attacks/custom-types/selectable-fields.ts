@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Attack, Target } from '../attack.ts';
-import { awakeNow } from '../awake-time.ts';
-import { type Deed, faultsBeside, pause } from '../beside.ts';
-import { DEFINITIONS, definitionOf, listed } from '../bodies.ts';
-import { exchange, openSocket, requestBytes } from '../raw-request.ts';
-import { createMany, forEach } from '../repeated.ts';
+import type { Attack, Target } from '../../attack.ts';
+import { awakeNow } from '../../awake-time.ts';
+import { type Deed, faultsBeside, pause } from '../../beside.ts';
+import { DEFINITIONS, definitionOf, listed } from '../../bodies.ts';
+import { exchange, openSocket, requestBytes } from '../../raw-request.ts';
+import { createMany, forEach } from '../../repeated.ts';
 
 const PATH = '/apis/attack.example.com/v1/namespaces/tenant/selecteds';
 /** As many as a version may have. */

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { Attack, SizedAttack, Target } from '../attack.ts';
-import { DEFINITIONS, definitionOf } from '../bodies.ts';
-import { createMany } from '../repeated.ts';
-import { authorityOf, startBeside } from '../served-beside.ts';
+import type { Attack, SizedAttack, Target } from '../../attack.ts';
+import { DEFINITIONS, definitionOf } from '../../bodies.ts';
+import { createMany } from '../../repeated.ts';
+import { authorityOf, startBeside } from '../../served-beside.ts';
 
 const ITEMS = 40;
 

@@ -1,7 +1,7 @@
-import type { Attack, Target } from '../attack.ts';
-import { DRY_MAPS } from '../bodies.ts';
-import { slownessNow } from '../calibration.ts';
-import { createMany } from '../repeated.ts';
+import type { Attack, Target } from '../../attack.ts';
+import { DRY_MAPS } from '../../bodies.ts';
+import { slownessNow } from '../../calibration.ts';
+import { createMany } from '../../repeated.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const ROUNDS = 6;

@@ -1,6 +1,6 @@
-import type { Attack, SizedAttack } from '../attack.ts';
-import { bodyRequest, DRY_MAPS, listed } from '../bodies.ts';
-import { authorityOf } from '../served-beside.ts';
+import type { Attack, SizedAttack } from '../../attack.ts';
+import { bodyRequest, DRY_MAPS, listed } from '../../bodies.ts';
+import { authorityOf } from '../../served-beside.ts';
 
 const JSON_TYPE = 'application/json';
 const LABEL = 'conditions.attack.example.com';

@@ -1,6 +1,6 @@
-import type { Attack, SizedAttack, Target } from '../attack.ts';
-import { bodyRequest, DEFINITIONS, definitionOf, listed } from '../bodies.ts';
-import { createMany } from '../repeated.ts';
+import type { Attack, SizedAttack, Target } from '../../attack.ts';
+import { bodyRequest, DEFINITIONS, definitionOf, listed } from '../../bodies.ts';
+import { createMany } from '../../repeated.ts';
 
 const pathOf = (plural: string): string => `/apis/attack.example.com/v1/namespaces/tenant/${plural}`;
 
@@ -65,9 +65,9 @@ const kept = (plural: string, sends: string, n: number, ratchet: Ratchet): Sized
   prepare: (target) => prepare(target, plural, n, ratchet),
   request: (size) =>
     bodyRequest(
-      'PUT',
+      'PATCH',
       `${pathOf(plural)}/of-${size}?dryRun=All`,
-      'application/json',
+      'application/merge-patch+json',
       objectOf(plural, size, ratchet.values(size), 'b'),
     ),
 });
