@@ -37,7 +37,7 @@ import { recordOf, sharedRecords } from './record-of-entry.ts';
 import { readError, tooLarge, watchError, writeError } from './store-errors.ts';
 import { UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
-import { freezeWrittenSteps } from './written-object.ts';
+import { freezeWrittenSteps, isFrozenBefore } from './written-object.ts';
 
 /** Options of an object store. */
 export interface ObjectStoreOptions {
@@ -197,13 +197,15 @@ class KeyValueObjectStore implements ObjectStore {
       return { requested: KEEP };
     return andThen(this.#encode(requested), (bytes) => {
       const decision = { requested, bytes };
-      return previous ? andThen(this.#freeze(requested.object, bytes.length), () => decision) : decision;
+      return previous && isFrozenBefore(bytes.length)
+        ? andThen(this.#freeze(requested.object), () => decision)
+        : decision;
     });
   }
 
   /** What is written again and again need not be decoded for it (`ObjectRecord.remember`). */
-  #freeze(object: ApiObject, length: number): MaybePromise<void> {
-    return runInSlices(freezeWrittenSteps(object, length), this.#options);
+  #freeze(object: ApiObject): MaybePromise<void> {
+    return runInSlices(freezeWrittenSteps(object), this.#options);
   }
 
   watch(prefix: string, watched: ObjectWatchOptions, observer: ObjectObserver): Watch {

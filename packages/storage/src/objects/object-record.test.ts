@@ -122,7 +122,7 @@ describe('a record of an object that was just written', () => {
 
   it('is not decoded if it is large and was frozen in steps before, not even to load it', () => {
     const object = written(large);
-    const freezing = freezeWrittenSteps(object, 50_000);
+    const freezing = freezeWrittenSteps(object);
     expect(freezing.next().done).toBe(false);
     expect(Object.isFrozen(object)).toBe(false);
     runAtOnce(freezing);
@@ -136,7 +136,7 @@ describe('a record of an object that was just written', () => {
 
   it('is decoded if it is large and has values that are read otherwise, whatever was frozen of it before', () => {
     const object = written({ odd: { at: undefined }, ...large });
-    for (let attempt = 0; attempt < 2; attempt++) runAtOnce(freezeWrittenSteps(object, 50_000));
+    for (let attempt = 0; attempt < 2; attempt++) runAtOnce(freezeWrittenSteps(object));
     const { record, decoded } = remembering(object);
     expect(record.object).toEqual(new ObjectRecord('/things/a', 7, record.stored, codec).object);
     expect(decoded()).toBe(1);

@@ -8,9 +8,11 @@ const VALUES_PER_STEP = 1024;
 /** Large objects that decoding their encoding would give, all parts of which are frozen. */
 const PLAIN: WeakSet<ApiObject> = new WeakSet();
 
+/** Whether an object is so large that it is frozen before it is written. @param length of its encoding in bytes */
+export const isFrozenBefore = (length: number): boolean => length > MAXIMUM_BYTES_AT_ONCE;
+
 /** Freezes a large object that is to be written, so that `readBack` returns it. */
-export function* freezeWrittenSteps(object: ApiObject, length: number): Steps<void> {
-  if (length <= MAXIMUM_BYTES_AT_ONCE) return;
+export function* freezeWrittenSteps(object: ApiObject): Steps<void> {
   const freezing = new JsonFreezing(object);
   while (freezing.run(VALUES_PER_STEP)) yield;
   if (freezing.isJson) PLAIN.add(object);
@@ -23,7 +25,7 @@ export function* freezeWrittenSteps(object: ApiObject, length: number): Steps<vo
  * @param length of its encoding in bytes
  */
 export function readBack(object: ApiObject, length: number, revision: number): ApiObject | undefined {
-  const isPlain = length > MAXIMUM_BYTES_AT_ONCE ? PLAIN.has(object) : isFrozenJson(object);
+  const isPlain = isFrozenBefore(length) ? PLAIN.has(object) : isFrozenJson(object);
   if (!isPlain) return undefined;
   const read = withRevision(object, revision);
   Object.freeze(read.metadata);
