@@ -1,4 +1,4 @@
-import type { PlayedStep, Player } from './played-scenarios.ts';
+import type { PlayedStep, Player } from './player.ts';
 
 interface Received {
   readonly requests: readonly unknown[];

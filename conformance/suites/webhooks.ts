@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
-import { type Player, playScenario, type Replay, readScenarios } from '../played-scenarios.ts';
+import { playScenario, type Replay, readScenarios } from '../played-scenarios.ts';
+import type { Player } from '../player.ts';
 import { startServerUnderTest } from '../server-under-test.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
