@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TransportResponse } from '@ashlar/core';
+import { kubernetesVocabulary, type TransportResponse } from '@ashlar/core';
 import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
 import { createServingCertificate } from '../../../certificates/serving-certificate.ts';
 import { parseFlags } from '../../flags/flags.ts';
@@ -113,7 +113,7 @@ export class TrialServer implements AsyncDisposable {
 function flagsIn(folder: string): readonly string[] {
   const file = (name: string): string => join(folder, name);
   return [
-    '--vocabulary=kubernetes',
+    `--vocabulary=${kubernetesVocabulary.name}`,
     '--secure-port=0',
     '--authorization-mode=Node,RBAC',
     `--storage=sqlite:${file('state.db')}`,

@@ -1,9 +1,12 @@
+import { groupName, kubernetesVocabulary, metaGroup } from '@ashlar/core';
 import type { TrialCall, TrialServer } from './trial-server.ts';
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
-const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const viewOf = (kind: string, version: string, group: string): string =>
+  `application/json;as=${kind};v=${version};g=${group}`;
+const PROTOBUF = kubernetesVocabulary.protobufMediaType;
+const TABLE = viewOf('Table', 'v1', metaGroup(kubernetesVocabulary));
+const METADATA = viewOf('PartialObjectMetadataList', 'v1', metaGroup(kubernetesVocabulary));
+const DISCOVERY = viewOf('APIGroupDiscoveryList', 'v2', groupName(kubernetesVocabulary, 'apidiscovery.'));
 
 /** How often an object is created, changed and deleted: code that runs often is compiled with what was learned. */
 const ROUNDS = 20;
