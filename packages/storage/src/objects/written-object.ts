@@ -70,9 +70,9 @@ class JsonFreezing {
   run(values: number): boolean {
     const pending = this.#pending;
     for (let left = values; left > 0 && this.isJson && pending.length > 0; left--) this.#look(pending.pop());
-    if (!this.isJson || this.#pending.length > 0) return this.isJson;
-    for (const found of this.#found) Object.freeze(found);
-    return false;
+    if (!this.isJson || pending.length > 0) return this.isJson;
+    for (let left = values; left > 0 && this.#found.length > 0; left--) Object.freeze(this.#found.pop());
+    return this.#found.length > 0;
   }
 
   #look(value: unknown): void {
