@@ -62,7 +62,7 @@ export {
   type SizeHints,
   UNBOUNDED,
 } from './cost/estimate-model.ts';
-export { workSpent } from './cost/work.ts';
+export { UNPAID_SHARE, workSpent } from './cost/work.ts';
 export {
   type Compilation,
   createEnvironment,

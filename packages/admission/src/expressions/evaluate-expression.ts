@@ -1,4 +1,4 @@
-import { type Bindings, Suspension, type Value, workSpent } from '@ashlar/cel';
+import { type Bindings, Suspension, UNPAID_SHARE, type Value, workSpent } from '@ashlar/cel';
 import { type Ambient, pause } from '@ashlar/core';
 import type { AdmissionExpression } from './admission-expression.ts';
 
@@ -25,12 +25,6 @@ export class OutOfBudget extends Error {
 
 /** Maximum cost units of a policy with one binding and one set of parameters, and of one mutation. */
 export const POLICY_BUDGET = 10_000_000;
-
-/**
- * Work beyond their cost that expressions may do, as a share of what they may cost: to compare two objects of megabytes costs one unit, and takes
- * as long as a million.
- */
-const UNPAID_SHARE = 0.4;
 
 /** What expressions that are evaluated one after another may still cost. */
 export class Budget {

@@ -16,6 +16,12 @@ let spent = 0;
  * long the most expensive one holds up others: 25 milliseconds of steps, in addition to those of its cost units.
  */
 const STEPS_PER_UNIT = 25;
+/**
+ * Work beyond their cost that expressions with one budget may do, as a share of what they may cost: to compare two objects of megabytes
+ * costs few units, and takes as long as a million.
+ */
+export const UNPAID_SHARE = 0.4;
+
 /** Steps that every evaluation may take, enough to read the largest data once. */
 const MINIMUM_STEPS = 10_000_000;
 

@@ -1,5 +1,5 @@
 import { type JsonValue, type Schema, type Steps, utf8Length, type ValidationRule } from '@ashlar/core';
-import { workSpent } from '../cost/work.ts';
+import { UNPAID_SHARE, workSpent } from '../cost/work.ts';
 import type { Bindings } from '../plan/frame.ts';
 import type { Evaluation } from '../plan/program.ts';
 import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
@@ -30,12 +30,6 @@ export interface RuleBudget {
   /** Work that no cost is for, in cost units, which rules have done so far. */
   unpaid?: number;
 }
-
-/**
- * Work beyond their cost that rules may do, as a share of what they may cost: to compare two objects of megabytes costs few units, and takes as
- * long as a million.
- */
-const UNPAID_SHARE = 0.4;
 
 /** Result of a rule that failed. */
 export interface RuleFailure {
