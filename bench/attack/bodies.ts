@@ -27,6 +27,15 @@ export function bodyRequest(method: string, path: string, type: string, body: Bo
   return { method, path, headers: [`Content-Type: ${type}`], body };
 }
 
+/** The name of an attack as the value of a label. */
+export const labelOf = (attack: string): string => attack.replaceAll(' ', '-');
+
+/** A create of a config map with a label, by which policies or webhooks match it; nothing is stored. @param data members of its data, as JSON */
+export function labelledMap(label: string, value: string, data: string): HostileRequest {
+  const body = `{"metadata":{"name":"a","labels":{"${label}":"${value}"}},"data":{${data}}}`;
+  return bodyRequest('POST', DRY_MAPS, 'application/json', body);
+}
+
 /** Strings `make(0)…make(count - 1)`, joined. */
 export function listed(count: number, make: (i: number) => string, separator = ','): string {
   return Array.from({ length: count }, (_, i) => make(i)).join(separator);

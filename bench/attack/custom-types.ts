@@ -13,10 +13,15 @@ export async function define(target: Target, plural: string, spec: object): Prom
   });
   if (status !== 201 && status !== 409)
     throw new Error(`the definition of ${plural} is refused: ${status} ${body.slice(0, 600)}`);
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await target.send({ path: dryCustomPath(plural), headers });
-    if (answer.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await isServed(target, dryCustomPath(plural));
+}
+
+/** Waits until lists at a path are answered to the operator. @throws Error if that is not so after some seconds */
+export async function isServed(target: Target, path: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { status } = await target.send({ path, headers: [target.credentials('operator')] });
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${plural} is not served`);
+  throw new Error(`${path} is not served`);
 }

@@ -1,5 +1,5 @@
 import type { Attack, SizedAttack, Target } from './attack.ts';
-import { bodyRequest, DRY_MAPS } from './bodies.ts';
+import { bodyRequest, labelledMap, labelOf } from './bodies.ts';
 import { createMany } from './repeated.ts';
 
 const JSON_TYPE = 'application/json';
@@ -28,8 +28,6 @@ export interface Policies {
   /** Creates what the policies need. */
   prepare?(target: Target): Promise<unknown>;
 }
-
-const labelOf = (name: string): string => name.replaceAll(' ', '-');
 
 /** Policies that are evaluated on what the attack sends; they exist if an earlier run created them. */
 async function install(
@@ -74,13 +72,7 @@ export const evaluatedBy =
   ): Attack => ({
     ...{ name, sends, n, caller: 'tenant' },
     prepare: (target) => install(target, kind, name, policies),
-    request: (size) =>
-      bodyRequest(
-        'POST',
-        DRY_MAPS,
-        JSON_TYPE,
-        `{"metadata":{"name":"a","labels":{"${LABEL}":"${labelOf(name)}"}},"data":{${data(size)}}}`,
-      ),
+    request: (size) => labelledMap(LABEL, labelOf(name), data(size)),
     ...more,
   });
 

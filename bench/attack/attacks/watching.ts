@@ -3,8 +3,8 @@ import type { Attack, Scenario, Target } from '../attack.ts';
 import { awakeNow } from '../awake-time.ts';
 import { type Deed, faultsBeside, pause } from '../beside.ts';
 import { bodyRequest, listed } from '../bodies.ts';
+import { openWatches } from '../open-watches.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
-import { forEach } from '../repeated.ts';
 
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const WATCHES = 400;
@@ -12,24 +12,7 @@ const MILLISECONDS = 4_000;
 const WRITE_MILLISECONDS = 100;
 const GROWN_MEGABYTES = 256;
 
-/** Opens watches, and leaves what they receive unread. @throws Error if one is refused */
-async function openWatches(target: Target, query: (i: number) => string): Promise<readonly Socket[]> {
-  const sockets: Socket[] = [];
-  await forEach(WATCHES, async (i) => {
-    const socket = await openSocket(target.port);
-    const path = `${MAPS}?watch=1&timeoutSeconds=60&${query(i)}`;
-    const answer = new Promise<string>((resolve, reject) => {
-      socket.once('data', (data: Buffer) => resolve(data.toString('latin1')));
-      socket.once('close', () => reject(new Error('a watch has been closed')));
-    });
-    socket.write(requestBytes({ path, headers: [target.credentials('tenant')] }));
-    const status = (await answer).slice(9, 12);
-    if (status !== '200') throw new Error(`a watch was answered ${status}`);
-    socket.resume();
-    sockets.push(socket);
-  });
-  return sockets;
-}
+const watchPath = (query: string): string => `${MAPS}?watch=1&timeoutSeconds=60&${query}`;
 
 const LABELS = 50;
 const labels = Object.fromEntries(Array.from({ length: LABELS }, (_, i) => [`k${i}`, `v${i}`]));
@@ -71,7 +54,7 @@ function watched(name: string, sends: string, query: (i: number) => string, isIn
           grownMegabytes: GROWN_MEGABYTES,
           run: async () => {
             const since = isInitial ? '' : `&resourceVersion=${await revisionOf(target)}`;
-            sockets = await openWatches(target, (i) => query(i) + since);
+            sockets = await openWatches(target, WATCHES, (i) => watchPath(query(i) + since));
             return [];
           },
         },
@@ -97,7 +80,7 @@ const closed: Scenario = {
     const since = await revisionOf(target);
     const faults: string[] = [];
     for (let round = 0; round < 3; round++) {
-      const sockets = await openWatches(target, () => `resourceVersion=${since}`);
+      const sockets = await openWatches(target, WATCHES, () => watchPath(`resourceVersion=${since}`));
       const run: Deed['run'] = async () => {
         for (const socket of sockets) socket.destroy();
         await pause(CLOSING_MILLISECONDS);

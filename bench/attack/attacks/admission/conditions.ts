@@ -1,5 +1,5 @@
 import type { Attack, SizedAttack } from '../../attack.ts';
-import { bodyRequest, DRY_MAPS, listed } from '../../bodies.ts';
+import { labelledMap, labelOf, listed } from '../../bodies.ts';
 import { authorityOf } from '../../served-beside.ts';
 
 const JSON_TYPE = 'application/json';
@@ -13,8 +13,6 @@ interface Conditions {
   /** All but the last of each hold. */
   readonly expression: string;
 }
-
-const labelOf = (name: string): string => name.replaceAll(' ', '-');
 
 function configurationOf(name: string, { kind, webhooks, expression }: Conditions, caBundle: string): object {
   const label = labelOf(name);
@@ -60,13 +58,7 @@ function conditioned(
         throw new Error(`the webhooks were answered ${status}: ${body.slice(0, 500)}`);
       await new Promise((resolve) => setTimeout(resolve, 500));
     },
-    request: (size) =>
-      bodyRequest(
-        'POST',
-        DRY_MAPS,
-        JSON_TYPE,
-        `{"metadata":{"name":"a","labels":{"${LABEL}":"${labelOf(name)}"}},"data":{${data(size)}}}`,
-      ),
+    request: (size) => labelledMap(LABEL, labelOf(name), data(size)),
     ...more,
   };
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Attack, SizedAttack, Target } from '../../attack.ts';
 import { DEFINITIONS, definitionOf } from '../../bodies.ts';
+import { isServed } from '../../custom-types.ts';
 import { createMany } from '../../repeated.ts';
 import { authorityOf, startBeside } from '../../served-beside.ts';
 
@@ -53,12 +54,7 @@ async function define(target: Target, plural: string, convert: Convert | undefin
   await createMany(target, DEFINITIONS, [
     { ...definition, spec: { ...definition.spec, versions, conversion } },
   ]);
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const path = pathOf(plural, 'v2');
-    if ((await target.send({ path, headers: [target.credentials('tenant')] })).status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${plural} are not served`);
+  await isServed(target, pathOf(plural, 'v2'));
 }
 
 /** Objects of a kind, each with some kilobytes, which are labelled by the sizes to which they belong. */

@@ -1,5 +1,6 @@
 import type { Attack, SizedAttack, Target } from '../../attack.ts';
 import { bodyRequest, DEFINITIONS, definitionOf, listed } from '../../bodies.ts';
+import { isServed } from '../../custom-types.ts';
 import { createMany } from '../../repeated.ts';
 
 const pathOf = (plural: string): string => `/apis/attack.example.com/v1/namespaces/tenant/${plural}`;
@@ -21,14 +22,6 @@ async function ensure(target: Target, path: string, object: object): Promise<boo
   }
 }
 
-async function isServed(target: Target, plural: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { status } = await target.send({ path: pathOf(plural), headers: [target.credentials('tenant')] });
-    if (status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 function objectOf(plural: string, size: number, values: string, note: string): string {
   const kind = plural.charAt(0).toUpperCase() + plural.slice(1);
   return `{"apiVersion":"attack.example.com/v1","kind":"${kind}","metadata":{"name":"of-${size}"},"spec":{"note":"${note}","values":${values}}}`;
@@ -41,7 +34,7 @@ async function prepare(target: Target, plural: string, n: number, ratchet: Ratch
     properties: { note: { type: 'string' }, values },
   });
   if (!(await ensure(target, DEFINITIONS, definitionOf(plural, spec(ratchet.before))))) return;
-  await isServed(target, plural);
+  await isServed(target, pathOf(plural));
   for (const size of [n, 2 * n, 4 * n])
     await ensure(
       target,

@@ -3,8 +3,10 @@ import type { Attack, Target } from '../../attack.ts';
 import { awakeNow } from '../../awake-time.ts';
 import { type Deed, faultsBeside, pause } from '../../beside.ts';
 import { DEFINITIONS, definitionOf, listed } from '../../bodies.ts';
+import { isServed } from '../../custom-types.ts';
+import { openWatches } from '../../open-watches.ts';
 import { exchange, openSocket, requestBytes } from '../../raw-request.ts';
-import { createMany, forEach } from '../../repeated.ts';
+import { createMany } from '../../repeated.ts';
 
 const PATH = '/apis/attack.example.com/v1/namespaces/tenant/selecteds';
 /** As many as a version may have. */
@@ -24,29 +26,7 @@ async function define(target: Target): Promise<void> {
   const selectableFields = names.map((name) => ({ jsonPath: `.spec.${name}` }));
   const versions = definition.spec.versions.map((version) => ({ ...version, selectableFields }));
   await createMany(target, DEFINITIONS, [{ ...definition, spec: { ...definition.spec, versions } }]);
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { status } = await target.send({ path: PATH, headers: [target.credentials('tenant')] });
-    if (status === 200) return;
-    await pause(50);
-  }
-}
-
-async function openWatches(target: Target, query: (i: number) => string): Promise<readonly Socket[]> {
-  const sockets: Socket[] = [];
-  await forEach(WATCHES, async (i) => {
-    const socket = await openSocket(target.port);
-    const path = `${PATH}?watch=1&timeoutSeconds=60&fieldSelector=${query(i)}`;
-    const answer = new Promise<string>((resolve, reject) => {
-      socket.once('data', (data: Buffer) => resolve(data.toString('latin1')));
-      socket.once('close', () => reject(new Error('a watch has been closed')));
-    });
-    socket.write(requestBytes({ path, headers: [target.credentials('tenant')] }));
-    const status = (await answer).slice(9, 12);
-    if (status !== '200') throw new Error(`a watch was answered ${status}`);
-    socket.resume();
-    sockets.push(socket);
-  });
-  return sockets;
+  await isServed(target, PATH);
 }
 
 /** Writes objects at a steady rate, each with many values. */
@@ -81,7 +61,11 @@ const watched = (name: string, sends: string, items: number, query: (i: number) 
     await write(target, items);
     let sockets: readonly Socket[] = [];
     const opening = async (): Promise<readonly string[]> => {
-      sockets = await openWatches(target, query);
+      sockets = await openWatches(
+        target,
+        WATCHES,
+        (i) => `${PATH}?watch=1&timeoutSeconds=60&fieldSelector=${query(i)}`,
+      );
       return [];
     };
     const deeds: readonly Deed[] = [
