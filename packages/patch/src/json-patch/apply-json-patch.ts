@@ -142,10 +142,10 @@ function copy(state: PatchState, operation: JsonPatchOperation): void {
   const path = pathOf(operation, 'copy operation failed to decode path', '');
   if (!state.draft.find(path))
     missing(`copy operation does not apply: doc is missing destination path: ${path}`);
-  spendCopy(state, value);
-  // Only now: the target may be inside the value itself, which may no longer be written in place.
+  // before the target is edited, which may be inside the value itself
+  const copied = copiedWithinLimit(state, value);
   const target = state.draft.edit(path) as EditPlace;
-  insert(state.draft, target, value, 'error while adding value during copy');
+  insert(state.draft, target, copied, 'error while adding value during copy');
 }
 
 function test({ draft }: PatchState, operation: JsonPatchOperation): void {
@@ -172,10 +172,10 @@ function takeOut(draft: JsonDraft, place: EditPlace): JsonValue {
   return value as JsonValue;
 }
 
-function spendCopy(state: PatchState, value: JsonValue): void {
-  const left = state.maximumCopyBytes - state.copiedBytes;
-  state.copiedBytes += state.draft.share(value, left);
-  if (state.copiedBytes <= state.maximumCopyBytes) return;
+function copiedWithinLimit(state: PatchState, value: JsonValue): JsonValue {
+  const copy = state.draft.copy(value, state.maximumCopyBytes - state.copiedBytes);
+  state.copiedBytes += copy.size;
+  if (state.copiedBytes <= state.maximumCopyBytes) return copy.value;
   const text = `Unable to complete the copy, the accumulated size increase of copy is ${state.copiedBytes}, exceeding the limit ${state.maximumCopyBytes}`;
   throw new PatchError('copy-limit', text);
 }

@@ -55,6 +55,16 @@ function isNoteTrue(value: JsonObject | readonly JsonValue[]): boolean {
   return true;
 }
 
+it('what was copied by an earlier patch is not put in order with its original', () => {
+  const copied = outcome(DOCUMENT, [{ op: 'copy', from: '/map', path: '/list/-' }]) as JsonObject;
+  const result = outcome(copied, [
+    { op: 'add', path: '/map/b', value: 1 },
+    { op: 'test', path: '/list/1', value: 'v1' },
+  ]) as JsonObject;
+  expect(Object.keys((result.list as JsonValue[]).at(-1) as JsonObject)).toEqual(Object.keys(map()));
+  expect(Object.keys(result.map as JsonObject)).toEqual(['b', ...Object.keys(map()).sort()]);
+});
+
 it('patches that follow each other have the results of patches of new documents, and note what they change', () => {
   let noted = 0;
   fc.assert(

@@ -23,11 +23,14 @@ export function isContainer(value: JsonValue | undefined): value is JsonContaine
   return typeof value === 'object' && value !== null;
 }
 
-/** A shallow copy, with the number of its members. */
-export function copyContainer(container: JsonContainer): {
+export interface ContainerCopy {
   readonly copy: OwnContainer;
+  /** Number of members. */
   readonly size: number;
-} {
+}
+
+/** A shallow copy, with the number of its members. */
+export function copyContainer(container: JsonContainer): ContainerCopy {
   if (isJsonArray(container)) return { copy: container.slice(), size: container.length };
   const copy: Record<string, JsonValue | undefined> = {};
   let size = 0;

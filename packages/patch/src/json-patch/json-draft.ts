@@ -1,7 +1,9 @@
 import { isJsonArray, type JsonObject, type JsonValue, ownMember, type Steps, setMember } from '@ashlar/core';
 import { DraftChanges } from './draft-changes.ts';
+import { copyWithin, type SizedCopy } from './draft-copy.ts';
 import { DraftList } from './draft-list.ts';
 import {
+  type ContainerCopy,
   ContainerError,
   copyContainer,
   existingIndex,
@@ -35,11 +37,6 @@ export class JsonDraft {
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
   /** Number of members of the compared objects. */
   readonly #sizes: Map<JsonContainer, number> = new Map();
-  /**
-   * Sizes in bytes of values with two references: they are no longer written, so that copies of copies are
-   * measured once.
-   */
-  readonly #shared: Map<JsonContainer, number> = new Map();
   /** Containers that a pointer led through, with the tokens of those in them that may be walked, too. */
   readonly #walked: Map<JsonContainer, Set<string>> = new Map();
   readonly #changes: DraftChanges = new DraftChanges();
@@ -234,35 +231,32 @@ export class JsonDraft {
   }
 
   /**
-   * Prevents writing a value in place, because it is referenced twice.
-   * @returns its size as JSON in bytes; above the limit some larger number
+   * A copy of a value for another place of the document. No container stands at two places: what is noted of
+   * one would hold for the other.
+   * @param limit maximum size in bytes of JSON
    */
-  share(value: JsonValue, limit: number): number {
-    let size = 0;
-    const pending: JsonValue[] = [value];
-    for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
-      const cached = isContainer(at) ? this.#shared.get(at) : scalarSize(at);
-      if (cached !== undefined) size += cached;
-      else if (isContainer(at)) {
-        this.#settle(at);
-        this.#own.delete(at);
-        size += containerSize(at);
-        for (const member of Object.values(at)) if (member !== undefined) pending.push(member);
-      }
-    }
-    if (isContainer(value) && size <= limit) this.#shared.set(value, size);
-    return size;
+  copy(value: JsonValue, limit: number): SizedCopy {
+    return copyWithin(value, limit, (container) => {
+      this.#settle(container);
+      return this.#copyOf(container).copy;
+    });
   }
 
   #ownOf(container: JsonContainer): OwnContainer {
     if (this.#own.has(container)) return container as OwnContainer;
-    const { copy, size: members } = copyContainer(container);
-    this.#own.add(copy);
-    this.#walked.set(copy, new Set(this.#walked.get(container)));
-    this.#changes.copied(copy, container, members);
-    const size = this.#sizes.get(container);
-    if (size !== undefined) this.#sizes.set(copy, size);
+    const { copy, size } = this.#copyOf(container);
+    this.#changes.copied(copy, container, size);
     return copy;
+  }
+
+  #copyOf(container: JsonContainer): ContainerCopy {
+    const copied = copyContainer(container);
+    this.#own.add(copied.copy);
+    const walked = this.#walked.get(container);
+    if (walked) this.#walked.set(copied.copy, new Set(walked));
+    const size = this.#sizes.get(container);
+    if (size !== undefined) this.#sizes.set(copied.copy, size);
+    return copied;
   }
 
   /** The chunks of a long list; undefined for others. */
@@ -294,31 +288,4 @@ export class JsonDraft {
     }
     return size;
   }
-}
-
-function scalarSize(value: JsonValue): number {
-  return typeof value === 'string' ? textSize(value) : String(value).length;
-}
-
-/** Brackets, commas, keys and colons. */
-function containerSize(container: JsonContainer): number {
-  if (Array.isArray(container)) return Math.max(2, container.length + 1);
-  const keys = Object.keys(container);
-  return keys.reduce((size, key) => size + textSize(key) + 1, Math.max(2, keys.length + 1));
-}
-
-const encoder = new TextEncoder();
-
-function textSize(text: string): number {
-  for (let i = 0; i < text.length; i++) {
-    if (!isPlain(text.charCodeAt(i))) return escapedSize(text);
-  }
-  return text.length + 2;
-}
-
-/** Whether a character takes one byte in JSON. */
-const isPlain = (code: number): boolean => code >= 0x20 && code < 0x80 && code !== 0x22 && code !== 0x5c;
-
-function escapedSize(text: string): number {
-  return encoder.encode(JSON.stringify(text)).length;
 }
