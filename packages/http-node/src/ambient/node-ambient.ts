@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
   type Ambient,
@@ -49,9 +50,9 @@ let used = POOL_BYTES;
  */
 export const nodeRandom: Random = {
   bytes(into) {
-    if (into.length > POOL_BYTES / 16) return fill(into);
+    if (into.length > POOL_BYTES / 16) return randomFillSync(into);
     if (used + into.length > POOL_BYTES) {
-      fill(pool);
+      randomFillSync(pool);
       used = 0;
     }
     for (let i = 0; i < into.length; i++, used++) {
@@ -62,12 +63,6 @@ export const nodeRandom: Random = {
     return into;
   },
 };
-
-function fill(into: Uint8Array): Uint8Array {
-  // the platform returns at most 65,536 at a time
-  for (let at = 0; at < into.length; at += 65_536) crypto.getRandomValues(into.subarray(at, at + 65_536));
-  return into;
-}
 
 /**
  * Clock and randomness of this process: the only place that uses the global ones.
