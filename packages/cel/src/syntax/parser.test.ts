@@ -59,6 +59,13 @@ describe('parse', () => {
     expect(errorOf(`1${'+1'.repeat(5000)}`)).toContain('max recursion depth exceeded');
   });
 
+  it('stops where thousands of tokens are unexpected', () => {
+    const error = errorOf('?-'.repeat(5000));
+    expect(error).toContain("ERROR: <input>:1:1: Syntax error: extraneous input '?'");
+    expect(error).toContain("ERROR: <input>:1:61: Syntax error: extraneous input '?'");
+    expect(error).not.toContain('1:63');
+  });
+
   it('keeps long chains of one logic operator shallow', () => {
     expect(parse(Array.from({ length: 5000 }, (_, i) => `a${i}`).join(' && ')).ok).toBe(true);
   });

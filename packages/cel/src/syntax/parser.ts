@@ -20,6 +20,8 @@ import { Abandoned, TokenReader } from './token-reader.ts';
 
 const DEFAULT_SIZE_LIMIT = 100_000;
 const DEFAULT_DEPTH_LIMIT = 250;
+/** Unexpected tokens that are skipped before parsing ends, as many as recoveries of release 1.32; each nests. */
+const SKIPPED_TOKENS = 30;
 
 /**
  * Parses an expression. Never throws: errors are returned as issues with positions.
@@ -44,6 +46,7 @@ class Parser {
   readonly #depthLimit: number;
   readonly #make = new NodeFactory();
   #depth = 0;
+  #skipped = 0;
 
   constructor(text: string, options: ParseOptions) {
     this.#tokens = new TokenReader(text);
@@ -364,7 +367,7 @@ class Parser {
     const next = this.#tokens.next;
     const skippable = token.kind !== 'end' && next !== undefined && STARTING.has(next.kind);
     const message = `Syntax error: ${skippable ? 'extraneous' : 'mismatched'} input '${token.text}' expecting {${EXPRESSION_STARTS}}`;
-    if (!skippable) this.#tokens.abandon(message, token.position);
+    if (!skippable || ++this.#skipped > SKIPPED_TOKENS) this.#tokens.abandon(message, token.position);
     this.#tokens.report(message, token.position);
     this.#tokens.advance();
     return this.#unary();
