@@ -156,7 +156,16 @@ export {
   printedTime,
   timeText,
 } from './values/time.ts';
-export type { Timestamp } from './values/time-layout.ts';
+export {
+  DATE_LAYOUT,
+  LOCAL_TIME_LAYOUT,
+  RFC3339_LAYOUT,
+  readZonedTime,
+  type TimeLayout,
+  type Timestamp,
+  type ZonedTime,
+} from './values/time-layout.ts';
+export { parseWordedDuration } from './values/worded-duration.ts';
 
 // Names.
 

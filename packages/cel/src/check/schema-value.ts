@@ -1,16 +1,20 @@
 import {
+  DATE_LAYOUT,
+  decodeBase64,
   goTypeName,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonEqual,
+  LOCAL_TIME_LAYOUT,
+  ParseError,
+  parseWordedDuration,
   type Schema,
 } from '@ashlar/core';
 import { work } from '../cost/work.ts';
-import { decodeBase64 } from '../libraries/encoders.ts';
 import { escapeProperty, unescapeProperty } from '../syntax/property-names.ts';
 import { listsEqual, valuesEqual } from '../values/equality.ts';
-import { parseDate, parseDuration, parseTimestamp } from '../values/time.ts';
+import { durationOf, parseAnyTimestamp, parseDuration, readTimestamp } from '../values/time.ts';
 import { ValueSet } from '../values/value-set.ts';
 import {
   EvaluationError,
@@ -19,6 +23,7 @@ import {
   MapValue,
   ObjectValue,
   Opaque,
+  Timestamp,
   toDouble,
   type Value,
 } from '../values/values.ts';
@@ -89,20 +94,49 @@ function list(data: readonly JsonValue[], schema: Schema): Value {
 function text(data: string, schema: Schema): Value {
   switch (schema.format) {
     case 'duration':
-      return parseDuration(data) ?? new EvaluationError(`Invalid duration ${data}`);
+      return parsed('duration', data, durationFromText);
     case 'date':
-      return parseDate(data) ?? new EvaluationError(`Invalid date formatted string ${data}`);
+      return parsed('date formatted string', data, (text) => readTimestamp(text, DATE_LAYOUT));
     case 'date-time':
     case 'datetime':
-      return (
-        parseTimestamp(data.toUpperCase()) ??
-        new EvaluationError(`Invalid date-time formatted string ${data}`)
-      );
+      return parsed('date-time formatted string', data, timestampFromText);
     case 'byte':
-      return decodeBase64(data) ?? new EvaluationError(`Invalid byte formatted string ${data}`);
+      return parsed('byte formatted string', data, bytesFromText);
     default:
       return data;
   }
+}
+
+/** Steps per character of a text that has a format. */
+const FORMAT_STEPS = 40;
+
+function parsed(what: string, data: string, parse: (text: string) => Value): Value {
+  work(data.length * FORMAT_STEPS);
+  try {
+    return parse(data);
+  } catch (error) {
+    if (!ParseError.is(error)) throw error;
+    return new EvaluationError(`Invalid ${what} ${data}: ${error.message}`);
+  }
+}
+
+const durationFromText = (text: string): Value =>
+  parseDuration(text) ?? durationOf(parseWordedDuration(text));
+
+/** With a zone or, as it is tried last, without one. The empty text is the epoch. */
+function timestampFromText(text: string): Value {
+  if (text === '') return new Timestamp(0, 0);
+  return parseAnyTimestamp(text) ?? readTimestamp(text, LOCAL_TIME_LAYOUT);
+}
+
+/**
+ * In the alphabet of URLs with padding (RFC 4648 section 5), as release 1.32 reads them in expressions; the format itself has the
+ * alphabet of section 4, so that texts with `+` and `/` are valid and cannot be read.
+ */
+function bytesFromText(text: string): Uint8Array {
+  const foreign = text.search(/[+/]/);
+  if (foreign >= 0) throw new ParseError(`illegal base64 data at input byte ${foreign}`);
+  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /** A value of unknown type: it can only be compared. */

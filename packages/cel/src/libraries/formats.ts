@@ -12,7 +12,7 @@ import { type CelType, types } from '../check/types.ts';
 import { type CallCost, fixedCost, patternCost, sizeOf } from '../cost/cost-model.ts';
 import { type CallEstimator, type SizedNode, scaleRange } from '../cost/estimate-model.ts';
 import { work } from '../cost/work.ts';
-import { parseDate, parseTimestamp } from '../values/time.ts';
+import { parseDate, parseStrictTimestamp } from '../values/time.ts';
 import { requestUrlError } from '../values/url.ts';
 import { NONE, Opaque, Optional, type Value } from '../values/values.ts';
 import { isBase64 } from './encoders.ts';
@@ -54,7 +54,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   byte: { rule: fails('invalid base64', (text) => text !== '' && isBase64(text, true)), patternSize: 84 },
   date: { rule: fails('invalid date', (text) => parseDate(text) !== undefined), patternSize: 71 },
   datetime: {
-    rule: fails('invalid datetime', (text) => parseTimestamp(text.toUpperCase()) !== undefined),
+    rule: fails('invalid datetime', (text) => parseStrictTimestamp(text.toUpperCase()) !== undefined),
     patternSize: 71,
   },
 };

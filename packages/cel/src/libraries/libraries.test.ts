@@ -33,6 +33,12 @@ describe('the standard library', () => {
       '5400s2024-02-29T12:00:00.5+01:00',
     ],
     ['int(timestamp("1970-01-01T00:01:00Z"))', 60],
+    ['string(timestamp("2024-01-01T1:00:00+10:60"))', '2024-01-01T01:00:00+11:00'],
+    ['string(timestamp("9999-12-31T23:59:59-10:00" + ""))', 'error: ERROR: <input>:1:17: timestamp overflow'],
+    [
+      'string(timestamp("2024-01-01T00:00:60Z" + ""))',
+      "error: ERROR: <input>:1:17: type conversion error from 'string' to 'google.protobuf.Timestamp'",
+    ],
     ['double("1e-3") + double(1u)', 1.001],
     ['timestamp("2024-03-31T00:30:00Z").getHours("Europe/Berlin")', 1],
     ['timestamp("2024-03-31T01:30:00Z").getHours("Europe/Berlin")', 3],

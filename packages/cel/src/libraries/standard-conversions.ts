@@ -6,8 +6,8 @@ import { doubleOf, isInt, toInt } from '../values/numbers.ts';
 import {
   durationNanos,
   durationText,
+  parseAnyTimestamp,
   parseDuration,
-  parseTimestamp,
   timestampOf,
   timestampText,
 } from '../values/time.ts';
@@ -109,7 +109,9 @@ function bytesFromText(text: string): Value {
 }
 
 function timestampFromText(text: string): Value {
-  return parseTimestamp(text) ?? conversionError('string', 'google.protobuf.Timestamp');
+  const found = parseAnyTimestamp(text);
+  if (!found) return conversionError('string', 'google.protobuf.Timestamp');
+  return timestampOf(found.seconds, found.nanos, found.offset) ?? new EvaluationError('timestamp overflow');
 }
 
 function timestampFromInt(value: number | bigint): Value {

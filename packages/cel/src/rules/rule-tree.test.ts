@@ -227,6 +227,26 @@ describe('the value of a schema', () => {
     expect(run('a.at.getFullYear() + size(a.bytes)', schema, data, null)).toBe(2026);
     expect(run('a.every == duration("1m30s")', schema, data, null)).toBe(true);
   });
+
+  it.each([
+    ['duration', '3 days', 'a == duration("72h")', true],
+    ['duration', 'null', 'a == a', 'Invalid duration null: unable to parse null as duration'],
+    ['date', '0000-01-01', 'a < timestamp("0001-01-01T00:00:00Z")', true],
+    ['date-time', '2024-01-01T00:00:00+24:00', 'a == timestamp("2023-12-31T00:00:00Z")', true],
+    ['date-time', '2024-01-01T00:00:00', 'a == timestamp("2024-01-01T00:00:00Z")', true],
+    ['date-time', '', 'a == timestamp(0)', true],
+    [
+      'date-time',
+      '2024-01-01t00:00:00z',
+      'a == a',
+      'Invalid date-time formatted string 2024-01-01t00:00:00z: parsing time "2024-01-01t00:00:00z" as "2006-01-02T15:04:05": cannot parse "t00:00:00z" as "T"',
+    ],
+    ['byte', 'AA==', 'a == b"\\x00"', true],
+    ['byte', '+A==', 'a == a', 'Invalid byte formatted string +A==: illegal base64 data at input byte 0'],
+  ])('reads the %s %j', (format, text, rule, expected) => {
+    const result = run(rule, { type: 'string', format }, text, null);
+    expect(String(result).split(' evaluating')[0]).toBe(String(expected));
+  });
 });
 
 describe('expensive rules', () => {

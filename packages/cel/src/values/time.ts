@@ -1,4 +1,4 @@
-import { isDay, startOfDay } from '@ashlar/core';
+import { isDay, ParseError, RFC3339_LAYOUT, readZonedTime, startOfDay, type TimeLayout } from '@ashlar/core';
 import { work } from '../cost/work.ts';
 import { Duration, EvaluationError, Timestamp } from './values.ts';
 
@@ -15,7 +15,11 @@ export function durationNanos(duration: Duration): bigint {
 
 /** A duration of that many nanoseconds; undefined if they do not fit 64 bits. */
 function durationFromNanos(nanos: bigint): Duration | undefined {
-  if (nanos > LONGEST || nanos < -LONGEST - 1n) return undefined;
+  return nanos > LONGEST || nanos < -LONGEST - 1n ? undefined : durationOf(nanos);
+}
+
+/** A duration of that many nanoseconds, which fit 64 bits. */
+export function durationOf(nanos: bigint): Duration {
   return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
 }
 
@@ -107,6 +111,17 @@ const TIMESTAMP_STEPS = 600;
 
 /** Parses an RFC 3339 timestamp; undefined if it is invalid or outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  const found = parseAnyTimestamp(text);
+  return found && isInYears(found.seconds) ? found : undefined;
+}
+
+/** The same in any year, and as lenient as other implementations. */
+export function parseAnyTimestamp(text: string): Timestamp | undefined {
+  return parseStrictTimestamp(text) ?? lenientTimestamp(text);
+}
+
+/** Parses a timestamp of all its digits, in any year; undefined if it is invalid. */
+export function parseStrictTimestamp(text: string): Timestamp | undefined {
   work(TIMESTAMP_STEPS + text.length * 4);
   const found = RFC3339.exec(text);
   if (!found) return undefined;
@@ -119,7 +134,25 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const offset = zoneOffset(found[8] as string);
   if (offset === undefined) return undefined;
   const nanos = Number((found[7] ?? '').slice(0, 9).padEnd(9, '0'));
-  return timestampOf(epochSeconds(year, month, day, hour, minute, second) - offset, nanos, offset);
+  return new Timestamp(epochSeconds(year, month, day, hour, minute, second) - offset, nanos, offset);
+}
+
+function lenientTimestamp(text: string): Timestamp | undefined {
+  try {
+    return readTimestamp(text, RFC3339_LAYOUT);
+  } catch (error) {
+    if (!ParseError.is(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * A timestamp in any year, by its layout.
+ * @throws ParseError that names the part that does not fit
+ */
+export function readTimestamp(text: string, layout: TimeLayout): Timestamp {
+  const { seconds, nanoseconds, offset } = readZonedTime(text, layout);
+  return new Timestamp(seconds, nanoseconds, offset);
 }
 
 function epochSeconds(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
@@ -136,14 +169,16 @@ function zoneOffset(zone: string): number | undefined {
 
 /** A timestamp, or undefined outside the years 1 to 9999. */
 export function timestampOf(seconds: number, nanos: number, offset: number = 0): Timestamp | undefined {
-  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new Timestamp(seconds, nanos, offset);
+  return isInYears(seconds) ? new Timestamp(seconds, nanos, offset) : undefined;
 }
+
+const isInYears = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
 
 const PLAIN_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /** Midnight of a day written `2006-01-02`. */
 export function parseDate(text: string): Timestamp | undefined {
-  return PLAIN_DATE.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
+  return PLAIN_DATE.test(text) ? parseStrictTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
 /** Prints a timestamp as RFC 3339 in its original zone, with as many fraction digits as needed. */

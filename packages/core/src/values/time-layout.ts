@@ -8,9 +8,23 @@ export interface Timestamp {
   readonly nanoseconds: number;
 }
 
+/** A time with the offset of its zone from UTC, in seconds. */
+export interface ZonedTime extends Timestamp {
+  readonly offset: number;
+}
+
 /** Layouts by example, as error texts name them. */
 export const RFC3339_LAYOUT = '2006-01-02T15:04:05Z07:00';
 export const RFC3339_MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
+export const LOCAL_TIME_LAYOUT = '2006-01-02T15:04:05';
+export const DATE_LAYOUT = '2006-01-02';
+
+/** A layout by example. */
+export type TimeLayout =
+  | typeof RFC3339_LAYOUT
+  | typeof RFC3339_MICRO_LAYOUT
+  | typeof LOCAL_TIME_LAYOUT
+  | typeof DATE_LAYOUT;
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'literal';
 
@@ -21,12 +35,15 @@ interface Element {
 
 const literal = (layout: string): Element => ({ part: 'literal', layout });
 
-const TO_SECONDS: readonly Element[] = [
+const DATE: readonly Element[] = [
   { part: 'year', layout: '2006' },
   literal('-'),
   { part: 'month', layout: '01' },
   literal('-'),
   { part: 'day', layout: '02' },
+];
+const TO_SECONDS: readonly Element[] = [
+  ...DATE,
   literal('T'),
   { part: 'hour', layout: '15' },
   literal(':'),
@@ -36,6 +53,8 @@ const TO_SECONDS: readonly Element[] = [
 ];
 const ZONE: Element = { part: 'zone', layout: 'Z07:00' };
 const ELEMENTS: Readonly<Record<string, readonly Element[]>> = {
+  [DATE_LAYOUT]: DATE,
+  [LOCAL_TIME_LAYOUT]: TO_SECONDS,
   [RFC3339_LAYOUT]: [...TO_SECONDS, ZONE],
   [RFC3339_MICRO_LAYOUT]: [...TO_SECONDS, { part: 'fraction', layout: '.000000' }, ZONE],
 };
@@ -62,10 +81,13 @@ const LIMITS: Readonly<Partial<Record<Part, readonly [minimum: number, maximum: 
  * may replace the decimal point, and a fraction is accepted where the layout has none.
  * @throws ParseError that names the part that does not fit
  */
-export function readTime(
-  text: string,
-  layout: typeof RFC3339_LAYOUT | typeof RFC3339_MICRO_LAYOUT,
-): Timestamp {
+export function readTime(text: string, layout: TimeLayout): Timestamp {
+  const { seconds, nanoseconds } = readZonedTime(text, layout);
+  return { seconds, nanoseconds };
+}
+
+/** Like {@link readTime}, with the zone; without one in the layout it is UTC. */
+export function readZonedTime(text: string, layout: TimeLayout): ZonedTime {
   const found: Partial<Record<Part, number>> = {};
   let rest = text;
   for (const element of ELEMENTS[layout] as readonly Element[]) {
@@ -74,10 +96,11 @@ export function readTime(
     if (reading.value === undefined) throw mismatch(text, layout, rest, element.layout);
     found[element.part] = reading.value;
     rest = reading.rest;
-    if (element.part === 'second' && layout === RFC3339_LAYOUT) rest = readExtraFraction(rest, found, text);
+    if (element.part === 'second' && layout !== RFC3339_MICRO_LAYOUT)
+      rest = readExtraFraction(rest, found, text, layout);
   }
   if (rest !== '') throw new ParseError(`parsing time ${quoteTime(text)}: extra text: ${quoteTime(rest)}`);
-  return toTimestamp(found, text);
+  return toZonedTime(found, text);
 }
 
 function mismatch(text: string, layout: string, rest: string, element: string): ParseError {
@@ -123,11 +146,16 @@ function readFraction(text: string, length: number): Reading {
   return { value: value || 0, rest: text.slice(length) };
 }
 
-function readExtraFraction(rest: string, found: Partial<Record<Part, number>>, text: string): string {
+function readExtraFraction(
+  rest: string,
+  found: Partial<Record<Part, number>>,
+  text: string,
+  layout: TimeLayout,
+): string {
   const fraction = /^[.,][0-9]+/.exec(rest)?.[0];
   if (!fraction) return rest;
   const reading = readFraction(rest, fraction.length);
-  if (reading.value === undefined) throw mismatch(text, RFC3339_LAYOUT, rest, '05');
+  if (reading.value === undefined) throw mismatch(text, layout, rest, '05');
   found.fraction = reading.value;
   return reading.rest;
 }
@@ -147,11 +175,11 @@ function readZone(text: string): Reading {
 
 const twoDigits = (text = ''): number | undefined => (/^[0-9]{2}$/.test(text) ? Number(text) : undefined);
 
-function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timestamp {
+function toZonedTime(found: Partial<Record<Part, number>>, text: string): ZonedTime {
   const { year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0, fraction = 0, zone = 0 } = found;
   if (!isDay(year, month, day)) throw new ParseError(`parsing time ${quoteTime(text)}: day out of range`);
   const seconds = startOfDay(year, month, day) / 1000 + (hour * 60 + minute) * 60 + second - zone;
-  return { seconds, nanoseconds: fraction };
+  return { seconds, nanoseconds: fraction, offset: zone };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isDate, ParseError, parseCidr, parseDuration, parseIpAddress, utf8Length } from '@ashlar/core';
+import { isDate, ParseError, parseCidr, parseIpAddress, parseWordedDuration, utf8Length } from '@ashlar/core';
 import { isEmail } from './email-format.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
 import { isRequestUri } from './uri-format.ts';
@@ -68,56 +68,15 @@ const isDateTime: FormatCheck = (text) => {
   return hour <= '23' && minute <= '59' && second <= '59';
 };
 
-const DURATION_UNIT =
-  /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/;
-const MAXIMUM_FACTOR = 2n ** 63n - 1n;
-
-/** Go's durations, or numbers with words: `3 days`, `P1D`. */
 const isDuration: FormatCheck = (text) => {
   try {
-    parseDuration(text);
+    parseWordedDuration(text);
     return true;
   } catch (error) {
     if (!ParseError.is(error)) throw error;
+    return false;
   }
-  let isDuration = false;
-  for (const { factor, unit } of wordedParts(text)) {
-    if (factor.length > 18 && isTooLarge(factor)) return false;
-    isDuration ||= DURATION_UNIT.test(unit.toLowerCase());
-  }
-  return isDuration;
 };
-
-const DIGITS = /\d+/y;
-const SPACES = /\s*/y;
-const WORD = /[A-Za-zµ]+/y;
-
-/** The numbers of a text that words follow; each character is read once. */
-function* wordedParts(text: string): Generator<{ readonly factor: string; readonly unit: string }> {
-  for (let at = 0; at < text.length; ) {
-    const factor = takeAt(DIGITS, text, at);
-    if (factor === '') at++;
-    else {
-      const end = at + factor.length;
-      const start = end + takeAt(SPACES, text, end).length;
-      const unit = takeAt(WORD, text, start);
-      at = start + unit.length;
-      if (unit !== '') yield { factor, unit };
-    }
-  }
-}
-
-function takeAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
-}
-
-/** Whether a number exceeds 64 bits; leading zeros do not count. */
-function isTooLarge(digits: string): boolean {
-  let start = 0;
-  while (digits[start] === '0') start++;
-  return digits.length - start > 19 || BigInt(digits.slice(start) || '0') > MAXIMUM_FACTOR;
-}
 
 const isAddress =
   (separator: string): FormatCheck =>
