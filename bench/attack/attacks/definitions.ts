@@ -54,6 +54,20 @@ export const attacks: readonly Attack[] = [
     type: 'string',
     pattern: '\\p{L}'.repeat(n),
   })),
+  defined('a pattern of folded ranges', 'large ranges without case', 2_000, (n) => ({
+    type: 'string',
+    pattern: `(?i)${'[\u0100-\u{1e940}]'.repeat(n)}`,
+  })),
+  defined('patterns of folded ranges', 'a large range without case in each of many fields', 100, (n) =>
+    object(
+      Object.fromEntries(
+        Array.from({ length: n }, (_, i) => [
+          `p${i}`,
+          { type: 'string', pattern: `(?i)[\u0100-\u{1e940}]${i}` },
+        ]),
+      ),
+    ),
+  ),
   defined('patterns', 'a pattern in each of many fields', 2_000, (n) =>
     object(
       Object.fromEntries(

@@ -102,6 +102,14 @@ describe('compilePattern', () => {
     expect((error as EvaluationError).message).toBe('error parsing regexp: expression too large');
   });
 
+  it('rejects a pattern of many large classes', () => {
+    for (const pattern of ['\\p{L}'.repeat(200), `(?i)${'[\u0100-\u{1e940}]'.repeat(11)}`])
+      expect((compilePattern(pattern) as EvaluationError).message).toBe(
+        'error parsing regexp: expression too large',
+      );
+    expect(compilePattern('(?i)^[\\p{L}\u4e00-\u9fff]+$')).not.toBeInstanceOf(EvaluationError);
+  });
+
   it('counts the groups around each group, and rejects too many', () => {
     const nested = (depth: number): string => `${'(?:a?'.repeat(depth)}${')'.repeat(depth)}`;
     const stepsOf = (depth: number): number => {

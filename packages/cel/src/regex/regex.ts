@@ -1,4 +1,4 @@
-import { errorMessage } from '@ashlar/core';
+import { errorMessage, patternClassCost } from '@ashlar/core';
 import { RE2JS } from 're2js';
 import { Interruption } from '../cost/interruption.ts';
 import { work } from '../cost/work.ts';
@@ -24,7 +24,7 @@ const compiled = new Map<string, Pattern>();
 /** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
-/** Maximum number of characters of a pattern; those of schemas have the same (semantics/schemas#costs). */
+/** Maximum number of characters of a pattern, with what its classes cost; those of schemas have the same (semantics/schemas#costs). */
 const MAXIMUM_LENGTH = 20_000;
 
 /** Maximum nesting of parentheses: groups without a capture, which the parser of the engine visits once for each group around them. */
@@ -43,7 +43,7 @@ export function compileLiteral(source: string): Pattern | EvaluationError {
 }
 
 function compileNew(source: string): Pattern | EvaluationError {
-  if (source.length > MAXIMUM_LENGTH)
+  if (source.length > MAXIMUM_LENGTH || source.length + patternClassCost(source) > MAXIMUM_LENGTH)
     return new EvaluationError('error parsing regexp: expression too large');
   const depth = depthOf(source);
   if (depth > MAXIMUM_DEPTH) return new EvaluationError('error parsing regexp: expression nests too deeply');

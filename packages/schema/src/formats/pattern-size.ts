@@ -1,3 +1,5 @@
+import { patternClassCost } from '@ashlar/core';
+
 /** Maximum size of one pattern, as {@link patternSize} counts: compiling takes up to a kilobyte for each unit. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
 
@@ -17,13 +19,13 @@ const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
  * Approximate number of instructions that a pattern (RE2 syntax) is compiled to: its characters, multiplied
- * by repetitions `{n}`, and what deep nesting costs. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
+ * by repetitions `{n}`, what character classes cost beyond them, and what deep nesting costs. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
  */
 export function patternSize(source: string): number {
   const groups: Group[] = [];
   let group: Group = { total: 0, last: 0 };
   /** Of all open groups. */
-  let size = 0;
+  let size = patternClassCost(source);
   const add = (more: number): void => {
     group.total += more;
     group.last = more;
