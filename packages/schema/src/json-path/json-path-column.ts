@@ -45,11 +45,18 @@ const CELLS: Readonly<Record<string, (value: JsonValue, now: number, budget: Jso
   {
     string: (value, _, budget) => (value === null ? '<no value>' : printedText(value, budget)),
     integer: (value) =>
-      typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null,
+      typeof value === 'bigint' ? value : typeof value === 'number' ? wholeNumber(value) : null,
     number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null),
     boolean: (value) => (typeof value === 'boolean' ? value : null),
     date: (value, now) => (typeof value === 'string' ? dateText(value, now) : null),
   };
+
+const LEAST_INT64 = -(2n ** 63n);
+
+/** Numbers beyond 64 bits are shown as the least of them, as release 1.32 does. */
+function wholeNumber(value: number): number | bigint {
+  return value >= -(2 ** 63) && value < 2 ** 63 ? Math.trunc(value) : LEAST_INT64;
+}
 
 function dateText(value: string, now: number): string {
   if (value === '' || value === 'null') return '<unknown>';

@@ -107,6 +107,7 @@ describe('the cell of a column', () => {
     ['integer', '.spec.size', 3],
     ['number', '.spec.ratio', 0.00001],
     ['integer', '.spec.ratio', 0],
+    ['integer', '.huge', -9223372036854775808n],
     ['boolean', '.spec.size', null],
     ['string', '.spec.none', '<no value>'],
     ['string', '.spec.nope', null],
@@ -115,7 +116,7 @@ describe('the cell of a column', () => {
     ['date', '.made', '24h'],
     ['date', '.unset', '<unknown>'],
   ])('of type %s at %s is %j', (type, path, cell) => {
-    const object = { ...OBJECT, made: '2024-01-01T00:00:00Z', unset: '' };
+    const object = { ...OBJECT, made: '2024-01-01T00:00:00Z', unset: '', huge: 1e21 };
     expect(compileColumnCell(type, path)(object, now)).toBe(cell);
   });
 
