@@ -35,9 +35,13 @@ describe('parseWordedDuration', () => {
 
   it('reads the durations of parseDuration alike', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.constantFrom('ns', 'us', 'ms', 's', 'm', 'h'), (count, unit) => {
-        expect(parseWordedDuration(`${count}${unit}`)).toBe(parseDuration(`${count}${unit}`));
-      }),
+      fc.property(
+        fc.integer({ min: -1e6, max: 1e6 }),
+        fc.constantFrom('ns', 'us', 'ms', 's', 'm', 'h'),
+        (count, unit) => {
+          expect(parseWordedDuration(`${count}${unit}`)).toBe(parseDuration(`${count}${unit}`));
+        },
+      ),
     );
   });
 });

@@ -115,7 +115,7 @@ describe('the cell of a column', () => {
     ['date', '.kind', '<invalid>'],
     ['date', '.made', '24h'],
     ['date', '.unset', '<unknown>'],
-  ])('of type %s at %s is %j', (type, path, cell) => {
+  ])('of type %s at %s is %s', (type, path, cell) => {
     const object = { ...OBJECT, made: '2024-01-01T00:00:00Z', unset: '', huge: 1e21 };
     expect(compileColumnCell(type, path)(object, now)).toBe(cell);
   });
