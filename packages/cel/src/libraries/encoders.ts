@@ -23,7 +23,7 @@ export function isBase64(text: string, padded: boolean): boolean {
  * Decodes base64; undefined if it is invalid. Unlike core's, it accepts texts without padding, as the
  * language does.
  */
-export function decodeBase64(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   work(text.length * STEPS_PER_CHARACTER);
   const withoutLineBreaks = text.replace(/[\r\n]/g, '');
   if (!isBase64(withoutLineBreaks, false)) return undefined;
