@@ -10,11 +10,18 @@ export function selectableFields(declared: readonly SelectableField[]): Selectab
   );
   return {
     names: [...readers.keys()],
+    pathOf,
     valueOf(object: ApiObject, field: string) {
       const value = readers.get(field)?.(object as unknown as JsonValue);
       return value === undefined || value === null ? '' : String(value);
     },
   };
+}
+
+/** Metadata of an embedded object is valid as a whole, or not; other characters may mean something in a path. */
+function pathOf(field: string): readonly string[] | undefined {
+  const names = field.split('.');
+  return names.every((name) => /^[\w-]+$/.test(name) && name !== 'metadata') ? names : undefined;
 }
 
 /** Paths of definitions lead to scalars only; a value of another type, stored before, is ignored. */

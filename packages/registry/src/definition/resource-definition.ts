@@ -41,6 +41,11 @@ export interface SelectableFields {
   readonly names: readonly string[];
   /** Returns the value of a field; empty if absent. */
   valueOf(object: ApiObject, field: string): string;
+  /**
+   * The names of the members that lead to a field (`spec`, `size`), if its value follows from them alone: it is then read without the rest
+   * of the object. They are of ASCII letters, digits, `-` and `_`. Default: the whole object is decoded.
+   */
+  pathOf?(field: string): readonly string[] | undefined;
   /** The kind, where errors of other fields name it: jobs. */
   readonly kindInErrors?: string;
   /** Whether only `metadata.name` of the two is supported: namespaces. */

@@ -113,6 +113,11 @@ export class StoredResource {
     return convert ? record.memo(convert, convert) : record.object;
   }
 
+  /** Whether a custom object is stored in a version: it is read in it without a conversion. */
+  isStoredIn(record: ObjectRecord, version: string): boolean {
+    return this.definition.dialect === 'custom' && record.type.apiVersion === this.apiVersion(version);
+  }
+
   /** Returns the result of a request: the record itself if it is in the right version, so that its encodings are shared. */
   toResult(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
     if (this.definition.dialect === 'custom') return this.#customRecords.inVersion(record, version);

@@ -122,6 +122,20 @@ describe('a long list', () => {
     expect(asked.every(({ limit, select }) => limit === 500 && select === undefined)).toBe(true);
   });
 
+  it('pauses between large objects that are matched', async () => {
+    const large = createObjectStore(createMemoryStore({ clock }), { codec, clock });
+    for (let i = 0; i < 5; i++) {
+      const annotations = { a: 'x'.repeat(40_000) };
+      const object = { apiVersion: 'v1', kind: 'A', metadata: { name: `n${i}`, annotations } };
+      await large.update(`/a/${i}`, () => ({ action: 'write', object }));
+    }
+    let turns = 0;
+    const ambient = slowAmbient(() => turns++);
+    const select = { conditions: [], matches: () => true };
+    const { records } = await listInPages({ store: large, ambient }, '/a/', { select });
+    expect([records.length, turns]).toEqual([5, 4]);
+  });
+
   it('stops when its request is aborted', async () => {
     const stop = new AbortController();
     const gone = list({ signal: stop.signal }, () => stop.abort(new Error('gone')));

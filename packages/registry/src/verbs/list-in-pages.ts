@@ -1,6 +1,7 @@
-import { type MaybePromise, pause } from '@ashlar/core';
+import { type Ambient, type MaybePromise, pause, runInSlices, type Steps } from '@ashlar/core';
 import type { ListOptions, ListResult, ObjectRecord, ObjectStore } from '@ashlar/storage';
 import type { StoredResource } from '../definition/stored-resource.ts';
+import { isLargeRecord } from '../objects/large-object.ts';
 
 /** Records per page if only their keys are read. */
 const PAGE = 10_000;
@@ -21,7 +22,7 @@ export function listInPages(
   const { limit = Number.POSITIVE_INFINITY, select } = options;
   if (limit <= SELECTED_PAGE && !select?.matches) return store.list(prefix, options);
   const pages = new PagedList(store, prefix, options);
-  return pages.read(() => pause(ambient), ambient.clock);
+  return pages.read(ambient);
 }
 
 class PagedList {
@@ -40,7 +41,8 @@ class PagedList {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  async read(turn: () => Promise<void>, clock: { monotonic(): number }): Promise<ListResult> {
+  async read(ambient: Ambient): Promise<ListResult> {
+    const { clock } = ambient;
     const { signal, limit: _, select, ...first } = this.#options;
     // the store evaluates indexed conditions, the others are matched here
     const indexed = select && select.conditions.length > 0 ? { conditions: select.conditions } : undefined;
@@ -52,25 +54,26 @@ class PagedList {
     let since = clock.monotonic();
     for (let next: ListOptions = Object.assign({}, first, same); ; ) {
       const page = await this.#store.list(this.#prefix, next);
-      const rest = this.#add(page);
+      const rest = await runInSlices(this.#addSteps(page), ambient);
       if (rest !== undefined) return this.#result(page, rest);
       const last = page.records.at(-1) as ObjectRecord;
       next = { ...same, after: last.key, atRevision: page.revision };
       if (clock.monotonic() - since < SLICE_MILLISECONDS) continue;
-      await turn();
+      await pause(ambient);
       signal?.throwIfAborted();
       since = clock.monotonic();
     }
   }
 
   /** Adds the selected records of a page. Returns the remaining count if the list ends with it. */
-  #add({ records, remaining }: ListResult): number | undefined {
+  *#addSteps({ records, remaining }: ListResult): Steps<number | undefined> {
     const matches = this.#options.select?.matches;
     const found: ObjectRecord[] = [];
     const missing = this.#limit - this.#count;
     if (!matches && records.length <= missing) return this.#addAll(records, remaining);
     this.#found.push(found);
     for (const [i, record] of records.entries()) {
+      if (matches && isLargeRecord(record)) yield;
       if (matches && !matches(record)) continue;
       if (found.push(record) === missing) return remaining + records.length - i - 1;
     }

@@ -1,8 +1,7 @@
-import type { ApiObject } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { RecordIndex } from '@ashlar/storage';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
-import { objectDecoder } from '../objects/create-object-decoder.ts';
+import { fieldOfRecords } from './field-of-records.ts';
 
 /** Maximum indexes of one resource type; clients choose the labels that they select by. */
 const MAXIMUM_INDEXES = 128;
@@ -58,13 +57,8 @@ export class SelectionIndexes {
 
   /** Index by a field that a version declares. */
   field(definition: ResourceDefinition, version: ResourceVersion, field: string): RecordIndex {
-    const { name, fromStorage, selectableFields } = version;
-    const read = (object: ApiObject): ApiObject =>
-      definition.dialect === 'custom'
-        ? objectDecoder(definition, version).readStored(object)
-        : (fromStorage?.(object) ?? object);
-    return this.#index(`field ${name} ${field}`, ({ object }) => [
-      selectableFields?.valueOf(read(object), field) ?? '',
+    return this.#index(`field ${version.name} ${field}`, (record) => [
+      fieldOfRecords(definition, version, field)(record),
     ]);
   }
 

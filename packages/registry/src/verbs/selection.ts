@@ -1,15 +1,11 @@
-import {
-  type ApiObject,
-  type FieldRequirement,
-  fieldSelectorOf,
-  type LabelRequirement,
-  labelSelectorOf,
-} from '@ashlar/core';
+import { type FieldRequirement, fieldSelectorOf, type LabelRequirement, labelSelectorOf } from '@ashlar/core';
 import type { ObjectRecord, RecordCondition, RecordSelection } from '@ashlar/storage';
-import type { SelectableFields } from '../definition/resource-definition.ts';
+import type { ResourceVersion } from '../definition/resource-definition.ts';
 import type { RequestContext, Selection } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
+import { isLargeRecord } from '../objects/large-object.ts';
 import { requireSelectableFields } from '../objects/selectable-fields.ts';
+import { fieldOfRecords } from './field-of-records.ts';
 import { PRESENT, SelectionIndexes } from './selection-indexes.ts';
 
 /** Returns whether a request selects an object. */
@@ -48,11 +44,8 @@ export function compileSelection(
   if (labels.isEmpty && fields.isEmpty) {
     return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };
   }
-  const selectableFields = version.selectableFields;
-  const readField: ReadField = (record, field) => {
-    const own = ownField(resource, record.key, field);
-    return own ?? fieldValue(resource.present(record, context.version), field, selectableFields);
-  };
+  const readField: ReadField = (record, field) =>
+    ownField(resource, record.key, field) ?? otherField(resource, version, record, field);
   const narrow = narrowed(resource, context, fields.requirements);
   const isNamed = !narrow.endsWith('/') && (context.namespace !== '' || !resource.namespaced);
   const isNarrow = paging === 'none' || (paging === 'first page' && isNamed);
@@ -180,10 +173,14 @@ function ownField(resource: StoredResource, key: string, field: string): string 
   return resource.namespaced ? key.slice(resource.prefix.length, key.lastIndexOf('/')) : '';
 }
 
-function fieldValue(
-  object: ApiObject,
+/** A large object that has not been read in this version is not read for its fields, either. */
+function otherField(
+  resource: StoredResource,
+  version: ResourceVersion,
+  record: ObjectRecord,
   field: string,
-  selectableFields: SelectableFields | undefined,
 ): string {
-  return selectableFields?.valueOf(object, field) ?? '';
+  if (isLargeRecord(record) && resource.isStoredIn(record, version.name))
+    return fieldOfRecords(resource.definition, version, field)(record);
+  return version.selectableFields?.valueOf(resource.present(record, version.name), field) ?? '';
 }

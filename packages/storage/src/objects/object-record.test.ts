@@ -1,6 +1,7 @@
 import { type ApiObject, runAtOnce, valueAt } from '@ashlar/core';
 import { describe, expect, it, vi } from 'vitest';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
+import { UnreadableObjectError } from './unreadable-object.ts';
 import { freezeWrittenSteps } from './written-object.ts';
 
 const codec: ObjectCodec = {
@@ -15,6 +16,29 @@ const recordOf = (): ObjectRecord =>
     codec.encode({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a', uid: 'u' } }),
     codec,
   );
+
+describe('a part of a record', () => {
+  const text =
+    '{"kind":"A","metadata":{"name":"a"}, "spec" : {"items":["{\\"size\\":1}",{"size":2}], "size" : "b\\"}" ,"__proto__":{"a":1}},"list":[1]}';
+  const record = new ObjectRecord('/k', 7, new TextEncoder().encode(text), codec);
+
+  it.each([
+    [['spec', 'size'], '{"spec":{"size":"b\\"}"}}'],
+    [['spec', 'none', 'more'], '{"spec":{}}'],
+    [['spec', '__proto__', 'a'], '{"spec":{"__proto__":{"a":1}}}'],
+    [['none', 'size'], '{}'],
+    [['list', 'size'], '{"list":[1]}'],
+    [['spec', 'size', 'more'], '{"spec":{"size":"b\\"}"}}'],
+    [['kind'], '{"kind":"A"}'],
+  ])('at %j is what leads there', (path, part) => {
+    expect(JSON.stringify(record.part(path))).toBe(part);
+  });
+
+  it.each(['', '[]', '{"spec":{"size":"b', '{"spec":{"size":}}'])('of %j cannot be read', (broken) => {
+    const unreadable = new ObjectRecord('/k', 7, new TextEncoder().encode(broken), codec);
+    expect(() => unreadable.part(['spec', 'size'])).toThrow(UnreadableObjectError);
+  });
+});
 
 describe('a superseded record', () => {
   it('keeps what was created for current receivers, and creates it anew for later ones', async () => {

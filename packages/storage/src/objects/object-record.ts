@@ -1,10 +1,11 @@
-import { type ApiObject, deepFreeze, deepFreezeSteps, type Steps } from '@ashlar/core';
+import { type ApiObject, deepFreeze, deepFreezeSteps, type JsonObject, type Steps } from '@ashlar/core';
 import { inMicrotask } from './in-microtask.ts';
 import {
   findSeams,
   hasMetadata,
   listItemLength,
   readLabels,
+  readPart,
   readType,
   type Seams,
   toListItem,
@@ -169,6 +170,19 @@ export class ObjectRecord {
   /** The `apiVersion` and `kind` as stored, read without decoding the rest. */
   get type(): { readonly apiVersion: string; readonly kind: string } {
     return this.#object ?? readType(this.stored);
+  }
+
+  /**
+   * Of the object only the members that lead to a value, as far as it has them, such as `{"spec":{"size":3}}`; read without decoding the
+   * rest.
+   * @param path names of members, in ASCII letters, digits, `-` and `_`
+   */
+  part(path: readonly string[]): JsonObject {
+    try {
+      return this.codec.decode(readPart(this.stored, path)) as unknown as JsonObject;
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
   }
 
   /** Whether the metadata has one of these members, given in UTF-8; read without decoding it. */

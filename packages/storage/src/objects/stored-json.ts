@@ -75,6 +75,35 @@ function readText(json: Uint8Array, name: Uint8Array): string {
 }
 
 /**
+ * Of an object's JSON only the members that lead to a value, as JSON, without parsing it: `{"spec":{"size":3}}`, or as far as it has them.
+ *
+ * @param path names of members, in ASCII letters, digits, `-` and `_`
+ * @throws TypeError if the bytes do not begin a JSON object
+ */
+export function readPart(json: Uint8Array, path: readonly string[]): Uint8Array {
+  const opened: string[] = [];
+  let value = 0;
+  for (const name of path) {
+    const next = findMember(json, value, encoder.encode(name));
+    if (next < 0) return encoder.encode(`${opened.join('')}{${'}'.repeat(opened.length + 1)}`);
+    opened.push(`{"${name}":`);
+    value = next;
+    // what is no object is the end of the path
+    if (json[value] !== OPEN_BRACE) break;
+  }
+  return around(opened.join(''), json.subarray(value, valueEnd(json, value)), '}'.repeat(opened.length));
+}
+
+/** JSON between two texts in ASCII. */
+function around(before: string, json: Uint8Array, after: string): Uint8Array {
+  const bytes = new Uint8Array(before.length + json.length + after.length);
+  writeAscii(bytes, 0, before);
+  bytes.set(json, before.length);
+  writeAscii(bytes, before.length + json.length, after);
+  return bytes;
+}
+
+/**
  * Whether the metadata of an object's JSON has one of these members, without parsing it.
  *
  * @throws TypeError if the bytes are no JSON object with `metadata`
