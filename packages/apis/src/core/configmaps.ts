@@ -2,8 +2,9 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
   jsonEqual,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -15,7 +16,7 @@ import {
   type DataMap,
   dataKeyErrors,
   frozen,
-  isTooMuch,
+  isTooMuchSteps,
   MAXIMUM_DATA_BYTES,
   withoutNulls,
 } from './data-keys.ts';
@@ -46,7 +47,7 @@ export function configMaps(_vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       prepareForCreate: complete,
       prepareForUpdate: complete,
-      validate,
+      validateSteps,
       updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
       validateUpdate: frozenErrors,
     },
@@ -61,16 +62,17 @@ function complete(object: ConfigMap): ConfigMap {
 const countKeys = ({ data = {}, binaryData = {} }: ConfigMap): number =>
   Object.keys(data).length + Object.keys(binaryData).length;
 
-function validate({ data = {}, binaryData = {} }: ConfigMap): readonly FieldError[] {
+function* validateSteps({ data = {}, binaryData = {} }: ConfigMap): Steps<readonly FieldError[]> {
   const errors = [
-    ...fieldErrorsOf(Object.keys(data), (key) => {
+    ...(yield* fieldErrorsOfSteps(Object.keys(data), (key) => {
       const own = dataKeyErrors('data', key);
       if (!Object.hasOwn(binaryData, key)) return own;
       return [...own, FieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')];
-    }),
-    ...fieldErrorsOf(Object.keys(binaryData), (key) => dataKeyErrors('binaryData', key)),
+    })),
+    ...(yield* fieldErrorsOfSteps(Object.keys(binaryData), (key) => dataKeyErrors('binaryData', key))),
   ];
-  return isTooMuch(data, binaryData) ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
+  const isTooMuch = yield* isTooMuchSteps(data, binaryData);
+  return isTooMuch ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
 }
 
 function frozenErrors(object: ConfigMap, stored: ConfigMap): readonly FieldError[] {

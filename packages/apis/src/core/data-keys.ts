@@ -1,4 +1,4 @@
-import { configMapKeyErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
+import { configMapKeyErrors, type FieldError, FieldErrors, type Steps, utf8Length } from '@ashlar/core';
 
 /** Maximum total size of the values of a ConfigMap or a Secret in bytes. */
 export const MAXIMUM_DATA_BYTES = 1_048_576;
@@ -12,20 +12,28 @@ export function dataKeyErrors(field: string, key: string): readonly FieldError[]
 }
 
 /** Whether strings and base64 together decode to more than {@link MAXIMUM_DATA_BYTES}. */
-export function isTooMuch(data: DataMap | undefined, binaryData: DataMap | undefined): boolean {
-  const left = MAXIMUM_DATA_BYTES - base64Bytes(binaryData);
+export function* isTooMuchSteps(data: DataMap, binaryData: DataMap): Steps<boolean> {
+  const left = MAXIMUM_DATA_BYTES - (yield* base64BytesSteps(binaryData));
   // A UTF-16 unit has at most three bytes, and most data are far below the limit.
-  return sum(data ?? {}, (text) => text.length * 3) > left && sum(data ?? {}, utf8Length) > left;
+  if ((yield* sumSteps(data, (text) => text.length * 3)) <= left) return false;
+  return (yield* sumSteps(data, utf8Length)) > left;
 }
 
 /** Returns the total decoded size of base64 texts. */
-export function base64Bytes(data: DataMap = {}): number {
-  return sum(data, base64Length);
+export function base64BytesSteps(data: DataMap): Steps<number> {
+  return sumSteps(data, base64Length);
 }
 
-function sum(data: DataMap, length: (text: string) => number): number {
+/** Texts between two pauses. */
+const TEXTS_PER_STEP = 1024;
+
+function* sumSteps(data: DataMap, length: (text: string) => number): Steps<number> {
   let bytes = 0;
-  for (const text of Object.values(data)) bytes += length(text);
+  let index = 0;
+  for (const key in data) {
+    bytes += length(data[key] as string);
+    if (++index % TEXTS_PER_STEP === 0) yield;
+  }
   return bytes;
 }
 

@@ -3,8 +3,9 @@ import {
   encodeBase64,
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
   jsonEqual,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -14,7 +15,7 @@ import { kindSchema } from '../types/kind-schema.ts';
 import { boolean, bytesMap, optional, string, stringMap } from '../types/schema-fields.ts';
 import { withEntries } from '../types/sorted-map.ts';
 import {
-  base64Bytes,
+  base64BytesSteps,
   type DataMap,
   dataKeyErrors,
   frozen,
@@ -60,7 +61,7 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
       selectableFields: { names: ['type'], valueOf: typeOf },
     },
     strategy: {
-      validate: (object) => errorsOf(object, types),
+      validateSteps: (object) => errorsOfSteps(object, types),
       updateChecks: ['metadata-change', 'change', 'metadata', 'object'],
       validateUpdate: changeErrors,
       warnings: (object: Secret) => types.get(typeOf(object))?.warnings?.(object.data ?? {}) ?? [],
@@ -81,11 +82,13 @@ function completeSecret(object: Secret): Secret {
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;
 }
 
-function errorsOf(object: Secret, types: SecretTypes): readonly FieldError[] {
+function* errorsOfSteps(object: Secret, types: SecretTypes): Steps<readonly FieldError[]> {
   const { data = {} } = object;
+  const errors = yield* fieldErrorsOfSteps(Object.keys(data), (key) => dataKeyErrors('data', key));
+  const isTooMuch = (yield* base64BytesSteps(data)) > MAXIMUM_DATA_BYTES;
   return [
-    ...fieldErrorsOf(Object.keys(data), (key) => dataKeyErrors('data', key)),
-    ...(base64Bytes(data) > MAXIMUM_DATA_BYTES ? [FieldErrors.tooLong('data', MAXIMUM_DATA_BYTES)] : []),
+    ...errors,
+    ...(isTooMuch ? [FieldErrors.tooLong('data', MAXIMUM_DATA_BYTES)] : []),
     ...(types.get(typeOf(object))?.validate(object) ?? []),
   ];
 }

@@ -1,0 +1,37 @@
+import { kubernetesVocabulary, type Steps } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { describe, expect, it } from 'vitest';
+import { configMaps } from './configmaps.ts';
+import { secrets } from './secrets.ts';
+
+const KEYS = 10_000;
+
+/** How often work pauses, and what it finds. */
+function run<T>(steps: Steps<T> | undefined): [pauses: number, result: T | undefined] {
+  let pauses = 0;
+  for (;;) {
+    const next = steps?.next();
+    if (!next || next.done) return [pauses, next?.value];
+    pauses++;
+  }
+}
+
+const objectOf = (keys: number) => ({
+  ...{ apiVersion: 'v1', kind: 'A', metadata: {}, type: 'Opaque', immutable: true },
+  data: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 'dg=='])),
+});
+
+describe.each<[string, ResourceDefinition]>([
+  ['configmaps', configMaps(kubernetesVocabulary)],
+  ['secrets', secrets(kubernetesVocabulary)],
+])('data of %s', (_, { strategy }) => {
+  it('by the ten thousand keys are checked with pauses', () => {
+    const [pauses, errors] = run(strategy.validateSteps?.(objectOf(KEYS)));
+    expect(errors).toEqual([]);
+    expect(pauses).toBeGreaterThan(KEYS / 100);
+  });
+
+  it('of a few keys are checked at once', () => {
+    expect(run(strategy.validateSteps?.(objectOf(3)))).toEqual([0, []]);
+  });
+});
