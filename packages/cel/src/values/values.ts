@@ -354,11 +354,11 @@ export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
   return keys;
 }
 
+/** To list the members of an object with tens of thousands takes milliseconds, and their values several times as much. */
 function keysOfObject(map: JsonObject): string[] {
   const names = Object.keys(map);
-  return Object.values(map).includes(undefined as never)
-    ? names.filter((key) => map[key] !== undefined)
-    : names;
+  const isPresent = (key: string): boolean => map[key] !== undefined;
+  return names.every(isPresent) ? names : names.filter(isPresent);
 }
 
 /** Returns the number of entries of a map. */
