@@ -83,14 +83,17 @@ async function sized(attack: SizedAttack, ground: Ground): Promise<Outcome> {
     return outcome;
   } catch (error) {
     await ground[Symbol.asyncDispose]();
-    return { costs: [], statuses: [], faults: [error instanceof Error ? error.message : String(error)] };
+    return { costs: [], statuses: [], faults: [messageOf(error)] };
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function scenario(attack: Scenario): Promise<Outcome> {
   await using server = await AttackedServer.start(attack.server ?? 'guarded', attack.flags);
   await server.measure.begin();
-  const faults = await attack.run(server);
+  // the others go on
+  const faults = await attack.run(server).catch((error: unknown) => [messageOf(error)]);
   if (attack.ruins) return { costs: [], statuses: [], faults };
   const usage = await server.measure.end();
   return { costs: [usage.cpuMilliseconds], usage, statuses: [], faults };

@@ -120,7 +120,7 @@ export const attacks: readonly Attack[] = [
   ),
   accumulating(
     'services',
-    'services with a node port each, until their range is full',
+    'services with two node ports each, until most of the range is taken',
     '/api/v1/namespaces/tenant/services',
     (i) => ({
       ...named(i),
@@ -132,6 +132,8 @@ export const attacks: readonly Attack[] = [
         ],
       },
     }),
+    // the default range has fewer addresses
+    { flags: ['--service-cluster-ip-range', '10.96.0.0/16'] },
   ),
   accumulating('namespaces', 'namespaces, one after the other', '/api/v1/namespaces', named),
   accumulating(
