@@ -74,6 +74,25 @@ describe('the names of a definition', () => {
     );
   });
 
+  it('may be short ones by the thousand, of which each is looked for once', () => {
+    const namesOf = (letter: string): readonly string[] =>
+      Array.from({ length: 5_000 }, (_, i) => `${letter}${i}`);
+    let reads = 0;
+    const accepted = new Proxy(namesOf('a'), {
+      get(list, name) {
+        reads += 1;
+        return Reflect.get(list, name);
+      },
+    });
+    const { status } = established(widgets());
+    const acceptedNames = { ...status.acceptedNames, shortNames: accepted };
+    const requesting = widgets({ names: { shortNames: namesOf('b') } });
+    const definition = { ...requesting, status: { ...status, acceptedNames } };
+    const named = withAcceptedNames(definition, inUseBy(first), NOW);
+    expect(named.status.acceptedNames.shortNames).toEqual(namesOf('b'));
+    expect(reads).toBeLessThan(100_000);
+  });
+
   it('stay accepted', () => {
     expect(withAcceptedNames(first, inUseBy(first), NOW)).toBe(first);
   });

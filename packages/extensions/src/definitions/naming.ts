@@ -101,7 +101,8 @@ function shortNameConflict(
   { shortNames: current = [] }: DefinitionNames,
   used: NamesInUse['kinds'],
 ): string | undefined {
-  const texts = requested.filter((name) => !current.includes(name) && used.has(name)).map(inUseText);
+  const own = new Set(current);
+  const texts = requested.filter((name) => !own.has(name) && used.has(name)).map(inUseText);
   if (texts.length === 0) return undefined;
   return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
 }
