@@ -51,6 +51,21 @@ describe('a node', () => {
   });
 });
 
+describe('a node with ranges as long as a document', () => {
+  it('has each compared once', () => {
+    const ranges = Array.from({ length: 2_000 }, (_, i) => `10.0.0.0/${i}`);
+    let reads = 0;
+    const counted = new Proxy(ranges, {
+      get(list, name) {
+        reads += 1;
+        return Reflect.get(list, name);
+      },
+    });
+    expect(errorsOf(node({ podCIDRs: counted })).length).toBeLessThan(300);
+    expect(reads).toBeLessThan(ranges.length * 20);
+  });
+});
+
 describe('a node with an external id', () => {
   it('has a warning with the name of the product', () => {
     const text = (product: string): string =>

@@ -12,7 +12,7 @@ import {
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
-import { each, follows, forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import { each, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import type { Condition } from './pod-types.ts';
 
@@ -138,14 +138,12 @@ function podRangeErrors(ranges: readonly string[]): readonly FieldError[] {
   const broken = ranges.findIndex((range) => !parseCidr(range));
   const families = new Set(ranges.map((range) => range.includes(':')));
   const isPair = broken < 0 && ranges.length === 2 && families.size === 2;
-  const isRepeated = (range: string, index: number): boolean => ranges.indexOf(range) < index;
+  const isRepeated = repetition();
   return [
     ...invalid,
     ...(broken < 0 ? [] : [unreadableRange(path, ranges[broken] as string, broken)]),
     ...invalidWhen(!isPair, path, ranges, 'may specify no more than one CIDR for each IP family'),
-    ...ranges.flatMap((range, index) =>
-      isRepeated(range, index) ? [FieldErrors.duplicate(`${path}[${index}]`, range)] : [],
-    ),
+    ...each(path, ranges, (range, at) => (isRepeated(range) ? [FieldErrors.duplicate(at, range)] : [])),
   ];
 }
 
