@@ -90,6 +90,32 @@ describe('conditions', () => {
   });
 });
 
+describe('conditions as long as a document', () => {
+  it('are looked at once each, by type and status', async () => {
+    let reads = 0;
+    const before = '2023-01-02T00:00:00Z';
+    const stored = Array.from({ length: 1_000 }, (_, i) => ({
+      get type() {
+        reads += 1;
+        return `T${i}`;
+      },
+      status: 'True',
+      lastTransitionTime: i === 0 ? null : before,
+    }));
+    const submitted = stored.map((_, i) => ({ type: `T${i}`, status: i === 1 ? 'False' : 'True' }));
+    const { status } = (await pluginWith().mutate(
+      requestOf('approval', asked({ conditions: submitted }), asked({ conditions: stored })),
+    )) as unknown as { readonly status: { readonly conditions: readonly { lastTransitionTime: string }[] } };
+    const now = '2024-01-02T00:00:00Z';
+    expect(status.conditions.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual([
+      now,
+      now,
+      ...Array.from({ length: 998 }, () => before),
+    ]);
+    expect(reads).toBeLessThan(5_000);
+  });
+});
+
 describe('a new request', () => {
   const base64 =
     'MIGZME0CAQAwGjEMMAoGA1UECgwDZGV2MQowCAYDVQQDDAF4MCowBQYDK2VwAyEAsbBtpSwegg1R11aMN7OkW/gujZe+QebDijOiqlbmOcCgADAFBgMrZXADQQDddxg/zC+qZ9Z4FsUf+9oIUMuvgd+zIAQot+3T5YXB8WHsLRAhVZMp6Eh0HYKuKzsDvIxMmzgLtk4N0LXT0x0K';

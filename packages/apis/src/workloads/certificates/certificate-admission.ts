@@ -133,18 +133,26 @@ function withTimes(object: SigningRequest, stored: SigningRequest, now: string):
   const { status } = object;
   const conditions = status?.conditions;
   if (!Array.isArray(conditions)) return undefined;
-  const before = stored.status?.conditions ?? [];
+  const before = transitionTimes(stored.status?.conditions ?? []);
   const timed = conditions.map((condition: RequestCondition) => ({
     ...condition,
     lastUpdateTime: condition.lastUpdateTime ?? now,
-    lastTransitionTime: condition.lastTransitionTime ?? changedBefore(condition, before) ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? before.get(stateOf(condition)) ?? now,
   }));
   return { ...object, status: { ...status, conditions: timed } } as ApiObject;
 }
 
-function changedBefore(
-  { type, status }: RequestCondition,
-  before: readonly RequestCondition[],
-): string | null | undefined {
-  return before.find((other) => other.type === type && other.status === status)?.lastTransitionTime;
+/** When conditions changed, by what they say: of those that say the same, the first one counts. */
+function transitionTimes(
+  conditions: readonly RequestCondition[],
+): ReadonlyMap<string, string | null | undefined> {
+  const times = new Map<string, string | null | undefined>();
+  for (const condition of conditions) {
+    const state = stateOf(condition);
+    if (!times.has(state)) times.set(state, condition.lastTransitionTime);
+  }
+  return times;
 }
+
+/** What a condition says: no two have it in common by how their texts are joined. */
+const stateOf = ({ type = '', status = '' }: RequestCondition): string => `${type.length} ${type}${status}`;
