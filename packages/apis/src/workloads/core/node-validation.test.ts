@@ -1,4 +1,5 @@
 import { fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { createCountedList } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
 
@@ -54,15 +55,9 @@ describe('a node', () => {
 describe('a node with ranges as long as a document', () => {
   it('has each compared once', () => {
     const ranges = Array.from({ length: 2_000 }, (_, i) => `10.0.0.0/${i}`);
-    let reads = 0;
-    const counted = new Proxy(ranges, {
-      get(list, name) {
-        reads += 1;
-        return Reflect.get(list, name);
-      },
-    });
-    expect(errorsOf(node({ podCIDRs: counted })).length).toBeLessThan(300);
-    expect(reads).toBeLessThan(ranges.length * 20);
+    const { list: podCIDRs, reads } = createCountedList(ranges);
+    expect(errorsOf(node({ podCIDRs })).length).toBeLessThan(300);
+    expect(reads()).toBeLessThan(ranges.length * 20);
   });
 });
 
