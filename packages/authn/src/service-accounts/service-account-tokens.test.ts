@@ -1,4 +1,5 @@
 import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { createCountedList } from '@ashlar/core/testing';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateTestKey } from './service-account-keys.fixture.ts';
@@ -69,6 +70,14 @@ describe('createServiceAccountTokens', () => {
         },
       },
     });
+  });
+
+  it('compares audiences by the thousand in one pass', async () => {
+    const audiences = Array.from({ length: 1_000 }, (_, i) => `a${i}`);
+    const { list: requested, reads } = createCountedList(audiences);
+    const token = await issue({ audiences });
+    expect(await tokensAt(START, ROBOT).authenticateToken(token, requested)).toMatchObject({ audiences });
+    expect(reads()).toBeLessThan(audiences.length * 20);
   });
 
   it('checks the requested audience', async () => {

@@ -101,7 +101,8 @@ async function boundToken(
   requestedAudiences: readonly string[],
 ): Promise<Authentication> {
   const named = [claims.aud ?? []].flat();
-  const audiences = named.filter((audience) => requestedAudiences.includes(audience));
+  const requested = new Set(requestedAudiences);
+  const audiences = named.filter((audience) => requested.has(audience));
   if (audiences.length === 0) {
     const list = (texts: readonly string[]): string => `[${texts.map(goQuote).join(' ')}]`;
     throw new Error(
