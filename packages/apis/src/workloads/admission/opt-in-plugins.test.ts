@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
 import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import { createCountedList } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { podOf, underTest } from './admission.fixture.ts';
 import { createAlwaysPullImages } from './always-pull-images.ts';
@@ -77,6 +78,10 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     const update = { ...services, operation: 'UPDATE', oldObject: of('1.2.3.4', '1.2.3.5') } as const;
     await denying.admit(of('1.2.3.5'), update);
     await expect(denying.admit(of('1.2.3.5', '1.2.3.6'), update)).rejects.toThrow('Use of external IPs');
+    const many = Array.from({ length: 1_000 }, (_, i) => `1.2.3.${i}`);
+    const { list: externalIPs, reads } = createCountedList(many);
+    await denying.admit(of(...many), { ...update, oldObject: podOf({ externalIPs }) });
+    expect(reads()).toBeLessThan(many.length * 20);
   });
 
   it('pods run on the nodes of their namespace', async () => {

@@ -86,8 +86,8 @@ export function createExternalAddressDenial(): AdmissionPlugin {
     handles: (request) => isWrite(request) && isCore(request, 'services'),
     validate(request) {
       const addresses = (request.object as ExternalService).spec?.externalIPs ?? [];
-      const before = (request.oldObject as ExternalService | undefined)?.spec?.externalIPs ?? [];
-      if (addresses.every((address) => before.includes(address))) return;
+      const before = new Set((request.oldObject as ExternalService | undefined)?.spec?.externalIPs);
+      if (addresses.every((address) => before.has(address))) return;
       throw forbiddenByAdmission(request, 'Use of external IPs is denied by admission control');
     },
   };
