@@ -116,7 +116,7 @@ export function tryExpression(
 const LIMITS = { costLimit: COST_LIMIT };
 
 /** Milliseconds of the thread after which others are let in. */
-const SLICE_MILLISECONDS = 10;
+export const SLICE_MILLISECONDS = 10;
 
 /** Where an evaluation lets others in. Without a clock it does so whenever it offers to. */
 export type PolicyAmbient = Pick<Ambient, 'turns'> & Partial<Pick<Ambient, 'clock'>>;

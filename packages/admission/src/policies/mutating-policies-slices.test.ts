@@ -27,7 +27,11 @@ const versions: AdmissionVersions = {
 };
 
 /** Mutates an object; returns it with the number of pauses. */
-async function mutated(object: ApiObject, mutations: readonly Mutation[]) {
+async function mutated(
+  object: ApiObject,
+  mutations: readonly Mutation[],
+  bindings: readonly string[] = ['b'],
+) {
   const vocabulary = orchVocabulary;
   const source = new MutatingPolicies(vocabulary);
   const own = { apiVersion: 'admissionregistration.orch.io/v1alpha1', kind: 'X' };
@@ -36,7 +40,7 @@ async function mutated(object: ApiObject, mutations: readonly Mutation[]) {
     ...{ ...own, metadata: { name: 'p' } },
     spec: { failurePolicy: 'Fail', matchConstraints, mutations },
   });
-  source.setBinding({ ...own, metadata: { name: 'b' }, spec: { policyName: 'p' } });
+  for (const name of bindings) source.setBinding({ ...own, metadata: { name }, spec: { policyName: 'p' } });
   let pauses = 0;
   const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
   const plugin = createMutatingPolicies({
@@ -61,6 +65,11 @@ describe('a mutating policy and others', () => {
     const { after, pauses } = await mutated(page(), [applied("Object{text: 'y'}")]);
     expect(after.text).toBe('y');
     expect(pauses).toBe(2 * PAUSES_OF_DECODING);
+  });
+
+  it('take turns between their bindings', async () => {
+    const { pauses } = await mutated(page(), [applied("Object{text: 'y'}")], ['a', 'b', 'c']);
+    expect(pauses).toBe(3 * 2 * PAUSES_OF_DECODING + 2);
   });
 
   it('take turns around what is made of a large object', async () => {

@@ -10,6 +10,7 @@ import {
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
+import { EvaluationSlices } from '../expressions/evaluation-slices.ts';
 import { type ExplainedExpression, Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
@@ -113,9 +114,11 @@ class Mutating {
     // what matches is decided before anything changes
     const invocations: Invocation[] = [];
     for (const bound of policies) invocations.push(...(await this.#invocationsOf(bound)));
+    const slices = new EvaluationSlices(this.#environment.ambient);
     for (const invocation of invocations) {
       if (!reinvocation.isDue(invocation.key)) continue;
       const { object } = this.#request;
+      await slices.next();
       await this.#invoke(invocation);
       if (this.#request.object !== object) reinvocation.changed();
       if ((await invocation.policy.compiled()).isReinvoked) reinvocation.called(invocation.key);

@@ -295,6 +295,21 @@ describe('parameters', () => {
       paramRef ? { paramRef } : {},
       { parameters: (kind) => (kind.kind === 'Limit' ? objects(isNamespaced) : undefined) },
     );
+
+  it('by the thousand let others in between any two of them', async () => {
+    let pauses = 0;
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+    const list = () => Array.from({ length: 1_000 }, (_, i) => limit(`l${i}`, 9));
+    const message = await denied(
+      { paramKind, ...validation('params.max > 4') },
+      {},
+      { paramRef: { selector: {}, parameterNotFoundAction: 'Deny' } },
+      { ambient: { turns }, parameters: () => ({ ...objects(true), list }) },
+    );
+    expect(message).toBeUndefined();
+    expect(pauses).toBe(999);
+  });
+
   const config = (text: string) => `failed to configure binding: ${text}`;
 
   it.each([

@@ -5,6 +5,7 @@ import type { PolicyEnforcement } from '../admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
 import { runEvaluation } from '../expressions/evaluate-expression.ts';
+import { EvaluationSlices } from '../expressions/evaluation-slices.ts';
 import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
 import { forbiddenByAdmission } from '../forbidden-by-admission.ts';
@@ -89,12 +90,14 @@ class RequestPolicies {
   /** Values of audit annotations: equal ones of several bindings count once. */
   #annotations: Map<string, Set<string>> | undefined;
   readonly #namespace: () => Promise<ApiObject | undefined>;
+  readonly #slices: EvaluationSlices;
 
   constructor(request: AdmissionRequest, environment: PolicyEnvironment) {
     this.#request = request;
     this.#environment = environment;
     this.#versioned = new VersionedRequest(request);
     this.#namespace = namespaceOnce(request, environment.namespace);
+    this.#slices = new EvaluationSlices(environment.ambient);
   }
 
   /** @throws StatusError the first denial */
@@ -145,6 +148,8 @@ class RequestPolicies {
     parameters: ParameterObjects | undefined,
   ): Promise<void> {
     for (const binding of bindings) {
+      const others = this.#slices.next();
+      if (others) await others;
       const bound = this.#bind(policy, binding, version, parameters);
       if (bound) await bound;
     }
@@ -195,6 +200,8 @@ class RequestPolicies {
           : [null];
       const values = this.#values.get(version) ?? (await this.#valuesIn(version));
       for (const params of found) {
+        const others = this.#slices.next();
+        if (others) await others;
         const start = this.#environment.metrics?.now() ?? 0;
         const result = await this.#evaluate(policy, values, params, start);
         this.#apply(policy, binding, params, result, start);
