@@ -130,7 +130,7 @@ export { fromBase64Url, toBase64Url } from './text/base64url.ts';
 export { DerTag, type DerValue, readDer } from './text/der.ts';
 export { toHex } from './text/hex.ts';
 export { patternClassCost } from './text/pattern-class-cost.ts';
-export { type PemBlock, readPem } from './text/pem.ts';
+export { type PemBlock, pemBlocks, readPem } from './text/pem.ts';
 export { ByteGatherer, gatheredBytes } from './values/byte-gatherer.ts';
 export { isDate, isDay, startOfDay } from './values/calendar.ts';
 export { concatenateBytes } from './values/concatenate-bytes.ts';

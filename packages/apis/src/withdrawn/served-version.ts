@@ -94,13 +94,16 @@ function subresourceOf(
   subresource: SubresourceDefinition,
   { toCurrent, fromCurrent }: WithdrawnVersion,
 ): SubresourceDefinition {
-  const { prepareForUpdate, validateUpdate } = subresource;
+  const { prepareForUpdate, validateUpdate, validateUpdateSteps } = subresource;
   return {
     ...subresource,
     prepareForUpdate: (submitted, stored) =>
       fromCurrent(prepareForUpdate(toCurrent(submitted), toCurrent(stored))),
     ...(validateUpdate && {
       validateUpdate: (object, stored) => validateUpdate(toCurrent(object), toCurrent(stored)),
+    }),
+    ...(validateUpdateSteps && {
+      validateUpdateSteps: (object, stored) => validateUpdateSteps(toCurrent(object), toCurrent(stored)),
     }),
   };
 }

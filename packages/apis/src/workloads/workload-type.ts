@@ -28,6 +28,8 @@ interface StatusRules {
   /** Changes an object with a submitted status, whose other parts except metadata are stored ones. */
   prepare?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
+  /** Replaces `validate` if that may take long. */
+  validateSteps?: NonNullable<SubresourceDefinition['validateUpdateSteps']>;
   /** What status writes are checked for besides; default: `change`. */
   readonly updateChecks?: SubresourceDefinition['updateChecks'];
   /** Fields that status writes do not own; default `spec`. */
@@ -196,6 +198,7 @@ function statusSubresource({
   restoredMetadata,
   prepare,
   validate,
+  validateSteps,
   resetFields,
   updateChecks,
 }: StatusRules): SubresourceDefinition {
@@ -211,6 +214,7 @@ function statusSubresource({
       return prepare?.(restored, stored) ?? restored;
     },
     ...(validate && { validateUpdate: validate }),
+    ...(validateSteps && { validateUpdateSteps: validateSteps }),
     ...(resetFields && { resetFields }),
     ...(updateChecks && { updateChecks }),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPem } from './pem.ts';
+import { pemBlocks, readPem } from './pem.ts';
 
 function block(type: string, bytes: Uint8Array): string {
   const lines = Buffer.from(bytes).toString('base64').replace(/.{64}/g, '$&\n');
@@ -28,6 +28,12 @@ describe('PEM', () => {
     expect(readPem(inner.trimEnd())).toEqual([b]);
     expect(readPem('-----BEGIN -----\nAAEC\n-----END -----')).toEqual([{ ...b, type: '' }]);
     expect(readPem('-----BEGIN ----\nAAEC\n-----END ----')).toEqual([]);
+  });
+
+  it('are read one by one', () => {
+    const blocks = pemBlocks(block('A', Uint8Array.of(0)) + block('B', Uint8Array.of(1)));
+    expect(blocks.next().value).toEqual({ type: 'A', bytes: Uint8Array.of(0) });
+    expect([...blocks]).toEqual([{ type: 'B', bytes: Uint8Array.of(1) }]);
   });
 
   it('never throws', () => {

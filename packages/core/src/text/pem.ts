@@ -15,7 +15,11 @@ const BLANK_LINES = /\s*\n/y;
  * first line that ends one or begins another, so the text is read once.
  */
 export function readPem(text: string): readonly PemBlock[] {
-  const blocks: PemBlock[] = [];
+  return [...pemBlocks(text)];
+}
+
+/** The same, one by one: what is behind the last block that is taken is not read. */
+export function* pemBlocks(text: string): Generator<PemBlock, void, undefined> {
   let open: { readonly type: string; readonly from: number } | undefined;
   for (const [start, end] of dashedLines(text)) {
     const line = text.slice(start, end).trimEnd();
@@ -23,10 +27,9 @@ export function readPem(text: string): readonly PemBlock[] {
     const ends = begins === undefined ? typeIn(line, `${DASHES}END `) : undefined;
     if (begins === undefined && ends === undefined) continue;
     const bytes = open && open.type === ends ? bytesOf(text.slice(open.from, start)) : undefined;
-    if (bytes && ends !== undefined) blocks.push({ type: ends, bytes });
+    if (bytes && ends !== undefined) yield { type: ends, bytes };
     open = begins === undefined ? undefined : { type: begins, from: end + 1 };
   }
-  return blocks;
 }
 
 /** Positions of the lines that begin with dashes, without their line ends. */

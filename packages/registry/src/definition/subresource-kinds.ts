@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, GroupResource, JsonObject, Schema, Status } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupResource, JsonObject, Schema, Status, Steps } from '@ashlar/core';
 import type { ColumnDefinition } from './column-definition.ts';
 import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
 import type { UpdateCheck } from './update-check.ts';
@@ -112,6 +112,8 @@ export interface SubresourceDefinition {
   /** Returns the object to store from the submitted and the stored one. */
   prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** Replaces `validateUpdate` if that may take long. */
+  validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
   /** What writes are checked for before; default: `change`. */
   readonly updateChecks?: readonly UpdateCheck[];
   /** Fields that writes here do not own; default: `spec` for `status`, else none (semantics/apply#reset-fields). */

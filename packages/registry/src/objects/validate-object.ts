@@ -130,10 +130,10 @@ export async function validateUpdate(
     for (const error of errors instanceof Promise ? await errors : errors) found.push(error);
   }
   const foundOwn = subresource
-    ? subresource.validateUpdate?.(object, stored)
+    ? changeErrors(resource, subresource, object, stored)
     : checks.includes('change')
       ? NO_ERRORS
-      : ownUpdateErrors(resource, object, stored);
+      : changeErrors(resource, strategy, object, stored);
   const own = (foundOwn instanceof Promise ? await foundOwn : foundOwn) ?? NO_ERRORS;
   const validation = schemaErrors(resource, context, object, stored, { subresource, found, own });
   const broken = validation instanceof Promise ? await validation : validation;
@@ -162,7 +162,8 @@ const CHECKS: Readonly<
     return updateErrors(resource, object, stored, { qualifiedFinalizers, isKnown });
   },
   object: (resource, object, stored) => andThen(ownErrors(resource, object, stored), orNone),
-  change: (resource, object, stored) => andThen(ownUpdateErrors(resource, object, stored), orNone),
+  change: (resource, object, stored) =>
+    andThen(changeErrors(resource, resource.definition.strategy, object, stored), orNone),
 };
 
 const NO_ERRORS: readonly FieldError[] = [];
@@ -177,13 +178,15 @@ function ownErrors(
   return runInSlices(strategy.validateSteps(object), ambient);
 }
 
-function ownUpdateErrors(
-  { definition: { strategy }, ambient }: StoredResource,
+/** @param rules of the kind, or of a subresource */
+function changeErrors(
+  { ambient }: StoredResource,
+  rules: Pick<Strategy, 'validateUpdate' | 'validateUpdateSteps'>,
   object: ApiObject,
   stored: ApiObject,
 ): MaybePromise<readonly FieldError[] | undefined> {
-  if (!strategy.validateUpdateSteps) return strategy.validateUpdate?.(object, stored);
-  return runInSlices(strategy.validateUpdateSteps(object, stored), ambient);
+  if (!rules.validateUpdateSteps) return rules.validateUpdate?.(object, stored);
+  return runInSlices(rules.validateUpdateSteps(object, stored), ambient);
 }
 
 /** Updates of custom objects do not check the form of names, not even of `generateName`. */

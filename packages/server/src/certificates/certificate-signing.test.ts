@@ -149,6 +149,18 @@ describe('a server that signs certificates', () => {
     });
   });
 
+  it('accepts nothing but certificates from signers', async () => {
+    const signing = await signingServer();
+    const wish = await wanted('CN=anna');
+    await ask(signing, 'one', wish.request, { signerName: 'example.com/a' });
+    const request = await signing.requests.get('one');
+    const status = { certificate: encodeBase64(Buffer.from('hello')) };
+    await expect(signing.requests.status.update({ ...request, status })).rejects.toMatchObject({
+      code: 422,
+      message: expect.stringContaining('must contain at least one CERTIFICATE PEM block'),
+    });
+  });
+
   it('signs nothing that is pending, denied, or for another signer', async () => {
     const signing = await signingServer();
     const { request } = await wanted('CN=anna');

@@ -1,7 +1,7 @@
-import { ParseError } from '@ashlar/core';
+import { ParseError, runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
+import { certificateProblemSteps, readCertificateRequest } from './certificate-bytes.ts';
 
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
@@ -31,6 +31,8 @@ const certificate = der(
   algorithm,
   signature,
 );
+
+const certificateProblem = (text: string): string | undefined => runAtOnce(certificateProblemSteps(text));
 
 describe('a request of a certificate', () => {
   it('returns the requested organizations, in each string type', () => {
@@ -70,6 +72,7 @@ describe('an issued chain', () => {
   it('consists of certificates only', () => {
     const one = block('CERTIFICATE', certificate);
     expect(certificateProblem(one + one)).toBeUndefined();
+    expect([...certificateProblemSteps(one.repeat(50))]).toHaveLength(50);
     expect(certificateProblem('hello')).toBe('must contain at least one CERTIFICATE PEM block');
     expect(certificateProblem(one + requestOf())).toBe(
       'only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"',

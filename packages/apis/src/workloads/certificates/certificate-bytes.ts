@@ -1,4 +1,13 @@
-import { DerTag, type DerValue, ParseError, type PemBlock, readDer, readPem, toHex } from '@ashlar/core';
+import {
+  DerTag,
+  type DerValue,
+  ParseError,
+  type PemBlock,
+  pemBlocks,
+  readDer,
+  type Steps,
+  toHex,
+} from '@ashlar/core';
 import { readCertificateKey } from '../../keys/public-key.ts';
 import type { Signed } from './request-signature.ts';
 
@@ -31,7 +40,7 @@ export interface SignedRequest extends CertificateSubject {
  * @throws ParseError if there is none
  */
 export function readCertificateRequest(text: string): SignedRequest {
-  const block = readPem(text)[0];
+  const [block] = pemBlocks(text);
   if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
   const certificateRequest = readDer(block.bytes);
   const [info, algorithm, signature] = sequence(certificateRequest, 3);
@@ -65,13 +74,19 @@ function encoded({ content, children }: DerValue, place: number): Uint8Array {
 
 /**
  * Why a text is not a chain of certificates: PEM blocks of certificates only, without headers; undefined if
- * it is one (semantics/access#certificate-signing-requests).
+ * it is one (semantics/access#certificate-signing-requests). It pauses after each certificate.
  */
-export function certificateProblem(text: string): string | undefined {
-  const blocks = readPem(text);
-  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
-  if (hasHeaders(text)) return 'no PEM block headers are permitted';
-  return blocks.map(blockProblem).find((problem) => problem !== undefined);
+export function* certificateProblemSteps(text: string): Steps<string | undefined> {
+  let isEmpty = true;
+  for (const block of pemBlocks(text)) {
+    // headers are looked for behind the first block: without one they are not the problem
+    if (isEmpty && hasHeaders(text)) return 'no PEM block headers are permitted';
+    isEmpty = false;
+    yield;
+    const problem = blockProblem(block);
+    if (problem !== undefined) return problem;
+  }
+  return isEmpty ? 'must contain at least one CERTIFICATE PEM block' : undefined;
 }
 
 /** Whether the first line of a block is a header. */

@@ -4,15 +4,16 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
-  fieldErrorsOf,
+  fieldErrorsOfSteps,
   type JsonValue,
   jsonEqual,
   ParseError,
   requiredChoiceErrors,
+  type Steps,
 } from '@ashlar/core';
 import { each } from '../field-rules.ts';
 import { CERTIFICATE_USAGES } from '../shapes/shared/enumerations.ts';
-import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
+import { certificateProblemSteps, readCertificateRequest } from './certificate-bytes.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 const LEAST_SECONDS = 600;
@@ -34,7 +35,10 @@ const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64
  * Errors of a certificate signing request (semantics/access#certificate-signing-requests) besides those of
  * its bytes, which are immutable.
  */
-export function requestErrors({ spec = {} }: SigningRequest, legacySigner: string): readonly FieldError[] {
+export function* requestErrorsSteps(
+  { spec = {} }: SigningRequest,
+  legacySigner: string,
+): Steps<readonly FieldError[]> {
   const { usages = [], signerName = '', expirationSeconds: seconds } = spec;
   const seen = new Set<string>();
   return [
@@ -45,7 +49,7 @@ export function requestErrors({ spec = {} }: SigningRequest, legacySigner: strin
       seen.add(usage);
       return [];
     }),
-    ...signerErrors(signerName, legacySigner),
+    ...(yield* signerErrorsSteps(signerName, legacySigner)),
     ...(seconds !== undefined && seconds < LEAST_SECONDS
       ? [
           FieldErrors.invalid(
@@ -58,7 +62,7 @@ export function requestErrors({ spec = {} }: SigningRequest, legacySigner: strin
   ];
 }
 
-function signerErrors(name: string, legacySigner: string): readonly FieldError[] {
+function* signerErrorsSteps(name: string, legacySigner: string): Steps<readonly FieldError[]> {
   const path = 'spec.signerName';
   if (name === '') return [FieldErrors.required(path)];
   if (name === legacySigner)
@@ -70,25 +74,25 @@ function signerErrors(name: string, legacySigner: string): readonly FieldError[]
     return [FieldErrors.invalid(path, name, why)];
   }
   return [
-    ...labelsErrors(domain, path),
+    ...(yield* labelsErrorsSteps(domain, path)),
     ...dns1123SubdomainErrors(signer).map((why) =>
       FieldErrors.invalid(path, signer, `validating part "${signer}" of signerName: ${why}`),
     ),
   ];
 }
 
-function labelsErrors(domain: string, path: string): readonly FieldError[] {
+function* labelsErrorsSteps(domain: string, path: string): Steps<readonly FieldError[]> {
   const labels = domain.split('.');
   const short =
     labels.length < 2
       ? [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]
       : [];
   return [
-    ...fieldErrorsOf(labels, (label) =>
+    ...(yield* fieldErrorsOfSteps(labels, (label) =>
       dns1123LabelErrors(label).map((why) =>
         FieldErrors.invalid(path, label, `validating label "${label}": ${why}`),
       ),
-    ),
+    )),
     ...short,
   ];
 }
@@ -138,11 +142,14 @@ function exclusionErrors(conditions: readonly RequestCondition[]): readonly Fiel
 }
 
 /** Errors of an issued certificate: it must be valid, and is immutable. */
-export function certificateErrors({ status }: SigningRequest, stored: SigningRequest): readonly FieldError[] {
+export function* certificateErrorsSteps(
+  { status }: SigningRequest,
+  stored: SigningRequest,
+): Steps<readonly FieldError[]> {
   const path = 'status.certificate';
   const [certificate, before] = [status?.certificate, stored.status?.certificate];
   if (jsonEqual((certificate ?? '') as JsonValue, before ?? '')) return [];
-  const problem = certificate ? certificateProblem(textOf(certificate)) : undefined;
+  const problem = certificate ? yield* certificateProblemSteps(textOf(certificate)) : undefined;
   return [
     ...(problem === undefined ? [] : [FieldErrors.invalid(path, '<certificate data>', problem)]),
     ...(before ? [FieldErrors.forbidden(path, 'updates may not modify existing certificate content')] : []),

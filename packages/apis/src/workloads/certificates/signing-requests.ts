@@ -8,9 +8,9 @@ import { workloadType } from '../workload-type.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 import {
   bytesErrors,
-  certificateErrors,
+  certificateErrorsSteps,
   conditionErrors,
-  requestErrors,
+  requestErrorsSteps,
 } from './signing-request-validation.ts';
 
 const DECISIONS: readonly string[] = ['Approved', 'Denied'];
@@ -51,10 +51,10 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     },
     status: {
       prepare: withStoredDecision,
-      validate: (object, stored) => [
-        ...conditionErrors(object, stored, DECISIONS),
-        ...certificateErrors(object, stored),
-      ],
+      *validateSteps(object, stored) {
+        const ofConditions = conditionErrors(object, stored, DECISIONS);
+        return [...ofConditions, ...(yield* certificateErrorsSteps(object, stored))];
+      },
       resetFields: [['spec'], ['status', 'conditions']],
     },
     subresources: [approval],
@@ -66,8 +66,11 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
         ...object,
         spec: stored.spec,
       }),
-      validate: (object) => [...bytesErrors(object), ...requestErrors(object, legacySigner)],
-      validateUpdate: (object) => requestErrors(object, legacySigner),
+      *validateSteps(object) {
+        const ofBytes = bytesErrors(object);
+        return [...ofBytes, ...(yield* requestErrorsSteps(object, legacySigner))];
+      },
+      validateUpdateSteps: (object) => requestErrorsSteps(object, legacySigner),
     },
   });
 }

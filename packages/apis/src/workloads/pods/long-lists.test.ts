@@ -1,7 +1,7 @@
 import { kubernetesVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { SigningRequest } from '../certificates/signing-request-types.ts';
-import { conditionErrors } from '../certificates/signing-request-validation.ts';
+import { conditionErrors, requestErrorsSteps } from '../certificates/signing-request-validation.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
 import { topologiesErrorsSteps } from '../storage/topology-selectors.ts';
 import { resourceErrors } from './container-resources.ts';
@@ -59,6 +59,12 @@ describe('lists as long as a document', () => {
     expect(conditionErrors({ status: { conditions } } as SigningRequest, {} as SigningRequest, [])).toEqual(
       [],
     );
+  });
+
+  it('of labels of a signer are read with pauses', () => {
+    const signerName = `${'a.'.repeat(COUNT)}b/c`;
+    const steps = requestErrorsSteps({ spec: { signerName, usages: ['client auth'] } } as unknown as SigningRequest, '');
+    expect([...steps].length).toBeGreaterThan(100);
   });
 
   it('of scopes and resources have few errors', () => {
