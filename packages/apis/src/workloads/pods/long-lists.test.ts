@@ -63,7 +63,10 @@ describe('lists as long as a document', () => {
 
   it('of labels of a signer are read with pauses', () => {
     const signerName = `${'a.'.repeat(COUNT)}b/c`;
-    const steps = requestErrorsSteps({ spec: { signerName, usages: ['client auth'] } } as unknown as SigningRequest, '');
+    const steps = requestErrorsSteps(
+      { spec: { signerName, usages: ['client auth'] } } as unknown as SigningRequest,
+      '',
+    );
     expect([...steps].length).toBeGreaterThan(100);
   });
 
