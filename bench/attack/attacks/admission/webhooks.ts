@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts';
-import { listed } from '../bodies.ts';
-import { byWebhook, type HostileWebhook } from '../hostile-webhook.ts';
+import type { Attack } from '../../attack.ts';
+import { listed } from '../../bodies.ts';
+import { byWebhook, type HostileWebhook } from '../../hostile-webhook.ts';
 
 const ALLOWED = '"allowed":true';
 

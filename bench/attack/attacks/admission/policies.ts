@@ -1,7 +1,7 @@
-import type { Attack, Target } from '../attack.ts';
-import { listed } from '../bodies.ts';
-import { CREATED_MAPS, evaluatedBy, type Policies, written } from '../installed-policies.ts';
-import { createMany } from '../repeated.ts';
+import type { Attack, Target } from '../../attack.ts';
+import { listed } from '../../bodies.ts';
+import { CREATED_MAPS, evaluatedBy, type Policies, written } from '../../installed-policies.ts';
+import { createMany } from '../../repeated.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const POLICIES = `${GROUP}/validatingadmissionpolicies`;

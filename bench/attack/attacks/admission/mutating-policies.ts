@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts';
-import { listed } from '../bodies.ts';
-import { CREATED_MAPS, evaluatedBy, type Policies, written } from '../installed-policies.ts';
+import type { Attack } from '../../attack.ts';
+import { listed } from '../../bodies.ts';
+import { CREATED_MAPS, evaluatedBy, type Policies, written } from '../../installed-policies.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1alpha1';
 const POLICIES = `${GROUP}/mutatingadmissionpolicies`;
