@@ -1,6 +1,6 @@
-import type { Attack, Target } from '../attack.ts';
-import { bodyRequest, listed } from '../bodies.ts';
-import { createMany } from '../repeated.ts';
+import type { Attack, Target } from '../../attack.ts';
+import { bodyRequest, listed } from '../../bodies.ts';
+import { createMany } from '../../repeated.ts';
 
 const JSON_TYPE = 'application/json';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
