@@ -1,4 +1,5 @@
 import { kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
+import { createCountedList } from '@ashlar/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../types/in-memory-resource.fixture.ts';
 import { namespaces } from './namespaces.ts';
@@ -51,6 +52,16 @@ describe('namespaces', () => {
       spec: { finalizers: ['kubernetes', 'a.b/c'] },
     });
     expect(both.spec).toEqual({ finalizers: ['kubernetes', 'a.b/c'] });
+  });
+
+  it('look at no more finalizers than have errors that a response lists', () => {
+    const { list: finalizers, reads } = createCountedList(Array.from({ length: 5_000 }, (_, i) => `a${i}`));
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' }, spec: { finalizers } };
+    const { strategy, versions } = namespaces(orchVocabulary);
+    const finalize = versions[0]?.subresources?.find(({ name }) => name === 'finalize');
+    for (const errors of [strategy.validate?.(object), finalize?.validateUpdate?.(object, object)])
+      expect(errors?.length).toBe(101);
+    expect(reads()).toBeLessThan(1_000);
   });
 
   it('reject finalizers without a domain, on create without an index', async () => {

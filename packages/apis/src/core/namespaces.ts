@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   type Vocabulary,
   validateDnsLabel,
   validateFinalizers,
@@ -118,7 +119,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
       prepareForUpdate: (object, stored) =>
         labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
       validate: (object) =>
-        finalizersOf(object).flatMap((name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
+        fieldErrorsOf(finalizersOf(object), (name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
       markDeleted: (object) => withPhase(object, 'Terminating'),
       isHeld: (object) => finalizersOf(object).length > 0,
     },
@@ -187,7 +188,9 @@ function finalizeSubresource(
     resetFields: [['status']],
     prepareForUpdate: (object, stored) => labelled({ ...object, status: stored.status } as Namespace),
     validateUpdate: (object) =>
-      finalizersOf(object).flatMap((name, i) => finalizerErrors(name, `spec.finalizers[${i}]`, vocabulary)),
+      fieldErrorsOf(finalizersOf(object), (name, i) =>
+        finalizerErrors(name, `spec.finalizers[${i}]`, vocabulary),
+      ),
   };
 }
 
