@@ -58,14 +58,19 @@ export function unreadableKind(reason: string): string {
   return `couldn't get version/kind; json parse error: ${reason}`;
 }
 
+/** Whether a decoded value names its kind. An `apiVersion` with several slashes counts as no kind. */
+export function namesKind(value: JsonValue): boolean {
+  const { apiVersion, kind } = isJsonObject(value) ? value : {};
+  const hasVersion = typeof apiVersion !== 'string' || parseApiVersion(apiVersion) !== undefined;
+  return typeof kind === 'string' && kind !== '' && hasVersion;
+}
+
 /**
  * Requires that a decoded value names its kind, as objects without a built-in type must
- * (semantics/verbs#decoding). An `apiVersion` with several slashes counts as no kind.
+ * (semantics/verbs#decoding).
+ * @param body in JSON
  * @throws DecodeError `Object 'Kind' is missing in '…'` with the entire body
  */
 export function requireKind(value: JsonValue, body: Uint8Array): void {
-  const { apiVersion, kind } = isJsonObject(value) ? value : {};
-  const hasVersion = typeof apiVersion !== 'string' || parseApiVersion(apiVersion) !== undefined;
-  if (typeof kind === 'string' && kind !== '' && hasVersion) return;
-  throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`);
+  if (!namesKind(value)) throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`);
 }

@@ -2,7 +2,9 @@ import {
   bodyKind,
   DecodeError,
   decodeUtf8,
+  encodeJsonSteps,
   jsonSerializer,
+  namesKind,
   requireJsonLimits,
   requireKind,
   unreadableKind,
@@ -154,8 +156,12 @@ function* decodeReadable(
   yield;
   const repeats = format === 'json' && findings.some((text) => REPEATED_KIND.test(text));
   const declared = repeats ? yield* declaredKindOfTextSteps(decodeUtf8(bytes)) : declaredKind(value);
-  if (served.definition.dialect === 'custom') requireNamedKind(served, { value, declared }, bytes, request);
-  else withBodyErrors(bytes, kind, () => bodyKind(declared));
+  if (served.definition.dialect === 'custom') {
+    // YAML is shown as the JSON that it stands for
+    const isShownAsJson = format === 'yaml' && !namesKind(value);
+    const shown = isShownAsJson ? yield* encodeJsonSteps(value, { sortKeys: true }) : bytes;
+    requireNamedKind(served, { value, declared }, { bytes, shown }, request);
+  } else withBodyErrors(bytes, kind, () => bodyKind(declared));
   return yield* decoder.decodeSteps(value, { fieldValidation, warn, findings, declared });
 }
 
@@ -190,14 +196,14 @@ function* unreadableKindError(bytes: Uint8Array, kind: string): Steps<unknown> {
 function requireNamedKind(
   { definition, apiVersion }: ServedResource,
   { value, declared }: { readonly value: JsonValue; readonly declared: JsonValue },
-  bytes: Uint8Array,
+  { bytes, shown }: { readonly bytes: Uint8Array; readonly shown: Uint8Array },
   { fieldValidation }: Pick<DecodeRequest, 'fieldValidation'>,
 ): void {
   const { kind } = definition.names;
   withBodyErrors(bytes, { kind, apiVersion }, () => {
     const named = bodyKind(declared);
     try {
-      requireKind(value, bytes);
+      requireKind(value, shown);
     } catch (error) {
       if (fieldValidation !== 'Ignore' || !DecodeError.is(error)) throw error;
       throw new DecodeError(error.message, undefined, named);
