@@ -9,9 +9,15 @@ const STRIDE = 127;
  */
 export class TaskStack {
   readonly #tasks: (() => void)[] = [];
+  #isPauseDue = false;
 
   add(task: () => void): void {
     this.#tasks.push(task);
+  }
+
+  /** Pauses after the current task, which may have taken long. */
+  pauseNext(): void {
+    this.#isPauseDue = true;
   }
 
   /** Carries out all tasks, and those that they add. */
@@ -22,7 +28,9 @@ export class TaskStack {
       const first = this.#tasks.length;
       task();
       reverseFrom(this.#tasks, first);
-      if ((count++ & STRIDE) === STRIDE) yield;
+      if ((count++ & STRIDE) !== STRIDE && !this.#isPauseDue) continue;
+      this.#isPauseDue = false;
+      yield;
     }
   }
 }

@@ -259,6 +259,19 @@ describe('a wide schema', () => {
     expect(twice).toBeLessThan(2.5 * once);
   });
 
+  it('is checked with a pause after each pattern', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, i) => [`p${i}`, { type: 'string', pattern: `^[a-z]+${i}$` }]),
+    );
+    const steps = inspectStructuralSchemaSteps(
+      { type: 'object', properties },
+      { vocabulary: orchVocabulary, path: 'schema' },
+    );
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBeGreaterThan(50);
+  });
+
   it('reports its first errors by their text', () => {
     const { errors } = runAtOnce(
       inspectStructuralSchemaSteps(fields(3_000, {}), { vocabulary: orchVocabulary, path: 'schema' }),

@@ -162,6 +162,7 @@ class InvariantCheck {
     try {
       this.#patternSize += patternSize(pattern);
       if (this.#patternSize > MAXIMUM_TOTAL_SIZE) throw new Error(PATTERN_TOO_LARGE);
+      this.tasks.pauseNext();
       this.#compilePattern(pattern);
       this.#patterns.add(pattern);
     } catch (error) {
