@@ -103,7 +103,7 @@ describe('compilePattern', () => {
   });
 
   it('rejects a pattern of many large classes', () => {
-    for (const pattern of ['\\p{L}'.repeat(200), `(?i)${'[\u0100-\u{1e940}]'.repeat(11)}`])
+    for (const pattern of ['\\p{L}'.repeat(40), `(?i)${'[\u0100-\u{1e940}]'.repeat(2)}`])
       expect((compilePattern(pattern) as EvaluationError).message).toBe(
         'error parsing regexp: expression too large',
       );
