@@ -63,7 +63,7 @@ export const attacks: readonly Attack[] = [
       Object.fromEntries(
         Array.from({ length: n }, (_, i) => [
           `p${i}`,
-          { type: 'string', pattern: `(?i)[\u0100-\u{1e940}]${i}` },
+          { type: 'string', pattern: `(?i)[\u0100-\uffff]${i}` },
         ]),
       ),
     ),

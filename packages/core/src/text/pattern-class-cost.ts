@@ -2,7 +2,7 @@
 const UNICODE_CLASS_COST = 500;
 
 /** Characters of a range that count one where case is ignored: compiling visits each of them. */
-const FOLDED_CHARACTERS = 8;
+const FOLDED_CHARACTERS = 4;
 
 /** The last character that has a case. */
 const LAST_WITH_CASE = 0x1e943;

@@ -32,7 +32,7 @@ describe('patterns that are too large', () => {
     ['of many repetitions', '[a-z]{1000}'.repeat(100)],
     ['of groups that do not end', '('.repeat(1_000_000)],
     ['of Unicode classes', '\\p{L}'.repeat(40)],
-    ['of large ranges without case', `(?i)${'[\u0100-\u{1e940}]'.repeat(2)}`],
+    ['of large ranges without case', `(?i)${'[\u0100-\uffff]'.repeat(2)}`],
     ['of nested groups', `${'(?:a?'.repeat(800)}${')'.repeat(800)}`],
   ])('are rejected before they are compiled: %s', (_, source) => {
     expect(patternSize(source)).toBeGreaterThan(MAXIMUM_PATTERN_SIZE);
