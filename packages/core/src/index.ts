@@ -347,6 +347,7 @@ export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 
 // Printing of messages, and orderings of strings.
 
+export { excerpt } from './text/excerpt.ts';
 export { GO_ESCAPES } from './text/go-escapes.ts';
 export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';

@@ -1,6 +1,7 @@
 import {
   DATE_LAYOUT,
   decodeBase64,
+  excerpt,
   goTypeName,
   isJsonObject,
   type JsonObject,
@@ -108,7 +109,7 @@ function text(data: string, schema: Schema): Value {
 }
 
 /** Steps per character of a text that has a format. */
-const FORMAT_STEPS = 40;
+const FORMAT_STEPS = 20;
 
 function parsed(what: string, data: string, parse: (text: string) => Value): Value {
   work(data.length * FORMAT_STEPS);
@@ -116,7 +117,7 @@ function parsed(what: string, data: string, parse: (text: string) => Value): Val
     return parse(data);
   } catch (error) {
     if (!ParseError.is(error)) throw error;
-    return new EvaluationError(`Invalid ${what} ${data}: ${error.message}`);
+    return new EvaluationError(`Invalid ${what} ${excerpt(data)}: ${error.message}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { quoteTime } from './time-layout.ts';
 const LIMIT = 2n ** 63n;
 
 /** Maximum length of a duration: no real duration has ten thousand characters, and parsing them takes time. */
-const MAXIMUM_LENGTH = 10_000;
+export const MAXIMUM_DURATION_LENGTH = 10_000;
 
 /** Nanoseconds of each unit. The two signs for micro are different characters. */
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 export function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return 0n;
-  if (unsigned === '' || text.length > MAXIMUM_LENGTH) throw invalid(text);
+  if (unsigned === '' || text.length > MAXIMUM_DURATION_LENGTH) throw invalid(text);
   let total = 0n;
   let rest = unsigned;
   while (rest !== '') {

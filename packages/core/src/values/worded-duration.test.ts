@@ -33,6 +33,12 @@ describe('parseWordedDuration', () => {
     expect(() => parseWordedDuration(text)).toThrow(new ParseError(message));
   });
 
+  it('refuses what is longer than any duration, as parseDuration does', () => {
+    const parts = (count: number): string => '1 s '.repeat(count);
+    expect(parseWordedDuration(parts(2_500))).toBe(2_500n * SECOND);
+    expect(() => parseWordedDuration(parts(2_501))).toThrow(/^unable to parse 1 s .* as duration$/);
+  });
+
   it('reads the durations of parseDuration alike', () => {
     fc.assert(
       fc.property(

@@ -1,5 +1,6 @@
 import { ParseError } from '../errors/parse-error.ts';
-import { parseDuration } from './duration.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { MAXIMUM_DURATION_LENGTH, parseDuration } from './duration.ts';
 import { integerErrorText, parseInt64 } from './integer-text.ts';
 
 const DAY = 86_400_000_000_000n;
@@ -20,7 +21,7 @@ const UNITS: readonly (readonly [pattern: RegExp, nanoseconds: bigint])[] = [
  * Nanoseconds of a text of the format `duration`: a duration of {@link parseDuration}, or numbers with words, as in `3 days` and
  * `P1D`, whose sum wraps beyond 64 bits. Words that are no units are ignored, if at least one is.
  *
- * @throws ParseError `unable to parse x as duration`; also for a number beyond 64 bits
+ * @throws ParseError `unable to parse x as duration`; also for a number beyond 64 bits, and for more than ten thousand characters
  */
 export function parseWordedDuration(text: string): bigint {
   try {
@@ -28,15 +29,19 @@ export function parseWordedDuration(text: string): bigint {
   } catch (error) {
     if (!ParseError.is(error)) throw error;
   }
+  if (text.length > MAXIMUM_DURATION_LENGTH) throw unreadable(text);
   let sum: bigint | undefined;
   for (const { factor, unit } of wordedParts(text)) {
     const count = countOf(factor);
     const nanoseconds = UNITS.find(([pattern]) => pattern.test(unit.toLowerCase()))?.[1];
     if (nanoseconds !== undefined) sum = BigInt.asIntN(64, (sum ?? 0n) + count * nanoseconds);
   }
-  if (sum === undefined) throw new ParseError(`unable to parse ${text} as duration`);
+  if (sum === undefined) throw unreadable(text);
   return sum;
 }
+
+const unreadable = (text: string): ParseError =>
+  new ParseError(`unable to parse ${excerpt(text)} as duration`);
 
 const DIGITS = /\d+/y;
 const SPACES = /[\t\n\f\r ]*/y;

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, goNumber, goQuote } from '@ashlar/core';
+import { excerpt, type FieldError, FieldErrors, goNumber, goQuote } from '@ashlar/core';
 
 // Messages of semantics/schemas#validation-texts. A path is that of the value, with a `.` before a first map
 // key; errors have it without.
@@ -22,7 +22,7 @@ export const typeError = (path: string, expectedType: string, found: string): Fi
   FieldErrors.typeInvalid(
     fieldOf(path),
     found,
-    `${path} in body must be of type ${expectedType}: ${goQuote(found)}`,
+    `${path} in body must be of type ${expectedType}: ${goQuote(excerpt(found))}`,
   );
 
 export const requiredError = (path: string): FieldError => FieldErrors.required(fieldOf(path));
