@@ -19,13 +19,20 @@ const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
  * Approximate number of instructions that a pattern (RE2 syntax) is compiled to: its characters, multiplied
- * by repetitions `{n}`, what character classes cost beyond them, and what deep nesting costs. Invalid patterns have some size too. Counting ends above {@link MAXIMUM_PATTERN_SIZE}.
+ * by repetitions `{n}`, what character classes cost beyond them, and what deep nesting costs. Invalid patterns have some size too. Counting
+ * ends above {@link MAXIMUM_PATTERN_SIZE}.
  */
 export function patternSize(source: string): number {
+  const size = repeatedSize(source);
+  return size > MAXIMUM_PATTERN_SIZE ? size : size + patternClassCost(source);
+}
+
+/** The size without what classes cost. */
+function repeatedSize(source: string): number {
   const groups: Group[] = [];
   let group: Group = { total: 0, last: 0 };
   /** Of all open groups. */
-  let size = patternClassCost(source);
+  let size = 0;
   const add = (more: number): void => {
     group.total += more;
     group.last = more;
