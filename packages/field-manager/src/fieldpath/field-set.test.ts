@@ -41,6 +41,19 @@ describe('path elements', () => {
     expect(parsePathElement('k: {"b" : 1e3, "a":2} rest')?.text).toBe('k:{"a":2,"b":1000}');
   });
 
+  it('reads a key of one text as it reads all others', () => {
+    const name = fc.stringMatching(/^[-.\w]{1,4}$/);
+    const character = fc.constantFrom('a', ' ', '<', '&', '"', '\\', 'é', '\u2028', '~', '\u007f', '[', ']');
+    const value = fc.string({ unit: character, maxLength: 6 });
+    fc.assert(
+      fc.property(name, value, (name, value) => {
+        const written = keyElement([[name, value]]);
+        expect(parsePathElement(written.text)).toEqual({ ...written, fromText: true });
+        expect(parsePathElement(`${written.text} rest`)).toEqual({ ...written, fromText: true });
+      }),
+    );
+  });
+
   it('skips unknown kinds of elements, and rejects invalid ones', () => {
     expect(parsePathElement('x:data')).toBeUndefined();
     for (const key of [

@@ -101,7 +101,7 @@ function readPathElement(text: string): PathElement | undefined {
     case 'f':
       return fieldElement(rest);
     case 'k':
-      return readable(() => keyElement(readMembersPrefix(rest), true));
+      return plainKeyElement(text) ?? readable(() => keyElement(readMembersPrefix(rest), true));
     case 'v':
       return readable(() => valueElement(readJsonPrefix(rest), true));
     case 'i':
@@ -109,6 +109,16 @@ function readPathElement(text: string): PathElement | undefined {
     default:
       return undefined;
   }
+}
+
+/** Most keys are one text that needs no escapes: such an element is written as it is read. */
+const PLAIN_KEY = /^k:\{"([-.\w]+)":"([ !#-%'-;=?-[\]-~]*)"\}$/;
+
+function plainKeyElement(text: string): PathElement | undefined {
+  const found = PLAIN_KEY.exec(text);
+  if (!found) return undefined;
+  const [, name = '', value = ''] = found;
+  return { kind: 'key', fields: [[name, value]], text, fromText: true };
 }
 
 function readable(read: () => PathElement): PathElement {

@@ -266,6 +266,19 @@ describe('update', () => {
     expect(write([{ operation: 'nonsense' }])).toEqual({ a: whole, b: { 'f:data': { 'f:x': {} } } });
   });
 
+  it('reads entries whose members are sorted by name, and writes them in the usual order', () => {
+    const created = manager().update(undefined, object({ data: { a: '1', b: '1' } }), { manager: 'm1' });
+    const [entry] = entries(created) as [ManagedFieldsEntry];
+    const names = Object.keys(entry) as (keyof ManagedFieldsEntry)[];
+    const sorted = Object.fromEntries(names.toSorted().map((name) => [name, entry[name]])) as JsonObject;
+    const stored = object({ data: { a: '1', b: '1' } }, { managedFields: [sorted] });
+    const next = object({ data: { a: '1', b: '1' }, status: { s: '1' } }, { managedFields: [sorted] });
+    const [updated] = entries(manager().update(stored, next, { manager: 'm2' })) as [ManagedFieldsEntry];
+    expect(JSON.stringify(updated)).toBe(JSON.stringify(entry));
+    // what did not change is not encoded again
+    expect(updated.fieldsV1).toBe(sorted.fieldsV1);
+  });
+
   it('drops the managed fields of untrackable objects, and never fails', () => {
     const live = manager().update(undefined, object({ data: { x: '1' } }), { manager: 'a' });
     expect(entries(manager().update(live, object({ data: 'no map' }), { manager: 'b' }))).toBeUndefined();

@@ -31,9 +31,10 @@ const ENTRY_KEYS: readonly string[] = [
   'subresource',
 ];
 
-/** An entry that would be written as it is if its fields are. */
+/** An entry that would be written with the same members if its fields are. */
 export interface SettledEntry extends ManagerIdentity {
-  readonly entry: ManagedFieldsEntry;
+  /** As it was read; undefined if its members would be written in another order, as those of custom objects are sorted by name. */
+  readonly entry: ManagedFieldsEntry | undefined;
   readonly fieldsV1: JsonObject;
   readonly type: FieldType;
 }
@@ -45,9 +46,9 @@ export function settledEntry(entry: JsonObject, typeOf: TypeOf): SettledEntry | 
   if (typeof apiVersion !== 'string' || fieldsType !== 'FieldsV1') return undefined;
   if (typeof manager !== 'string' || typeof subresource !== 'string') return undefined;
   const type = typeOf(apiVersion);
-  if (!type || !isJsonObject(fieldsV1) || !isInOrder(entry)) return undefined;
-  const managed = entry as ManagedFieldsEntry;
-  return { manager, operation, apiVersion, subresource, entry: managed, fieldsV1, type };
+  if (!type || !isJsonObject(fieldsV1) || !isFilled(entry)) return undefined;
+  const asRead = isInOrder(entry) ? (entry as ManagedFieldsEntry) : undefined;
+  return { manager, operation, apiVersion, subresource, entry: asRead, fieldsV1, type };
 }
 
 export function readManager(settled: SettledEntry, fields: FieldSet): Tracked {
@@ -56,15 +57,21 @@ export function readManager(settled: SettledEntry, fields: FieldSet): Tracked {
   return { manager, operation, apiVersion, subresource, fields, identity, origin: { entry, fields, type } };
 }
 
-/** Whether the keys are those of an entry in canonical order, and none is empty. */
+/** Whether the members are those of an entry, and none is empty. */
+function isFilled(entry: JsonObject): boolean {
+  for (const key in entry)
+    if (!ENTRY_KEYS.includes(key) || entry[key] === '' || entry[key] === undefined) return false;
+  return entry.time === undefined || typeof entry.time === 'string';
+}
+
 function isInOrder(entry: JsonObject): boolean {
   let last = -1;
   for (const key in entry) {
     const position = ENTRY_KEYS.indexOf(key);
-    if (position <= last || entry[key] === '' || entry[key] === undefined) return false;
+    if (position < last) return false;
     last = position;
   }
-  return entry.time === undefined || typeof entry.time === 'string';
+  return true;
 }
 
 export function* decodeEntry(entry: JsonObject, index: number): Steps<Manager> {

@@ -158,8 +158,8 @@ export class Managers {
       if (isDue(VALUES_OF_ENTRY)) yield;
       const time = this.#times.get(manager.identity);
       const { origin, fields } = manager;
-      const isAsRead = origin?.fields === fields && origin.entry.time === time;
-      entries.push(isAsRead ? origin.entry : toEntry(manager, time, yield* encodeFieldSetSteps(fields)));
+      const asRead = origin?.fields === fields && origin.entry?.time === time ? origin.entry : undefined;
+      entries.push(asRead ?? toEntry(manager, time, yield* encodeFieldSetSteps(fields)));
     }
     return sortEntries(entries);
   }

@@ -30,12 +30,13 @@ export type TypeOf = (apiVersion: string) => FieldType | undefined;
 /** A manager during a request. */
 export interface Tracked extends Manager {
   readonly identity: string;
-  /** The text that it was decoded from, if encoding would produce the same. */
+  /** What it was decoded from, if its fields were settled. */
   readonly origin: Origin | undefined;
 }
 
 interface Origin {
-  readonly entry: ManagedFieldsEntry;
+  /** Undefined if encoding would produce another. */
+  readonly entry: ManagedFieldsEntry | undefined;
   readonly fields: FieldSet;
   /** The type that the fields belong to. */
   readonly type: FieldType;

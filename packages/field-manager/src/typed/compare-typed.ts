@@ -269,6 +269,8 @@ function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Di
   const left = asList(before) ?? [];
   const right = asList(after) ?? [];
   if (left.length === 0 && right.length === 0) return compareLeaf(before, after);
+  // Most writes leave most lists as they are, and need none of their elements.
+  if (yield* valuesEqualSteps(left, right)) return undefined;
   const differences = new Differences();
   if (left.length === 0 && (yield* areDistinct(right, type))) {
     yield* addNewItemsSteps(differences, right, type);
