@@ -22,6 +22,19 @@ test('what is sorted is the same value, and nothing else changes', () => {
   );
 });
 
+test('only what is around members in another order is copied', () => {
+  const value = { a: { kept: [{ a: [[1]] }] }, b: [{ b: {}, a: 1 }, { a: { b: 1 } }], c: 1 };
+  const result = sorted(value) as typeof value;
+  expect(JSON.stringify(result)).toBe(
+    '{"a":{"kept":[{"a":[[1]]}]},"b":[{"a":1,"b":{}},{"a":{"b":1}}],"c":1}',
+  );
+  expect([result.a === value.a, result.b === value.b, result.b[1] === value.b[1]]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
 test('many members are sorted with pauses', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({ b: index, a: index }));
   let pauses = 0;

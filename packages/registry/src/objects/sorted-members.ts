@@ -11,65 +11,100 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d*)$/;
  * (semantics/metadata#fields); the value itself if they have it already. Names that are whole numbers come first.
  */
 export function* sortedMembersSteps(value: JsonValue): Steps<JsonValue> {
-  return (yield* areSortedSteps(value)) ? value : yield* copySortedSteps(value);
+  if (!isComposite(value)) return value;
+  const open = [new Sorting(value)];
+  for (let visited = 1, last = open.at(-1); last; visited++, last = open.at(-1)) {
+    if (visited % STRIDE === 0) yield;
+    if (last.isDone) {
+      open.pop();
+      const around = open.at(-1);
+      if (!around) return last.result;
+      around.take(last.result);
+    } else if (isSortedAndFlat(last.part)) last.take(last.part);
+    else open.push(new Sorting(last.part as Composite));
+  }
+  return value;
 }
 
-/** Whether all objects in a value have their members in the order of their names. */
-function* areSortedSteps(value: JsonValue): Steps<boolean> {
-  const pending: JsonValue[] = [value];
-  for (let visited = 1; pending.length > 0; visited++) {
-    const next = pending.pop();
-    if (visited % STRIDE === 0) yield;
-    if (Array.isArray(next)) {
-      for (const item of next) if (isComposite(item)) pending.push(item);
-      continue;
+type Composite = JsonObject | JsonValue[];
+
+/** A list or object in progress: the same one as long as neither it nor a part changes, which most do not. */
+class Sorting {
+  readonly #from: Composite;
+  /** Undefined for lists. */
+  readonly #names: readonly string[] | undefined;
+  readonly #length: number;
+  #at = 0;
+  #to: JsonValue[] | Record<string, JsonValue> | undefined;
+
+  constructor(from: Composite) {
+    this.#from = from;
+    const names = Array.isArray(from) ? undefined : Object.keys(from);
+    if (names && !areInOrder(names)) {
+      names.sort(compareUtf8);
+      this.#to = {};
     }
-    let previous = '';
-    for (const name in next as JsonObject) {
-      if (compareUtf8(name, previous) < 0 && !WHOLE_NUMBER.test(previous)) return false;
-      previous = name;
-      const member = (next as JsonObject)[name];
-      if (isComposite(member)) pending.push(member);
+    this.#names = names;
+    this.#length = names?.length ?? (from as JsonValue[]).length;
+  }
+
+  get isDone(): boolean {
+    return this.#at === this.#length;
+  }
+
+  get part(): JsonValue | undefined {
+    return this.#partAt(this.#at);
+  }
+
+  get result(): JsonValue {
+    return this.#to ?? this.#from;
+  }
+
+  /** Goes on to the next part. @param part what takes the place of this one */
+  take(part: JsonValue | undefined): void {
+    if (!this.#to && part !== this.part) {
+      this.#to = this.#names ? {} : [];
+      for (let i = 0; i < this.#at; i++) this.#put(i, this.#partAt(i));
     }
+    this.#put(this.#at++, part);
+  }
+
+  #partAt(index: number): JsonValue | undefined {
+    return (this.#from as Record<string | number, JsonValue>)[this.#names?.[index] ?? index];
+  }
+
+  #put(index: number, part: JsonValue | undefined): void {
+    if (!this.#to || part === undefined) return;
+    if (this.#names) setMember(this.#to as Record<string, JsonValue>, this.#names[index] as string, part);
+    else (this.#to as JsonValue[]).push(part);
+  }
+}
+
+function areInOrder(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++)
+    if (!isAfter(names[i] as string, names[i - 1] as string)) return false;
+  return true;
+}
+
+const isAfter = (name: string, previous: string): boolean =>
+  compareUtf8(name, previous) >= 0 || WHOLE_NUMBER.test(previous);
+
+/** Whether nothing of a value needs to be opened, as of most items of long lists. */
+function isSortedAndFlat(value: JsonValue | undefined): boolean {
+  if (!isComposite(value)) return true;
+  if (Array.isArray(value)) return value.length < STRIDE && value.every(isEmpty);
+  let previous = '';
+  for (const name in value) {
+    if (!isAfter(name, previous) || !isEmpty(value[name])) return false;
+    previous = name;
   }
   return true;
 }
 
-/** A composite value and its copy, which has no content yet. */
-type Copy = readonly [from: JsonValue, to: JsonValue[] | Record<string, JsonValue>];
-
-function* copySortedSteps(value: JsonValue): Steps<JsonValue> {
-  if (!isComposite(value)) return value;
-  const copy = emptyCopy(value);
-  const pending: Copy[] = [[value, copy]];
-  const copied = (part: JsonValue): JsonValue => {
-    if (!isComposite(part)) return part;
-    const empty = emptyCopy(part);
-    pending.push([part, empty]);
-    return empty;
-  };
-  for (let visited = 1; pending.length > 0; visited++) {
-    const [from, to] = pending.pop() as Copy;
-    if (visited % STRIDE === 0) yield;
-    if (Array.isArray(from)) for (const item of from) (to as JsonValue[]).push(copied(item));
-    else fillSorted(from as JsonObject, to as Record<string, JsonValue>, copied);
-  }
-  return copy;
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (isComposite(value)) for (const _ in value) return false;
+  return true;
 }
 
-function fillSorted(
-  from: JsonObject,
-  to: Record<string, JsonValue>,
-  copied: (part: JsonValue) => JsonValue,
-): void {
-  for (const name of Object.keys(from).sort(compareUtf8)) {
-    const member = from[name];
-    if (member !== undefined) setMember(to, name, copied(member));
-  }
-}
-
-const emptyCopy = (value: JsonValue): JsonValue[] | Record<string, JsonValue> =>
-  Array.isArray(value) ? [] : {};
-
-const isComposite = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
+const isComposite = (value: JsonValue | undefined): value is Composite =>
   typeof value === 'object' && value !== null;
