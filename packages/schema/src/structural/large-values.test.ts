@@ -47,6 +47,18 @@ describe('large values', () => {
     );
   });
 
+  it('are found again, also inside of another value', () => {
+    fc.assert(
+      fc.property(nested, (value) => {
+        const first = runAtOnce(findLargeValues(value));
+        const around = runAtOnce(findLargeValues({ value, more: list(2_500) }));
+        for (const each of first) expect(around.has(each)).toBe(true);
+        expect(new Set(runAtOnce(findLargeValues(value)))).toEqual(new Set(first));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('are not looked for in those that are known', () => {
     const known = map(2_500);
     const inside = list(2_500);
@@ -58,7 +70,7 @@ describe('large values', () => {
 
   it.each([
     ['small items', list(60_000, { a: 1, b: 2 })],
-    ['maps', list(8, map(20_000))],
+    ['maps', Array.from({ length: 8 }, () => map(20_000))],
     [
       'lists in each other',
       Array.from({ length: 900 }).reduce((inside: JsonValue) => [inside], list(20_000)),

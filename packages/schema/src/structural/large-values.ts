@@ -12,6 +12,9 @@ const EFFORT_BETWEEN_PAUSES = 8 * LARGE;
 const ALL_SMALL: Steps<LargeValues> = doneSteps(new Set());
 const NOTHING_KNOWN: KnownValues = { has: () => false };
 
+/** Large values that were found before, with those directly inside of them: values are immutable, and most requests ask for them again. */
+const found: WeakMap<object, readonly object[]> = new WeakMap();
+
 /** Lists and objects that are known to be large. */
 interface KnownValues {
   has(value: object): boolean;
@@ -28,6 +31,7 @@ export function findLargeValues(value: JsonValue, known: KnownValues = NOTHING_K
 
 function* findSteps(value: JsonValue, known: KnownValues): Steps<LargeValues> {
   const large = new Set<JsonValue>();
+  if (addFound(large, value as JsonValue & object)) return large;
   const open: OpenValue[] = [new OpenValue(value)];
   let effort = 0;
   for (let last = open.at(-1); last; last = open.at(-1)) {
@@ -36,26 +40,37 @@ function* findSteps(value: JsonValue, known: KnownValues): Steps<LargeValues> {
       yield;
     }
     const inside = last.nextContainer();
-    if (inside !== undefined && known.has(inside)) {
+    if (inside === undefined) {
+      open.pop();
+      effort += last.weight;
+      if (last.weight > LARGE) {
+        large.add(last.value);
+        if (known === NOTHING_KNOWN) found.set(last.value as object, last.large);
+      }
+      open.at(-1)?.add(last);
+    } else if (known.has(inside) || addFound(large, inside)) {
       large.add(inside);
-      last.weight += LARGE;
-      continue;
-    }
-    if (inside !== undefined) {
-      // most items are small, and weighed without being opened
-      const left = last.isList ? spend(inside, LARGE, known) : -1;
+      last.addLarge(inside, LARGE);
+    } else {
+      // most parts of long ones are small, and weighed without being opened
+      const left = last.isLong ? spend(inside, LARGE, known) : -1;
       effort += LARGE - Math.max(left, 0);
       if (left >= 0) last.weight += LARGE - left;
       else open.push(new OpenValue(inside));
-      continue;
     }
-    open.pop();
-    effort += last.weight;
-    if (last.weight > LARGE) large.add(last.value);
-    const around = open.at(-1);
-    if (around) around.weight += last.weight;
   }
   return large;
+}
+
+/** Adds a large value that was found before, with all inside of it; whether there is one. */
+function addFound(large: Set<JsonValue>, value: JsonValue & object): boolean {
+  if (!found.has(value)) return false;
+  const pending: object[] = [value];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    large.add(next as JsonValue);
+    for (const inside of found.get(next) ?? []) pending.push(inside);
+  }
+  return true;
 }
 
 /** Whether to pause after a part of something large, which may be as large as anything small. */
@@ -88,10 +103,15 @@ function spend(value: JsonValue | undefined, maximum: number, known: KnownValues
 const ownWeight = (value: JsonValue | undefined): number =>
   typeof value === 'string' ? 1 + (value.length >> 6) : 1;
 
+/** Parts of an object that is long as lists are: what is opened costs more than what is weighed. */
+const LONG = 64;
+
 /** A list or object in progress. */
 class OpenValue {
   readonly value: JsonValue;
   weight = 1;
+  /** The large values directly inside of it. */
+  readonly large: object[] = [];
   readonly #keys: readonly string[] | undefined;
   #next = 0;
 
@@ -100,8 +120,19 @@ class OpenValue {
     this.#keys = isJsonObject(value) ? Object.keys(value) : undefined;
   }
 
-  get isList(): boolean {
-    return this.#keys === undefined;
+  get isLong(): boolean {
+    return this.#keys === undefined || this.#keys.length > LONG;
+  }
+
+  /** Counts a part that was opened. */
+  add(part: OpenValue): void {
+    if (part.weight > LARGE) this.addLarge(part.value as object, part.weight);
+    else this.weight += part.weight;
+  }
+
+  addLarge(part: object, weight: number): void {
+    this.large.push(part);
+    this.weight += weight;
   }
 
   /** The next container among its parts; those before it are weighed. */

@@ -66,7 +66,7 @@ class CompiledNode implements ValueNode {
     pace: Pace,
     correlation?: Correlation,
   ): Steps<number> {
-    const atOnce = this.checkAtOnce(value, path, errors, correlation);
+    const atOnce = this.checkAtOnce(value, path, errors, () => correlation);
     if (atOnce !== undefined) {
       if (pace.isPause(value)) yield;
       return atOnce;
@@ -81,17 +81,18 @@ class CompiledNode implements ValueNode {
   /**
    * The same of a value that takes no pause: most of those in long lists are scalars, and a generator for each costs more than its
    * check. Undefined for others.
+   * @param correlation asked for only if there are errors
    */
   checkAtOnce(
     value: JsonValue,
     path: string,
     errors: FieldError[],
-    correlation: Correlation | undefined,
+    correlation: () => Correlation | undefined,
   ): number | undefined {
     if (value !== null && (typeof value === 'object' || this.#combinations)) return undefined;
     const before = errors.length;
     const count = value === null ? this.#checkNull(path, errors) : this.#checkScalar(value, path, errors);
-    ratchet(errors, before, correlation);
+    if (errors.length > before) ratchet(errors, before, correlation());
     return count;
   }
 
@@ -156,9 +157,9 @@ class CompiledNode implements ValueNode {
       for (let i = 0; i < value.length && errors.length < MAXIMUM_FIELD_ERRORS; i++) {
         const item = value[i] as JsonValue;
         const inside = `${path}[${i}]`;
-        const part = correlation?.item(i);
+        const part = (): Correlation | undefined => correlation?.item(i);
         const atOnce = this.#items.checkAtOnce(item, inside, errors, part);
-        if (atOnce === undefined) count += yield* this.#items.check(item, inside, errors, pace, part);
+        if (atOnce === undefined) count += yield* this.#items.check(item, inside, errors, pace, part());
         else {
           count += atOnce;
           if (pace.isPause(item)) yield;
@@ -193,9 +194,9 @@ class CompiledNode implements ValueNode {
       const node = property ?? this.#additional;
       const inside = property && path === '' ? key : `${path}.${key}`;
       if (typeof node === 'object') {
-        const part = childOf(correlation, path, key);
+        const part = (): Correlation | undefined => childOf(correlation, path, key);
         const atOnce = node.checkAtOnce(member, inside, errors, part);
-        if (atOnce === undefined) count += yield* node.check(member, inside, errors, pace, part);
+        if (atOnce === undefined) count += yield* node.check(member, inside, errors, pace, part());
         else {
           count += atOnce;
           if (pace.isPause(member)) yield;

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownMember,
+  type Schema,
+} from '@ashlar/core';
 
 /**
  * A new value with the old one that it replaces, for validation ratcheting (semantics/schemas#ratcheting).
@@ -9,8 +16,9 @@ export class Correlation {
   readonly value: JsonValue;
   readonly old: JsonValue;
   readonly #schema: Schema;
-  readonly #children = new Map<string | number, Correlation | undefined>();
-  #oldItems: ReadonlyMap<string, JsonValue> | undefined;
+  /** Made on demand, as most are of scalars. */
+  #children: Map<string | number, Correlation | undefined> | undefined;
+  #oldItems: ReadonlyMap<ItemKey, JsonValue> | undefined;
   #equal: boolean | undefined;
 
   constructor(value: JsonValue, old: JsonValue, schema: Schema) {
@@ -72,8 +80,12 @@ export class Correlation {
   }
 
   #child(step: string | number, make: () => Correlation | undefined): Correlation | undefined {
-    if (!this.#children.has(step)) this.#children.set(step, make());
-    return this.#children.get(step);
+    this.#children ??= new Map();
+    const known = this.#children.get(step);
+    if (known || this.#children.has(step)) return known;
+    const child = make();
+    this.#children.set(step, child);
+    return child;
   }
 
   #schemaOf(name: string): Schema | undefined {
@@ -82,9 +94,9 @@ export class Correlation {
     return typeof additionalProperties === 'object' ? additionalProperties : undefined;
   }
 
-  #oldByKey(): ReadonlyMap<string, JsonValue> {
+  #oldByKey(): ReadonlyMap<ItemKey, JsonValue> {
     if (this.#oldItems) return this.#oldItems;
-    const items = new Map<string, JsonValue>();
+    const items = new Map<ItemKey, JsonValue>();
     for (const item of this.old as readonly JsonValue[]) {
       const key = keyOf(item, this.#schema.listMapKeys ?? []);
       if (key !== undefined && !items.has(key)) items.set(key, item);
@@ -94,14 +106,23 @@ export class Correlation {
   }
 }
 
+/** The value of the only key, or a text of those of all. */
+type ItemKey = string | number | bigint | boolean;
+
 /** Items with a missing or non-scalar key have none. */
-function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
+function keyOf(item: JsonValue, keys: readonly string[]): ItemKey | undefined {
   if (!isJsonObject(item)) return undefined;
+  if (keys.length === 1) return scalarMember(item, keys[0] as string);
   const parts: string[] = [];
   for (const key of keys) {
-    const value = ownMember(item, key);
-    if (value === undefined || value === null || typeof value === 'object') return undefined;
+    const value = scalarMember(item, key);
+    if (value === undefined) return undefined;
     parts.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
   }
   return parts.join(',');
+}
+
+function scalarMember(item: JsonObject, name: string): ItemKey | undefined {
+  const value = ownMember(item, name);
+  return value === null || typeof value === 'object' ? undefined : value;
 }
