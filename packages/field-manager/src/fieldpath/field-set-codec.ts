@@ -8,6 +8,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { type FieldType, type Parts, partsOf, typeOfPart } from '../typed/field-type.ts';
+import { ItemShapes } from '../values/item-shapes.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../values/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { unionAllSteps } from './field-set-steps.ts';
@@ -144,17 +145,20 @@ function isSettled(fields: JsonObject, type: FieldType | undefined, depth: numbe
 function* isSettledSteps(fields: JsonObject, type: FieldType | undefined, depth: number): Steps<boolean> {
   const level = new SettledLevel(fields, type, depth);
   if (!level.isFitting) return false;
+  // Items of a list have one type, and mostly the same fields.
+  const settledItems = new ItemShapes<true>();
   for (const key of namesOf(fields)) {
     const element = level.next(key);
     if (!element) return false;
     const below = fields[key] as JsonObject;
     if (isDue(effortFor(below) + effortForKey(key))) yield;
-    if (element === ITSELF) continue;
+    if (element === ITSELF || (element.kind === 'key' && settledItems.get(below))) continue;
     const elementType = level.typeOf(element);
     const isFine = isLarge(below)
       ? yield* isSettledSteps(below, elementType, depth + 1)
       : isSettled(below, elementType, depth + 1);
     if (!isFine) return false;
+    if (element.kind === 'key') settledItems.keep(below, true);
   }
   return true;
 }
@@ -199,6 +203,7 @@ function isEmpty(fields: JsonObject): boolean {
 }
 
 function hasOthers(fields: JsonObject): boolean {
+  if (isLarge(fields)) return true;
   for (const key in fields) if (key !== '.') return true;
   return false;
 }
