@@ -54,8 +54,8 @@ export function* applyMergePatchSteps(document: JsonValue, patch: JsonValue): St
 }
 
 function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
-  const result: Record<string, JsonValue | undefined> = { ...document };
-  let changed = false;
+  // Copying a large object costs more than finding out that it stays as it is.
+  let result: Record<string, JsonValue | undefined> | undefined;
   let count = 0;
   for (const key of Object.keys(patch)) {
     if ((++count & 255) === 0) yield;
@@ -69,11 +69,11 @@ function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObjec
           ? yield* mergeComposite(current, change)
           : change;
     if (merged === current) continue;
-    changed = true;
+    result ??= { ...document };
     if (merged === undefined) delete result[key];
     else setMember(result, key, merged);
   }
-  return changed ? withSortedMembers(result) : document;
+  return result ? withSortedMembers(result) : document;
 }
 
 function* mergeComposite(
