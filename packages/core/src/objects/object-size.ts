@@ -30,32 +30,43 @@ export class ObjectTooLargeError extends CodedError {
  * @returns the size; if that is over the limit, some number above it
  */
 export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFINITY): number {
+  if (!isContainer(value)) return scalarSize(value);
   let size = 0;
-  const pending: JsonValue[] = [value];
-  for (let next = pending.pop(); next !== undefined && size <= limit; next = pending.pop()) {
-    if (typeof next !== 'object' || next === null) size += scalarSize(next);
-    else if (Array.isArray(next)) {
-      size += Math.max(2, next.length + 1);
-      for (const item of next as readonly JsonValue[]) pending.push(item);
-    } else size += 1 + pushMembers(next as JsonObject, pending, limit - size);
+  const pending: Container[] = [value];
+  for (let next = pending.pop(); next && size <= limit; next = pending.pop()) {
+    size += Array.isArray(next)
+      ? sizeOfItems(next, pending)
+      : sizeOfMembers(next as JsonObject, pending, limit - size);
   }
   return size;
 }
 
-/**
- * Pushes the members of an object; returns the size of its keys, each with its quotes, its colon and its
- * comma. Ends where the keys alone are above the limit.
- */
-function pushMembers(object: JsonObject, pending: JsonValue[], limit: number): number {
-  let size = 0;
+type Container = JsonObject | readonly JsonValue[];
+
+const isContainer = (value: JsonValue): value is Container => typeof value === 'object' && value !== null;
+
+/** The size of a list without the lists and objects in it, which are pushed. */
+function sizeOfItems(list: readonly JsonValue[], pending: Container[]): number {
+  let size = Math.max(2, list.length + 1);
+  for (const item of list) {
+    if (isContainer(item)) pending.push(item);
+    else size += scalarSize(item);
+  }
+  return size;
+}
+
+/** The same of an object; each key has its quotes, its colon and its comma. Ends where the size is above the limit. */
+function sizeOfMembers(object: JsonObject, pending: Container[], limit: number): number {
+  let size = 1;
   for (const key in object) {
     if (size > limit) break;
     const member = object[key];
     if (member === undefined) continue;
     size += key.length + 4;
-    pending.push(member);
+    if (isContainer(member)) pending.push(member);
+    else size += scalarSize(member);
   }
-  return Math.max(1, size);
+  return Math.max(2, size);
 }
 
 const scalarSize = (value: null | boolean | number | bigint | string): number =>
