@@ -13,6 +13,7 @@ import { encodeJson } from '../json/json-encode.ts';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { printTime, readTime } from './protobuf-time.ts';
 import {
+  nextBytes,
   ReadBudget,
   type Reader,
   readFields,
@@ -107,7 +108,7 @@ export function messageCodec(
       fill(writer, value);
       writer.ldelim();
     },
-    read: (reader, budget) => parse(reader.bytes(), budget),
+    read: (reader, budget) => parse(nextBytes(reader), budget),
     ...(parseSteps && { parseSteps }),
     zero: () => parse(NO_BYTES, new ReadBudget()),
     structural: true,

@@ -54,6 +54,11 @@ export class ReadBudget {
     this.#maximumValues = maximumValues;
   }
 
+  /** Bytes of absent fields so far. */
+  get impliedBytes(): number {
+    return this.#impliedBytes;
+  }
+
   /** Number of values that may follow. */
   get left(): number {
     return this.#maximumValues - this.#values;
@@ -169,6 +174,15 @@ export function nextLength(reader: Reader): number {
   const { length } = reader.bytes();
   reader.pos = pos;
   return length;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The bytes of the next value; of an empty one nothing is copied. @throws what the reader throws */
+export function nextBytes(reader: Reader): Uint8Array {
+  if (reader.pos >= reader.len || reader.buf[reader.pos] !== 0) return reader.bytes();
+  reader.pos++;
+  return NO_BYTES;
 }
 
 /** Errors of the library, worded as the reference server words them. */

@@ -45,6 +45,18 @@ describe('compileProtobuf', () => {
     expect(codec.decode(owners(60_000, '0a020a00'))).toMatchObject({ owners: { length: 60_000 } });
   });
 
+  it('reads each of many empty messages as an object of its own', () => {
+    const item = object({
+      name: { ...text, tag: 1, alwaysPrinted: true },
+      port: { type: 'integer', tag: 2 },
+    });
+    const codec = compileProtobuf(object({ items: { type: 'array', items: item, tag: 1 } }));
+    const { items } = codec.decode(bytes('0a000a0210070a000a00')) as { items: readonly JsonObject[] };
+    expect(items).toEqual([{ name: '' }, { name: '', port: 7 }, { name: '' }, { name: '' }]);
+    expect(new Set(items).size).toBe(4);
+    expect(() => codec.decode(bytes('0a000a'))).toThrow(DecodeError);
+  });
+
   it('encodes maps sorted by key', () => {
     const codec = compileProtobuf(object({ m: { type: 'object', additionalProperties: text, tag: 1 } }));
     expect(hex(codec.encode({ m: { b: '2', a: '1' } }))).toBe('0a060a01611201310a060a0162120132');
