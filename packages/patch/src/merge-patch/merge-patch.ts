@@ -1,4 +1,5 @@
 import {
+  compareUtf8,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -92,7 +93,7 @@ function* withoutNulls(value: JsonValue): Steps<JsonValue> {
     const list: JsonValue[] = [];
     for (const item of value) {
       if ((++count & 255) === 0) yield;
-      list.push(typeof item === 'object' && item !== null ? yield* withoutNulls(item) : item);
+      list.push(isPlain(item) ? item : yield* withoutNulls(item));
     }
     return list;
   }
@@ -102,7 +103,25 @@ function* withoutNulls(value: JsonValue): Steps<JsonValue> {
     if ((++count & 255) === 0) yield;
     const member = value[key];
     if (member === undefined || member === null) continue;
-    setMember(result, key, typeof member === 'object' ? yield* withoutNulls(member) : member);
+    setMember(result, key, isPlain(member) ? member : yield* withoutNulls(member));
   }
   return withSortedMembers(result);
+}
+
+/** Members of an object that is looked through without a pause. */
+const FEW_MEMBERS = 16;
+
+/** Whether a value stays as it is: a scalar, or an object of few sorted ones, as most items of long lists are. */
+function isPlain(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (isJsonArray(value)) return false;
+  let left = FEW_MEMBERS;
+  let previous = '';
+  for (const key in value) {
+    const member = (value as JsonObject)[key];
+    if (--left < 0 || member === undefined || typeof member === 'object' || compareUtf8(key, previous) < 0)
+      return false;
+    previous = key;
+  }
+  return true;
 }

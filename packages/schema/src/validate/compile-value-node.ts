@@ -14,7 +14,7 @@ import {
 } from './scalar-checks.ts';
 import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
 
-import type { Pace, ValueNode } from './value-node.ts';
+import { isLongText, type Pace, type ValueNode } from './value-node.ts';
 /** Compiles the checks of a schema. */
 export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
   return new CompiledNode(schema, compilePattern, compileTypeCheck);
@@ -36,6 +36,8 @@ class CompiledNode implements ValueNode {
   readonly #additional: CompiledNode | boolean;
   readonly #items: CompiledNode | undefined;
   readonly #required: readonly string[];
+  /** Whether no member has combinations, which may take pauses. */
+  readonly #hasPlainMembers: boolean;
   readonly #schema: Schema;
 
   constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
@@ -55,6 +57,8 @@ class CompiledNode implements ValueNode {
       typeof additionalProperties === 'object'
         ? compile(additionalProperties)
         : additionalProperties !== false;
+    const members = [...this.#properties.values(), this.#additional];
+    this.#hasPlainMembers = members.every((member) => typeof member === 'boolean' || !member.#combinations);
     this.#items = schema.items && compile(schema.items);
     this.#required = [...new Set(schema.required)];
   }
@@ -66,33 +70,66 @@ class CompiledNode implements ValueNode {
     pace: Pace,
     correlation?: Correlation,
   ): Steps<number> {
-    const atOnce = this.checkAtOnce(value, path, errors, () => correlation);
+    const atOnce = this.checkAtOnce(value, path, errors, pace, () => correlation);
     if (atOnce !== undefined) {
-      if (pace.isPause(value)) yield;
+      if (pace.isDue) yield;
       return atOnce;
     }
     const before = errors.length;
     const count = yield* this.#checkAll(value, path, errors, pace, correlation);
     ratchet(errors, before, correlation);
-    if (pace.isPause(value)) yield;
+    pace.count(value);
+    if (pace.isDue) yield;
     return count;
   }
 
   /**
-   * The same of a value that takes no pause: most of those in long lists are scalars, and a generator for each costs more than its
-   * check. Undefined for others.
+   * The same of a value that takes no pause: most of those in long lists are scalars, or objects of some, and generators for each cost more
+   * than its check. Undefined for others.
    * @param correlation asked for only if there are errors
    */
   checkAtOnce(
     value: JsonValue,
     path: string,
     errors: FieldError[],
+    pace: Pace,
     correlation: () => Correlation | undefined,
   ): number | undefined {
-    if (value !== null && (typeof value === 'object' || this.#combinations)) return undefined;
+    if (value !== null && (this.#combinations || !this.#isQuick(value))) return undefined;
+    pace.count(value);
+    if (value !== null && typeof value === 'object')
+      return this.#checkQuick(value as JsonObject, path, errors, pace, correlation);
     const before = errors.length;
     const count = value === null ? this.#checkNull(path, errors) : this.#checkScalar(value, path, errors);
     if (errors.length > before) ratchet(errors, before, correlation());
+    return count;
+  }
+
+  /** Whether the check of a value takes no pause. */
+  #isQuick(value: JsonValue): boolean {
+    return typeof value !== 'object' || (this.#hasPlainMembers && isFewScalars(value as JsonObject));
+  }
+
+  /** As `#checkAll` does with members. */
+  #checkQuick(
+    value: JsonObject,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlate: () => Correlation | undefined,
+  ): number {
+    const before = errors.length;
+    let correlation: Correlation | undefined;
+    const known = (): Correlation | undefined => {
+      correlation ??= correlate();
+      return correlation;
+    };
+    let count = ALWAYS + 1 + this.#countType(value, path, errors);
+    collect(errors, this.#checkEnum?.(value, path));
+    this.#checkSize(value, path, errors);
+    for (const key in value) count += this.#checkMember(value, key, path, errors, pace, known) as number;
+    this.#checkRequired(value, path, errors);
+    if (errors.length > before) ratchet(errors, before, known());
     return count;
   }
 
@@ -158,12 +195,9 @@ class CompiledNode implements ValueNode {
         const item = value[i] as JsonValue;
         const inside = `${path}[${i}]`;
         const part = (): Correlation | undefined => correlation?.item(i);
-        const atOnce = this.#items.checkAtOnce(item, inside, errors, part);
-        if (atOnce === undefined) count += yield* this.#items.check(item, inside, errors, pace, part());
-        else {
-          count += atOnce;
-          if (pace.isPause(item)) yield;
-        }
+        const atOnce = this.#items.checkAtOnce(item, inside, errors, pace, part);
+        count += atOnce ?? (yield* this.#items.check(item, inside, errors, pace, part()));
+        if (pace.isDue) yield;
       }
     }
     if (minItems !== undefined && value.length < minItems) {
@@ -187,28 +221,44 @@ class CompiledNode implements ValueNode {
     let count = 0;
     this.#checkSize(value, path, errors);
     for (const key in value) {
-      const member = value[key];
-      if (member === undefined) continue;
-      if (errors.length >= MAXIMUM_FIELD_ERRORS) continue;
-      const property = this.#properties.get(key);
-      const node = property ?? this.#additional;
-      const inside = property && path === '' ? key : `${path}.${key}`;
-      if (typeof node === 'object') {
-        const part = (): Correlation | undefined => childOf(correlation, path, key);
-        const atOnce = node.checkAtOnce(member, inside, errors, part);
-        if (atOnce === undefined) count += yield* node.check(member, inside, errors, pace, part());
-        else {
-          count += atOnce;
-          if (pace.isPause(member)) yield;
-        }
-      } else if (!node) errors.push(forbiddenError(path, key));
+      const checked = this.#checkMember(value, key, path, errors, pace, () => correlation);
+      count += typeof checked === 'number' ? checked : yield* checked;
+      if (pace.isDue) yield;
     }
+    this.#checkRequired(value, path, errors);
+    return count;
+  }
+
+  /** Steps if the member may take pauses. */
+  #checkMember(
+    value: JsonObject,
+    key: string,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlate: () => Correlation | undefined,
+  ): number | Steps<number> {
+    const member = value[key];
+    if (member === undefined || errors.length >= MAXIMUM_FIELD_ERRORS) return 0;
+    const property = this.#properties.get(key);
+    const node = property ?? this.#additional;
+    if (typeof node !== 'object') {
+      if (!node) errors.push(forbiddenError(path, key));
+      return 0;
+    }
+    const inside = property && path === '' ? key : `${path}.${key}`;
+    const part = (): Correlation | undefined => childOf(correlate(), path, key);
+    return (
+      node.checkAtOnce(member, inside, errors, pace, part) ?? node.check(member, inside, errors, pace, part())
+    );
+  }
+
+  #checkRequired(value: JsonObject, path: string, errors: FieldError[]): void {
     for (const name of this.#required) {
       if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
         errors.push(requiredError(`${path}.${name}`));
     }
-    return count;
   }
 
   #checkSize(value: JsonObject, path: string, errors: FieldError[]): void {
@@ -222,6 +272,19 @@ class CompiledNode implements ValueNode {
     if (maxProperties !== undefined && size > maxProperties)
       errors.push(tooManyError(path, size, maxProperties));
   }
+}
+
+/** Members of an object that is checked without a pause, which are scalars. */
+const FEW_MEMBERS = 8;
+
+function isFewScalars(value: JsonObject): boolean {
+  if (Array.isArray(value)) return false;
+  let left = FEW_MEMBERS;
+  for (const key in value) {
+    const member = value[key];
+    if (--left < 0 || (typeof member === 'object' && member !== null) || isLongText(member)) return false;
+  }
+  return true;
 }
 
 type Scalar = string | number | bigint | boolean;

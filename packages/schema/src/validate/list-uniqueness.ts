@@ -212,6 +212,9 @@ const member = (item: JsonObject | null, key: string): JsonValue | undefined =>
 
 /** A text that two items share if their keys are equal. */
 function keyIdentity(item: JsonObject | null, keys: readonly string[]): string {
+  const only = keys.length === 1 ? member(item, keys[0] as string) : undefined;
+  // no other value begins with a quote
+  if (typeof only === 'string') return `"${only}`;
   let identity = '';
   for (const key of keys) {
     const value = member(item, key);

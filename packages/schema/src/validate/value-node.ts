@@ -1,15 +1,28 @@
 import { type FieldError, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import type { Correlation } from './correlation.ts';
 
+/** Checks between two pauses. */
+const STRIDE = 256;
+
 /** Counts checks, so that they pause now and then. */
 export class Pace {
   #checked = 0;
 
-  /** Whether to pause after a value. */
-  isPause(value: JsonValue): boolean {
-    return (++this.#checked & 255) === 0 || (typeof value === 'string' && value.length > 4096);
+  count(value: JsonValue): void {
+    this.#checked += isLongText(value) ? STRIDE : 1;
+  }
+
+  /** Whether to pause now; false until then. */
+  get isDue(): boolean {
+    if (this.#checked < STRIDE) return false;
+    this.#checked = 0;
+    return true;
   }
 }
+
+/** Whether a text takes as long as many values. */
+export const isLongText = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' && value.length > 4096;
 
 /**
  * Checks a value and its contents. Errors are appended, the first hundred or few more; returns the number of
