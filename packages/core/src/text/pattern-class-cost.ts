@@ -10,6 +10,9 @@ const LAST_WITH_CASE = 0x1e943;
 /** Flags that ignore case, for a group or for the rest of the pattern. */
 const IGNORED_CASE = /\(\?[A-Za-z-]*i/;
 
+/** Whether some part of a pattern (RE2 syntax) ignores case. */
+export const ignoresCase = (source: string): boolean => IGNORED_CASE.test(source);
+
 const HEXADECIMAL = /\\x\{([0-9A-Fa-f]{1,6})\}/y;
 
 /**
@@ -19,14 +22,14 @@ const HEXADECIMAL = /\\x\{([0-9A-Fa-f]{1,6})\}/y;
  * @example patternClassCost('^\\p{L}+$') // 500
  */
 export function patternClassCost(source: string): number {
-  const ignoresCase = IGNORED_CASE.test(source);
+  const isFolded = ignoresCase(source);
   let cost = 0;
   let before = 0;
   for (let at = 0; at < source.length; ) {
     const { code, length } = characterAt(source, at);
     at += length;
     if (isUnicodeClass(source, at - length)) cost += UNICODE_CLASS_COST;
-    else if (ignoresCase && code === DASH) cost += foldedRangeCost(before, characterAt(source, at).code);
+    else if (isFolded && code === DASH) cost += foldedRangeCost(before, characterAt(source, at).code);
     before = code;
   }
   return cost;

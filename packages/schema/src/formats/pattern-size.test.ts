@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileLinearPattern } from './pattern.ts';
-import { MAXIMUM_PATTERN_SIZE, patternSize } from './pattern-size.ts';
+import { MAXIMUM_PATTERN_SIZE, patternSize, sizeAmongPatterns } from './pattern-size.ts';
 
 describe('patternSize', () => {
   it.each([
@@ -18,6 +18,14 @@ describe('patternSize', () => {
     [`${'(?:a'.repeat(32)}${')'.repeat(32)}`, 32 * 5 + 16 + 2],
   ])('%s', (source, size) => {
     expect(patternSize(source)).toBe(size);
+  });
+
+  it('counts classes that ignore case twice among others, unless the pattern is too large anyway', () => {
+    expect(sizeAmongPatterns('^\\p{L}$')).toBe(patternSize('^\\p{L}$'));
+    expect(sizeAmongPatterns('(?i)^a$')).toBe(patternSize('(?i)^a$'));
+    expect(sizeAmongPatterns('(?i)^\\p{L}$')).toBe(patternSize('(?i)^\\p{L}$') + 500);
+    const large = `(?i)${'\\p{L}'.repeat(40)}`;
+    expect(sizeAmongPatterns(large)).toBe(patternSize(large));
   });
 
   it('accepts any text', () => {

@@ -1,4 +1,4 @@
-import { patternClassCost } from '@ashlar/core';
+import { ignoresCase, patternClassCost } from '@ashlar/core';
 
 /** Maximum size of one pattern, as {@link patternSize} counts: compiling takes up to a kilobyte for each unit. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
@@ -25,6 +25,15 @@ const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 export function patternSize(source: string): number {
   const size = repeatedSize(source);
   return size > MAXIMUM_PATTERN_SIZE ? size : size + patternClassCost(source);
+}
+
+/**
+ * What a pattern counts among all patterns of a schema. Classes that ignore case count twice: a definition of a few kilobytes may have many,
+ * and each takes some milliseconds.
+ */
+export function sizeAmongPatterns(source: string): number {
+  const size = patternSize(source);
+  return size <= MAXIMUM_PATTERN_SIZE && ignoresCase(source) ? size + patternClassCost(source) : size;
 }
 
 /** The size without what classes cost. */

@@ -2,7 +2,7 @@ import { type FieldError, FieldErrors, jsonEqual, type Steps } from '@ashlar/cor
 import type { SchemaDocument } from '../convert/schema-document.ts';
 import { TaskStack } from '../convert/task-stack.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
-import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from '../formats/pattern-size.ts';
+import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, sizeAmongPatterns } from '../formats/pattern-size.ts';
 
 /** Maximum total size of all patterns of a schema; further patterns are rejected like those that are too large. */
 const MAXIMUM_TOTAL_SIZE = 10 * MAXIMUM_PATTERN_SIZE;
@@ -160,7 +160,7 @@ class InvariantCheck {
   #pattern(pattern: string, path: string): void {
     if (pattern === '' || this.#patterns.has(pattern)) return;
     try {
-      this.#patternSize += patternSize(pattern);
+      this.#patternSize += sizeAmongPatterns(pattern);
       if (this.#patternSize > MAXIMUM_TOTAL_SIZE) throw new Error(PATTERN_TOO_LARGE);
       this.tasks.pauseNext();
       this.#compilePattern(pattern);
