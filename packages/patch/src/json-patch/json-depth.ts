@@ -18,7 +18,10 @@ export function isDeeperThan(value: JsonValue, limit: number): boolean {
   return runAtOnce(isDeeperThanSteps(value, limit));
 }
 
-/** Large objects and lists in which nothing is nested: patches that follow each other share them, and values are immutable. */
+/**
+ * Large objects and lists in which nothing is nested but empty ones, as there are for owned fields: patches that follow each other share
+ * them, and values are immutable.
+ */
 const flat: WeakSet<object> = new WeakSet();
 
 /** Remembers of a copy with the same members what is known of the original. */
@@ -32,10 +35,20 @@ function isFlat(value: object): boolean {
   const copy = changedCopyOf(value);
   if (!copy || !isFlat(copy.original)) return false;
   for (const name of copy.changed) {
-    const member = (value as JsonObject)[name];
-    if (typeof member === 'object' && member !== null) return false;
+    if (isFilled((value as JsonObject)[name])) return false;
   }
   flat.add(value);
+  return true;
+}
+
+/** Whether something may be nested in it. */
+function isFilled(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object') for (const _ in value) return true;
+  return false;
+}
+
+function areEmpty(values: readonly (readonly [JsonValue, number])[], from: number): boolean {
+  for (let i = from; i < values.length; i++) if (isFilled(values[i]?.[0])) return false;
   return true;
 }
 
@@ -48,7 +61,8 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
     if ((++count & 1023) === 0) yield;
-    if (isFlat(at)) continue;
+    const allowsEmpty = depth + 1 < limit;
+    if (allowsEmpty && isFlat(at)) continue;
     const before = pending.length;
     let members = 0;
     const visit = (member: JsonValue | undefined): void => {
@@ -57,7 +71,9 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     };
     if (Array.isArray(at)) for (const item of at) visit(item);
     else for (const key in at) visit((at as JsonObject)[key]);
-    if (members >= MANY_MEMBERS && pending.length === before) flat.add(at);
+    if (!allowsEmpty || members < MANY_MEMBERS || !areEmpty(pending, before)) continue;
+    pending.length = before;
+    flat.add(at);
   }
   return false;
 }
