@@ -35,3 +35,21 @@ describe.each<[string, ResourceDefinition]>([
     expect(run(strategy.validateSteps?.(objectOf(3)))).toEqual([0, []]);
   });
 });
+
+describe('texts of a secret', () => {
+  const completeSteps = secrets(kubernetesVocabulary).versions[0]?.completeSteps;
+  const texts = (keys: number) => ({
+    ...{ apiVersion: 'v1', kind: 'Secret', metadata: {} },
+    stringData: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 'v'])),
+  });
+
+  it('by the ten thousand are merged into its data with pauses', () => {
+    const [pauses, secret] = run(completeSteps?.(texts(KEYS)));
+    expect(Object.keys((secret as { data?: object } | undefined)?.data ?? {})).toHaveLength(KEYS);
+    expect(pauses).toBeGreaterThan((2 * KEYS) / 1024);
+  });
+
+  it('that are few are merged at once', () => {
+    expect(run(completeSteps?.(texts(3)))[0]).toBe(0);
+  });
+});

@@ -5,6 +5,7 @@ import {
   FieldErrors,
   fieldErrorsOfSteps,
   jsonEqual,
+  runAtOnce,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
@@ -13,7 +14,7 @@ import { builtInType } from '../types/built-in-type.ts';
 import { ageColumn, column, nameColumn } from '../types/columns.ts';
 import { kindSchema } from '../types/kind-schema.ts';
 import { boolean, bytesMap, optional, string, stringMap } from '../types/schema-fields.ts';
-import { withEntries } from '../types/sorted-map.ts';
+import { withEntriesSteps } from '../types/sorted-map.ts';
 import {
   base64BytesSteps,
   type DataMap,
@@ -51,7 +52,8 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     version: {
       schema,
-      complete: completeSecret,
+      complete: (object) => runAtOnce(completeSteps(object)),
+      completeSteps,
       columns: [
         nameColumn,
         column('Type', 'What the secret is for.', typeOf),
@@ -71,15 +73,20 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
 
 const typeOf = ({ type }: Secret): string => type ?? '';
 
-const base64Of = (text: string): string => encodeBase64(new TextEncoder().encode(text));
+const utf8 = new TextEncoder();
 
 /** Merges `stringData` into `data`, and sets the default type `Opaque`. */
-function completeSecret(object: Secret): Secret {
+function* completeSteps(object: Secret): Steps<Secret> {
   const { stringData, data, type, ...rest } = object;
-  const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64Of(text)] as const);
   const bytes = withoutNulls(data);
-  const folded = texts.length === 0 ? bytes : withEntries(bytes ?? {}, texts);
+  const isFolded = stringData !== undefined && Object.keys(stringData).length > 0;
+  const folded = isFolded ? yield* withEntriesSteps(bytes ?? {}, bytesOf(stringData)) : bytes;
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;
+}
+
+/** Texts as bytes, encoded one by one as they are asked for. */
+function* bytesOf(texts: DataMap): Iterable<readonly [key: string, base64: string]> {
+  for (const key of Object.keys(texts)) yield [key, encodeBase64(utf8.encode(texts[key]))];
 }
 
 function* errorsOfSteps(object: Secret, types: SecretTypes): Steps<readonly FieldError[]> {

@@ -203,8 +203,8 @@ export class FieldManager {
         isClient && live
           ? yield* fieldsAppliedByClient(this.#versioned(live), this.#annotation)
           : FieldSet.EMPTY;
-      const left = error.without(own);
-      if (left) throw left.toStatusError();
+      const left = yield* error.withoutSteps(own);
+      if (left) throw yield* left.statusErrorSteps();
       return yield* this.#apply(live, config, { ...options, force: true });
     }
   }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { decodeFieldSet } from '../fieldpath/field-set-codec.ts';
@@ -6,8 +7,9 @@ import { ApplyConflictError } from './apply-conflict.ts';
 
 const owner = { manager: 'other', operation: 'Apply', apiVersion: 'v1', subresource: '' } as const;
 
-const refusal = (fields: FieldSet) =>
-  new ApplyConflictError([{ manager: { ...owner, fields }, fields }]).toStatusError();
+const conflictOf = (fields: FieldSet) => new ApplyConflictError([{ manager: { ...owner, fields }, fields }]);
+
+const refusal = (fields: FieldSet) => runAtOnce(conflictOf(fields).statusErrorSteps());
 
 describe('conflicts', () => {
   it('list every field', () => {
@@ -25,5 +27,27 @@ describe('conflicts', () => {
     expect(message).toContain('901 conflicts: ');
     expect(message.endsWith(`\nand ${omitted} more`)).toBe(true);
     expect(omitted).toBeGreaterThan(100);
+  });
+
+  it('about very many fields are listed with pauses', () => {
+    const count = 15_000;
+    const fields = FieldSet.ofPaths(Array.from({ length: count }, (_, i) => fieldPath('data', `k${i}`)));
+    const steps = conflictOf(fields).statusErrorSteps();
+    let pauses = 0;
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) pauses++;
+    expect(next.value.message).toContain(`Apply failed with ${count} conflicts: `);
+    // its paths, its causes and its lines
+    expect(pauses).toBeGreaterThan((3 * count) / 1024 - 3);
+  });
+
+  it('that remain without fields of the caller are found with pauses', () => {
+    const paths = Array.from({ length: 15_000 }, (_, i) => fieldPath('data', `k${i}`));
+    const steps = conflictOf(FieldSet.ofPaths(paths)).withoutSteps(FieldSet.ofPaths(paths.slice(1)));
+    let pauses = 0;
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) pauses++;
+    expect(next.value?.conflicts[0]?.fields.size).toBe(1);
+    expect(pauses).toBeGreaterThan(3);
   });
 });

@@ -1,5 +1,6 @@
-import { goQuote, StatusError } from '@ashlar/core';
+import { goQuote, type StatusCause, StatusError, type Steps } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
+import { differenceSteps } from '../fieldpath/field-set-steps.ts';
 import { printFieldPath } from '../fieldpath/path-element.ts';
 import type { Manager } from '../managed/manager.ts';
 
@@ -19,27 +20,29 @@ export class ApplyConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** The error without conflicts about these fields; undefined if none remains. */
-  without(fields: FieldSet): ApplyConflictError | undefined {
-    const left = this.conflicts.map(({ manager, fields: own }) => ({
-      manager,
-      fields: own.difference(fields),
-    }));
-    const conflicts = left.filter(({ fields: own }) => !own.isEmpty);
+  /** The error without conflicts about these fields, found with pauses; undefined if none remains. */
+  *withoutSteps(fields: FieldSet): Steps<ApplyConflictError | undefined> {
+    const conflicts: Conflict[] = [];
+    for (const { manager, fields: own } of this.conflicts) {
+      const left = yield* differenceSteps(own, fields);
+      if (!left.isEmpty) conflicts.push({ manager, fields: left });
+    }
     return conflicts.length > 0 ? new ApplyConflictError(conflicts) : undefined;
   }
 
   /**
-   * Returns the response: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many
+   * Returns the response, made with pauses: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many
    * fields the first are listed: the length of paths is not bounded by the request.
    */
-  toStatusError(): StatusError {
-    const count = this.conflicts.reduce((sum, { fields }) => sum + fields.size, 0);
-    const listed = listConflicts(this.conflicts);
-    const causes = listed.flatMap(({ who, fields }) =>
-      fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
-    );
-    const message = `Apply failed with ${conflictText(listed, count, count - causes.length)}`;
+  *statusErrorSteps(): Steps<StatusError> {
+    let count = 0;
+    for (const { fields } of this.conflicts) {
+      count += fields.size;
+      yield;
+    }
+    const listed = yield* listConflicts(this.conflicts);
+    const causes = yield* causesOf(listed);
+    const message = `Apply failed with ${yield* conflictText(listed, count, count - causes.length)}`;
     return new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
   }
 }
@@ -47,13 +50,16 @@ export class ApplyConflictError extends Error {
 /** Maximum number of characters of listed paths and manager names. */
 const MAXIMUM_MESSAGE_LENGTH = 256 * 1024;
 
+/** Fields between two pauses. */
+const FIELDS_PER_STEP = 1024;
+
 interface ListedConflict {
   readonly who: string;
   readonly fields: string[];
 }
 
 /** At least one, and as many as fit. */
-function listConflicts(conflicts: readonly Conflict[]): readonly ListedConflict[] {
+function* listConflicts(conflicts: readonly Conflict[]): Steps<readonly ListedConflict[]> {
   const listed: ListedConflict[] = [];
   let left = MAXIMUM_MESSAGE_LENGTH;
   for (const { manager, fields } of conflicts) {
@@ -65,18 +71,30 @@ function listConflicts(conflicts: readonly Conflict[]): readonly ListedConflict[
       conflict.fields.push(field);
       left -= field.length + conflict.who.length;
       if (left <= 0) break;
+      if (conflict.fields.length % FIELDS_PER_STEP === 0) yield;
     }
   }
   return listed;
 }
 
-function conflictText(listed: readonly ListedConflict[], count: number, omitted: number): string {
+function* causesOf(listed: readonly ListedConflict[]): Steps<readonly StatusCause[]> {
+  const causes: StatusCause[] = [];
+  for (const { who, fields } of listed) {
+    const message = `conflict with ${who}`;
+    for (const field of fields)
+      if (causes.push({ reason: 'FieldManagerConflict', message, field }) % FIELDS_PER_STEP === 0) yield;
+  }
+  return causes;
+}
+
+function* conflictText(listed: readonly ListedConflict[], count: number, omitted: number): Steps<string> {
   const [first] = listed;
   if (count === 1 && first) return `1 conflict: conflict with ${first.who}: ${first.fields[0]}`;
-  const lines = listed.flatMap(({ who, fields }) => [
-    `conflicts with ${who}:`,
-    ...fields.map((field) => `- ${field}`),
-  ]);
+  const lines: string[] = [];
+  for (const { who, fields } of listed) {
+    lines.push(`conflicts with ${who}:`);
+    for (const field of fields) if (lines.push(`- ${field}`) % FIELDS_PER_STEP === 0) yield;
+  }
   if (omitted > 0) lines.push(`and ${omitted} more`);
   return `${count} conflicts: ${lines.join('\n')}`;
 }
