@@ -49,6 +49,14 @@ describe('texts of a secret', () => {
     expect(pauses).toBeGreaterThan((2 * KEYS) / 1024);
   });
 
+  it('that are null become empty with pauses', () => {
+    const nulls = Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`k${i}`, null]));
+    const object = { ...texts(0), data: nulls } as unknown as ReturnType<typeof texts>;
+    const [pauses, secret] = run(completeSteps?.(object));
+    expect(secret).toMatchObject({ data: { k0: '', [`k${KEYS - 1}`]: '' } });
+    expect(pauses).toBeGreaterThan(KEYS / 1024 - 1);
+  });
+
   it('that are few are merged at once', () => {
     expect(run(completeSteps?.(texts(3)))[0]).toBe(0);
   });

@@ -1,4 +1,12 @@
-import { configMapKeyErrors, type FieldError, FieldErrors, type Steps, utf8Length } from '@ashlar/core';
+import {
+  configMapKeyErrors,
+  type FieldError,
+  FieldErrors,
+  runAtOnce,
+  type Steps,
+  setMember,
+  utf8Length,
+} from '@ashlar/core';
 
 /** Maximum total size of the values of a ConfigMap or a Secret in bytes. */
 export const MAXIMUM_DATA_BYTES = 1_048_576;
@@ -47,8 +55,24 @@ export function frozen(field: string): FieldError {
   return FieldErrors.forbidden(field, 'field is immutable when `immutable` is set');
 }
 
-/** Bytes by key with null values as empty ones, as in request bodies. */
+/** Texts or bytes by key with null values as empty ones, as in request bodies; the same object without any. */
 export function withoutNulls(data: Readonly<Record<string, string | null>> | undefined): DataMap | undefined {
-  if (!data || !Object.values(data).includes(null)) return data as DataMap | undefined;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value ?? '']));
+  return data && runAtOnce(withoutNullsSteps(data));
+}
+
+/** As {@link withoutNulls}, with pauses. */
+export function* withoutNullsSteps(data: Readonly<Record<string, string | null>>): Steps<DataMap> {
+  if (!hasNull(data)) return data as DataMap;
+  const filled: Record<string, string> = {};
+  let index = 0;
+  for (const key in data) {
+    setMember(filled, key, data[key] ?? '');
+    if (++index % TEXTS_PER_STEP === 0) yield;
+  }
+  return filled;
+}
+
+function hasNull(data: Readonly<Record<string, string | null>>): boolean {
+  for (const key in data) if (data[key] === null) return true;
+  return false;
 }

@@ -21,7 +21,7 @@ import {
   dataKeyErrors,
   frozen,
   MAXIMUM_DATA_BYTES,
-  withoutNulls,
+  withoutNullsSteps,
 } from './data-keys.ts';
 import { compileSecretTypes, type SecretTypes } from './secret-types.ts';
 
@@ -78,7 +78,7 @@ const utf8 = new TextEncoder();
 /** Merges `stringData` into `data`, and sets the default type `Opaque`. */
 function* completeSteps(object: Secret): Steps<Secret> {
   const { stringData, data, type, ...rest } = object;
-  const bytes = withoutNulls(data);
+  const bytes = data && (yield* withoutNullsSteps(data));
   const isFolded = stringData !== undefined && Object.keys(stringData).length > 0;
   const folded = isFolded ? yield* withEntriesSteps(bytes ?? {}, bytesOf(stringData)) : bytes;
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;

@@ -109,6 +109,8 @@ describe('encodeJsonSteps', () => {
     expect(text).toBe(encodeJsonText({ spec: flat(31_000), other: { ...flat(2_000), list: [] } }));
     expect(pauses).toBeGreaterThan(4);
     expect(pausesOf({ spec: flat(40_000) }).pauses).toBeGreaterThan(30);
+    // before each of two objects is written, and after it
+    expect(pausesOf({ a: flat(9_000), b: flat(9_000) }).pauses).toBeGreaterThan(4);
   });
 
   it('does not pause for what is small', () => {

@@ -207,7 +207,10 @@ class NativeWriter {
     this.#separate(frame);
     if (frame.names) this.#parts.push(quoted(frame.names[frame.next] as string), ':');
     frame.next++;
-    if (isContainer(part) && !isFlat(part)) this.#open(part);
+    const isOpened = isContainer(part) && !isFlat(part);
+    // to list the members of a large object takes long each time
+    if (isContainer(part)) yield;
+    if (isOpened) this.#open(part);
     else this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
     return true;
   }

@@ -89,7 +89,8 @@ const statusSubresource: SubresourceDefinition = {
   resetFields: [['metadata'], ['spec']],
   prepareForUpdate: (object, stored) =>
     ({ ...object, spec: (stored as CustomResourceDefinition).spec }) as ApiObject,
-  validateUpdate: (object) => validateDefinitionStatus(object as CustomResourceDefinition),
+  validateUpdate: (object, stored) =>
+    validateDefinitionStatus(object as CustomResourceDefinition, stored as CustomResourceDefinition),
 };
 
 function withDefaults(object: CustomResourceDefinition): CustomResourceDefinition {

@@ -2,7 +2,11 @@ import { fieldErrorText, orchVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { CustomResourceDefinition } from '../definitions/custom-resource-definition.ts';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
-import { validateDefinitionSteps, validateDefinitionUpdateSteps } from './validate-definition.ts';
+import {
+  validateDefinitionStatus,
+  validateDefinitionSteps,
+  validateDefinitionUpdateSteps,
+} from './validate-definition.ts';
 
 const errors = (definition: CustomResourceDefinition): readonly string[] =>
   runAtOnce(validateDefinitionSteps(definition, orchVocabulary)).map(fieldErrorText);
@@ -30,6 +34,33 @@ describe('a definition', () => {
     const definition = widgets({ versions });
     expect(errors(definition)).toEqual([]);
     expect(updateErrors(definition, established(widgets({ versions })))).toEqual([]);
+  });
+
+  // does not finish in the time of a test if each stored version looks at all versions
+  it('may have had thousands of stored versions, of which each is looked up', () => {
+    const names = Array.from({ length: 30_000 }, (_, i) => `v${i + 1}`);
+    const versions = names.map((name, i) => ({ ...v1, name, storage: i === 0 }));
+    const definition = established(widgets({ versions }));
+    const storedVersions = names.toReversed();
+    const had = { ...definition, status: { ...definition.status, storedVersions } };
+    expect(updateErrors(had, definition)).toEqual([]);
+  });
+
+  it.each(['shortNames', 'categories'])('has no more %s than readers of discovery can bear', (list) => {
+    const named = (count: number): CustomResourceDefinition =>
+      widgets({ names: { [list]: Array.from({ length: count }, (_, i) => `n${i}`) } });
+    const tooMany = `spec.names.${list}: Too many: 2501: must have at most 2500 items`;
+    expect(errors(named(2_500))).toEqual([]);
+    expect(errors(named(2_501))).toEqual([tooMany]);
+    expect(updateErrors(named(2_501), established(named(2_500)))).toEqual([tooMany]);
+    // what is there may stay, and become less
+    expect(updateErrors(named(2_501), established(named(2_502)))).toEqual([]);
+    const few = named(1);
+    const accepted = { ...few, status: { ...few.status, acceptedNames: named(2_501).spec.names } };
+    expect(validateDefinitionStatus(accepted, named(2_501))).toEqual([]);
+    expect(validateDefinitionStatus(accepted, named(1)).map(fieldErrorText)).toEqual([
+      tooMany.replace('spec.names', 'status.acceptedNames'),
+    ]);
   });
 
   it.each([

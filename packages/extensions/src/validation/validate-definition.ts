@@ -4,6 +4,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   isJsonObject,
   type JsonValue,
   jsonEqual,
@@ -51,16 +52,19 @@ export function* validateDefinitionUpdateSteps(
   return [
     ...broken,
     ...immutableErrors(definition, stored),
-    ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames'),
+    ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames', stored.status.acceptedNames),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition, stored, vocabulary),
     ...preservationErrors(definition, stored, vocabulary),
   ];
 }
 
-/** Validates a status. */
-export function validateDefinitionStatus({ status }: CustomResourceDefinition): readonly FieldError[] {
-  return namesErrors(status.acceptedNames, 'status.acceptedNames');
+/** Validates a status: of the names, no more than fit or than were requested. */
+export function validateDefinitionStatus(
+  { status }: CustomResourceDefinition,
+  stored: CustomResourceDefinition,
+): readonly FieldError[] {
+  return namesErrors(status.acceptedNames, 'status.acceptedNames', stored.spec.names);
 }
 
 function nameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
@@ -104,7 +108,7 @@ function* specErrorsSteps(
     ...ofVersions,
     ...versionListErrors(definition),
     ...missingNames(spec.names, 'spec.names'),
-    ...namesErrors(spec.names, 'spec.names'),
+    ...namesErrors(spec.names, 'spec.names', stored?.spec.names),
     ...ofShared,
     ...conversionSpecErrors(spec, stored),
   ];
@@ -307,6 +311,7 @@ function storedVersionErrors(definition: CustomResourceDefinition): readonly Fie
   if (stored.length === 0) return [FieldErrors.invalid(path, [], 'must have at least one stored version')];
   const versions = versionsOf(definition);
   const left = new Set(stored);
+  const known = new Set(versions.map(({ name }) => name));
   return [
     // a stored version answers for the first version of its name only
     ...versions.flatMap(({ name, storage }) => {
@@ -315,10 +320,8 @@ function storedVersionErrors(definition: CustomResourceDefinition): readonly Fie
         ? [FieldErrors.invalid(path, stored, `must have the storage version ${name}`)]
         : [];
     }),
-    ...stored.flatMap((name, index) =>
-      versions.some((version) => version.name === name)
-        ? []
-        : [FieldErrors.invalid(`${path}[${index}]`, name, 'must appear in spec.versions')],
+    ...fieldErrorsOf(stored, (name, index) =>
+      known.has(name) ? [] : [FieldErrors.invalid(`${path}[${index}]`, name, 'must appear in spec.versions')],
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isLarge, namesOf } from '../values/large-parts.ts';
 
 /** A value as a list; undefined for null and everything else. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] | undefined {
@@ -18,6 +19,8 @@ export function members(map: JsonObject | undefined): [string, JsonValue][] {
 
 /** Whether a map has no defined member; true for other values. */
 export function isEmptyMap(map: JsonObject | undefined): boolean {
+  // even the first member of a large map is found by listing all of them
+  if (map && isLarge(map)) return namesOf(map).every((name) => map[name] === undefined);
   for (const name in map) if (map[name] !== undefined) return false;
   return true;
 }

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { isEmptyMap } from '../typed/typed-value.ts';
+import { markLarge } from './large-parts.ts';
 import { ShapeTree } from './shape-tree.ts';
 
 /** Whether what is remembered of one object is found for another. */
@@ -55,5 +57,25 @@ describe('ShapeTree', () => {
     const objects: readonly JsonObject[] = [{ a: [] }, { a: { b: [1] } }, many, { ['a'.repeat(601)]: 's' }];
     expect(objects.map((object) => tree.set(object, 'known'))).toEqual([false, false, false, false]);
     expect(objects.map((object) => tree.get(object))).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('does not list the members of an object that is known to be large', () => {
+    let lists = 0;
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`n${i}`, 's']));
+    const counting: ProxyHandler<Record<string, string>> = {
+      ownKeys(target) {
+        lists++;
+        return Reflect.ownKeys(target);
+      },
+    };
+    const watched: JsonObject = new Proxy(many, counting);
+    const tree = new ShapeTree<string>();
+    expect([tree.set(watched, 'known'), tree.get(watched)]).toEqual([false, undefined]);
+    expect(lists).toBeGreaterThan(0);
+    markLarge(watched, Object.keys(many));
+    lists = 0;
+    expect([tree.set({ a: watched }, 'known'), tree.get({ a: watched })]).toEqual([false, undefined]);
+    expect(isEmptyMap(watched)).toBe(false);
+    expect(lists).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isLarge } from './large-parts.ts';
 
 /** Values that a shape may have. */
 const MAXIMUM_VALUES = 64;
@@ -57,6 +58,8 @@ function walk<Value>(
   object: JsonObject,
   step: Step<Value>,
 ): ShapeNode<Value> | undefined {
+  // even the first member of a large object is found by listing all of them
+  if (isLarge(object)) return undefined;
   let node: ShapeNode<Value> | undefined = root;
   for (const name in object) {
     const value = object[name] as JsonValue;
@@ -83,6 +86,7 @@ function isShort(object: JsonObject): boolean {
   let values = 0;
   let characters = 0;
   const hasRoom = (value: JsonObject): boolean => {
+    if (isLarge(value)) return false;
     for (const name in value) {
       characters += name.length;
       if (++values > MAXIMUM_VALUES || characters > MAXIMUM_CHARACTERS) return false;

@@ -27,6 +27,7 @@ export async function createObject(
   submitted: ApiObject,
 ): Promise<ResultObject> {
   requireBounded(context, submitted);
+  if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   const wiped = resetSystemFields(resource, context, submitted);
   const record = recordOwner(resource, context, wiped);
   const owned = record instanceof Promise ? await record : record;

@@ -229,6 +229,7 @@ async function changeExisting(
   const mutation = admission.mutate(submitted);
   const admitted = mutation instanceof Promise ? await mutation : mutation;
   requireBounded(context, admitted);
+  if (isLarge) await pauseBetween();
   const rest = afterAdmission(context, submitted, admitted);
   requireVersion(resource, request.name, admitted, current);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
