@@ -1,5 +1,5 @@
 import { isJsonObject, type Status, StatusError, type StatusReason } from '@ashlar/core';
-import { decodeBody } from './client-codec.ts';
+import { decodeErrorBody } from './client-codec.ts';
 
 /** Reasons of responses without a Status. */
 const REASONS: Readonly<Record<number, StatusReason>> = {
@@ -45,7 +45,7 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number {
 
 function statusObject(body: Uint8Array): Status | undefined {
   try {
-    const value = decodeBody(body);
+    const value = decodeErrorBody(body);
     return isJsonObject(value as never) && (value as unknown as Status).kind === 'Status'
       ? (value as Status)
       : undefined;

@@ -35,7 +35,7 @@ export async function* watchEvents<T extends ApiObject>(
     try {
       const stream = await openStream(connection, request, version);
       opened = true;
-      for await (const event of decodeStream(stream) as AsyncGenerator<WatchEvent<T>>) {
+      for await (const event of decodeStream(stream, connection.ambient) as AsyncGenerator<WatchEvent<T>>) {
         if (event.type === 'ERROR') throw StatusError.fromStatus(event.object as unknown as Status);
         failures = 0;
         version = event.object.metadata.resourceVersion ?? version;

@@ -70,9 +70,10 @@ export class ServerConnection implements Requests {
     return body.length === 0 ? undefined : this.#decoded(body, request);
   }
 
-  #decoded(body: Uint8Array, { method, path }: ClientRequest): unknown {
+  async #decoded(body: Uint8Array, { method, path }: ClientRequest): Promise<unknown> {
     try {
-      return decodeBody(body);
+      const value = decodeBody(body, this.ambient);
+      return value instanceof Promise ? await value : value;
     } catch (cause) {
       const { baseUrl } = this.#options;
       throw new Error(
@@ -99,6 +100,8 @@ export class ServerConnection implements Requests {
   async #send(request: ClientRequest): Promise<TransportResponse> {
     const { method, path, query, body, contentType, accept, signal } = request;
     const { transport, tls } = this.#options;
+    const encoded = body === undefined ? undefined : encodeBody(body, this.ambient);
+    const bytes = encoded instanceof Promise ? await encoded : encoded;
     return transport.request(this.#base + withQuery(path, query), {
       method,
       headers: {
@@ -106,7 +109,7 @@ export class ServerConnection implements Requests {
         ...(accept !== undefined && { accept }),
         ...(body !== undefined && { 'content-type': contentType ?? MEDIA_TYPE }),
       },
-      ...(body !== undefined && { body: encodeBody(body) }),
+      ...(bytes && { body: bytes }),
       ...(signal && { signal }),
       ...(tls && { tls }),
     });

@@ -59,9 +59,40 @@ describe('object store', () => {
       object: { ...current?.object, more: 'y' } as unknown as ApiObject,
     });
     const { record } = await store.update('/things/a', change);
-    expect(decoded).toBe(1);
     expect(record?.object).toMatchObject({ data: 'x'.repeat(100_000), more: 'y' });
-    expect(decoded).toBe(1);
+    expect(decoded).toBe(0);
+  });
+
+  test('shows followers a large new object that was not decoded for them, but was frozen with pauses', async () => {
+    let pauses = 0;
+    let time = 0;
+    const turns = {
+      requestBegan: () => {},
+      pause: async () => void pauses++,
+      atEndOfTurn: (call: () => void) => call(),
+    };
+    const decode = (): ApiObject => {
+      throw new TypeError('decoded');
+    };
+    const busy = { ...clock, monotonic: () => (time += 5) };
+    const options = { codec: { ...codec, decode }, clock: busy, turns };
+    const store = createObjectStore(createMemoryStore({ clock }), options);
+    const sizes: number[] = [];
+    store.watch(
+      '/things/',
+      { afterRevision: 0 },
+      {
+        events: (batch) => {
+          for (const { record } of batch) sizes.push(Object.keys(record.object.data as object).length);
+        },
+        error: () => {},
+      },
+    );
+    const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, { i }]));
+    await store.update('/things/a', write({ ...thing('a', ''), data } as unknown as ApiObject));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(sizes).toEqual([10_000]);
+    expect(pauses).toBeGreaterThan(3);
   });
 
   test('encodes what is stored once, however often it is written again unchanged', async () => {

@@ -161,7 +161,8 @@ class KeyValueObjectStore implements ObjectStore {
         if (result.ok) {
           previous?.supersede();
           const changed = this.#changed(key, result, bytes, previous);
-          if (previous && requested.action === 'write') changed.record?.remember(requested.object);
+          if (requested.action === 'write' && (previous || isFrozenBefore(bytes?.length ?? 0)))
+            changed.record?.remember(requested.object);
           return changed;
         }
         entry = result.current;
@@ -197,13 +198,13 @@ class KeyValueObjectStore implements ObjectStore {
       return { requested: KEEP };
     return andThen(this.#encode(requested), (bytes) => {
       const decision = { requested, bytes };
-      return previous && isFrozenBefore(bytes.length)
+      return isFrozenBefore(bytes.length)
         ? andThen(this.#freeze(requested.object), () => decision)
         : decision;
     });
   }
 
-  /** What is written again and again need not be decoded for it (`ObjectRecord.remember`). */
+  /** What is written again and again, and what others follow, need not be decoded for it (`ObjectRecord.remember`). */
   #freeze(object: ApiObject): MaybePromise<void> {
     return runInSlices(freezeWrittenSteps(object), this.#options);
   }
