@@ -3,6 +3,7 @@ import {
   type LabelSelector,
   type LabelSelectorObject,
   ParseError,
+  type Steps,
   toLabelSelector,
 } from '@ashlar/core';
 import type { PodTemplateSpec } from './core/pod-types.ts';
@@ -16,7 +17,18 @@ export function selectedErrors(
 ): readonly FieldError[] {
   const wanted = compiledSelector(selector);
   const labels = labelsOf(template);
-  return unselectedWhen(wanted !== undefined && !wanted.isEmpty && !wanted.matches(labels), labels, path);
+  return unselectedWhen(wanted !== undefined && !wanted.isEmpty && !isMatch(wanted, labels), labels, path);
+}
+
+/** What was last found out about a selector. */
+const found: WeakMap<LabelSelector, { readonly labels: Labels; readonly isMatch: boolean }> = new WeakMap();
+
+function isMatch(selector: LabelSelector, labels: Labels): boolean {
+  const known = found.get(selector);
+  if (known?.labels === labels) return known.isMatch;
+  const isMatch = selector.matches(labels);
+  found.set(selector, { labels, isMatch });
+  return isMatch;
 }
 
 /** The same of a selector of labels alone, which need not be valid ones. */
@@ -47,6 +59,27 @@ export function compiledSelector(selector: Parameters<typeof toLabelSelector>[0]
   if (!selector) return toLabelSelector(selector);
   if (!compiled.has(selector)) compiled.set(selector, compile(selector));
   return compiled.get(selector);
+}
+
+/** Requirements from which on a selector is compiled in a turn of its own. */
+const MANY_REQUIREMENTS = 1024;
+
+/** Compiles a selector of very many requirements ahead, and compares it with a template, with pauses between. */
+export function* compileSelectorSteps(
+  selector: LabelSelectorObject | null | undefined,
+  template: PodTemplateSpec | undefined,
+): Steps<void> {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const values = matchExpressions.reduce((sum, expression) => sum + 1 + (expression.values?.length ?? 0), 0);
+  if (values + Object.keys(matchLabels).length < MANY_REQUIREMENTS) return;
+  yield;
+  const wanted = compiledSelector(selector);
+  yield;
+  // what it matches by is made when it is first asked
+  wanted?.matches({});
+  yield;
+  if (wanted) isMatch(wanted, labelsOf(template));
+  yield;
 }
 
 function compile(selector: LabelSelectorObject): LabelSelector | undefined {

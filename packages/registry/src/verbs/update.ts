@@ -230,13 +230,15 @@ async function changeExisting(
   const admitted = mutation instanceof Promise ? await mutation : mutation;
   requireBounded(context, admitted);
   if (isLarge) await pauseBetween();
-  const rest = afterAdmission(context, submitted, admitted);
+  const after = afterAdmission(context, submitted, admitted);
+  // a small patch of a large object has all of it validated
+  const rest = isLarge && !after.isLarge ? { ...after, isLarge } : after;
   requireVersion(resource, request.name, admitted, current);
   const complete = async (allocated: ApiObject): Promise<PlannedChange> => {
     const object = prepare(resource, context, { object: allocated, stored, subresource });
     const ownKind = requireOwnKind(resource, context, object, stored);
     if (ownKind) await ownKind;
-    if (isLarge || rest.isLarge) await pauseIfLarge(resource.ambient, rest, current);
+    if (rest.isLarge) await pauseIfLarge(resource.ambient, rest);
     await validateUpdate(resource, rest, object, stored, subresource);
     const { strategy } = resource.definition;
     const warnings = strategy.warnings?.(object, stored, resource.ambient.vocabulary) ?? [];
@@ -247,6 +249,7 @@ async function changeExisting(
     const isTouched = resource.ownership.tracksReplicas(context, request.subresource ?? '');
     const completed = resource.definition.strategy.completeStored?.(object, stored) ?? object;
     const settled = isTouched ? completed : keepManagedFieldTimes(completed, stored);
+    if (isLarge) await pauseBetween();
     const isProvisional = isStoredIncomplete(resource, object, stored);
     const change = changeTo(resource, context, settled, stored, isProvisional);
     return { change: change instanceof Promise ? await change : change, object: settled };

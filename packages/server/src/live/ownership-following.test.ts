@@ -68,6 +68,19 @@ describe('OwnershipFollowing', () => {
     expect(received).toEqual(['uid-later of o', 'uid-later', 'removed uid-plain n']);
   });
 
+  it('parses only the identity of a large object that was removed', async () => {
+    const { write, remove, follow, received } = createFollowed();
+    const annotations = { large: 'x'.repeat(40_000) };
+    await write('/configmaps/n/large', object('large', { annotations, ownerReferences: [OWNER] }));
+    using _ = await follow();
+    const parse = vi.spyOn(JSON, 'parse');
+    await remove('/configmaps/n/large');
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(received.slice(1)).toEqual(['removed uid-large n']);
+    expect(longest).toBeLessThan(1_000);
+  });
+
   it('leaves out events', async () => {
     const { write, remove, follow, received } = createFollowed();
     const event = object('e', { ownerReferences: [OWNER] });

@@ -2,7 +2,7 @@ import type { OwnershipObserver } from '@ashlar/controllers';
 import { type Clock, pause, sleep, type Turns } from '@ashlar/core';
 import type { ObjectEvent, ObjectRecord, ObjectStore, UnreadableObjectError } from '@ashlar/storage';
 import { OWN_KEYS } from '../assembly/store-vocabulary.ts';
-import { mayBeOwned, readMetadata, readOwnership, type StoredOwnership } from './read-ownership.ts';
+import { mayBeOwned, readIdentity, readOwnership, type StoredOwnership } from './read-ownership.ts';
 
 export interface OwnershipFollowingOptions {
   readonly store: ObjectStore;
@@ -119,7 +119,7 @@ export class OwnershipFollowing implements Disposable {
     if (!isFollowed(record)) return;
     const { key } = record;
     if (type === 'removed') {
-      const { uid = '', namespace = '' } = readMetadata(record);
+      const { uid = '', namespace = '' } = readIdentity(record);
       this.#objects.delete(key);
       this.#observer.removed(uid, namespace);
       return;

@@ -36,3 +36,13 @@ export function ownershipOf({ apiVersion, kind, metadata }: ApiObject): Ownershi
 /** Reads the metadata of a stored object. */
 export const readMetadata = (record: ObjectRecord): ObjectMeta =>
   JSON.parse(decoder.decode(record.metadataJson)) as ObjectMeta;
+
+/** Stored objects up to this size have their metadata read as a whole. */
+const SMALL_BYTES = 32_768;
+
+/** Uid and namespace of a stored object; of a large one nothing else is parsed, such as its owners by the ten thousand. */
+export function readIdentity(record: ObjectRecord): Pick<ObjectMeta, 'uid' | 'namespace'> {
+  if (record.stored.length <= SMALL_BYTES) return readMetadata(record);
+  const read = (name: string): ObjectMeta => (record.part(['metadata', name]).metadata ?? {}) as ObjectMeta;
+  return { ...read('uid'), ...read('namespace') };
+}

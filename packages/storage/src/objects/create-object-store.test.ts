@@ -80,7 +80,7 @@ describe('object store', () => {
     const sizes: number[] = [];
     store.watch(
       '/things/',
-      { afterRevision: 0 },
+      { afterRevision: 1 },
       {
         events: (batch) => {
           for (const { record } of batch) sizes.push(Object.keys(record.object.data as object).length);

@@ -20,7 +20,13 @@ import { templateWarnings } from '../pods/pod-warnings.ts';
 import { collisionErrors, countErrors } from '../replica-counts.ts';
 import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
+import {
+  ownerRules,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+} from './pod-owner.ts';
 import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 /** A pod on every selected node. */
@@ -100,7 +106,10 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
         const isSame = jsonEqual(templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
-      validate: (object) => validate(object, vocabulary),
+      ...ownerRules<DaemonSet>(
+        (object) => validate(object, vocabulary),
+        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ),
       warnings: ({ metadata, spec }: DaemonSet, stored) =>
         templateWarnings(spec?.template, vocabulary, {
           path: 'spec.template',
@@ -111,10 +120,6 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
               ? metadata
               : undefined,
         }),
-      validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
-        ...validate(object, vocabulary),
-        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ],
     },
   });
 }

@@ -10,7 +10,13 @@ import { availableErrors, collisionErrors, countErrors, withinReplicas } from '.
 import { scaleView } from '../scale-view.ts';
 import { deploymentSchema } from '../shapes/apps/deployment.ts';
 import { workloadType } from '../workload-type.ts';
-import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
+import {
+  ownerRules,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+} from './pod-owner.ts';
 import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 const scale = { group: 'apps', resource: 'deployments/scale' } as const;
@@ -71,11 +77,10 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata-change'],
-      validate: (object) => validate(object, vocabulary),
-      validateUpdate: (object: Deployment, stored: Deployment) => [
-        ...validate(object, vocabulary),
-        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ],
+      ...ownerRules<Deployment>(
+        (object) => validate(object, vocabulary),
+        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ),
       warnings: ownerWarnings(vocabulary),
     },
   });

@@ -5,12 +5,12 @@ import {
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
-import type { ColumnDefinition } from '@ashlar/registry';
+import type { ColumnDefinition, Strategy } from '@ashlar/registry';
 import { containerColumns, selectorColumn } from '../cells.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
-import { compiledSelector, selectedErrors } from '../selected-template.ts';
+import { compiledSelector, compileSelectorSteps, selectedErrors } from '../selected-template.ts';
 
 /** Containers and images of the pods of a kind, for wide output. */
 export const templateColumns: readonly ColumnDefinition[] = containerColumns(
@@ -21,6 +21,28 @@ export const templateColumns: readonly ColumnDefinition[] = containerColumns(
 export const podSelectorColumn: ColumnDefinition = selectorColumn(
   ({ spec }: PodOwner) => spec?.selector ?? undefined,
 );
+
+/**
+ * The rules of a kind that owns pods, with a pause before and after its selector is compiled, which may have tens of thousands of
+ * requirements.
+ * @param errorsOf of every object
+ * @param changeErrors of an update besides
+ */
+export function ownerRules<T extends PodOwner>(
+  errorsOf: (object: T) => readonly FieldError[],
+  changeErrors: (object: T, stored: T) => readonly FieldError[],
+): Pick<Strategy, 'validateSteps' | 'validateUpdateSteps'> {
+  return {
+    *validateSteps(object) {
+      yield* compileSelectorSteps((object as T).spec?.selector, (object as T).spec?.template);
+      return errorsOf(object as T);
+    },
+    *validateUpdateSteps(object, stored) {
+      yield* compileSelectorSteps((object as T).spec?.selector, (object as T).spec?.template);
+      return [...errorsOf(object as T), ...changeErrors(object as T, stored as T)];
+    },
+  };
+}
 
 /** Errors of a selector that is required and must not be empty. */
 export function selectorErrors(

@@ -10,7 +10,13 @@ import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { replicaSetSchema } from '../shapes/apps/replica-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import { podSelectorColumn, selectorErrors, templateColumns, templateErrors } from './pod-owner.ts';
+import {
+  ownerRules,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+} from './pod-owner.ts';
 
 const scale = { group: 'apps', resource: 'replicasets/scale' } as const;
 
@@ -45,11 +51,10 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
-      validate: (object) => validate(object, vocabulary),
-      validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
-        ...validate(object, vocabulary),
-        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ],
+      ...ownerRules<ReplicaSet>(
+        (object) => validate(object, vocabulary),
+        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ),
       warnings: ownerWarnings(vocabulary),
     },
   });

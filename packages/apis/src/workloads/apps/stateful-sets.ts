@@ -27,7 +27,7 @@ import { scaleView } from '../scale-view.ts';
 import { selectedErrors } from '../selected-template.ts';
 import { statefulSetSchema } from '../shapes/apps/stateful-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import { isReadable, selectorErrors, templateColumns } from './pod-owner.ts';
+import { isReadable, ownerRules, selectorErrors, templateColumns } from './pod-owner.ts';
 
 interface UpdateStrategy {
   readonly type?: string;
@@ -85,12 +85,8 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['metadata-change'],
       prepareForCreate: (object: StatefulSet) => withoutMaxUnavailable(object, undefined),
       prepareForUpdate: withoutMaxUnavailable,
-      validate: (object) => validate(object, vocabulary),
+      ...ownerRules<StatefulSet>((object) => validate(object, vocabulary), changeErrors),
       warnings: (object: StatefulSet, stored) => setWarnings(object, stored, vocabulary),
-      validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
-        ...validate(object, vocabulary),
-        ...changeErrors(object, stored),
-      ],
     },
   });
 }
