@@ -11,6 +11,7 @@ const BINDINGS = '/apis/rbac.authorization.k8s.io/v1/namespaces/tenant/rolebindi
 const EVENTS = '/api/v1/namespaces/tenant/events?dryRun=All';
 const SECRETS = '/api/v1/namespaces/tenant/secrets?dryRun=All';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/tenant/leases?dryRun=All';
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/tenant/deployments?dryRun=All';
 const NODES = '/api/v1/nodes?dryRun=All';
 
 function signing(name: string, sends: string, n: number, pem: (n: number) => string): Attack {
@@ -35,6 +36,27 @@ const quantities = (n: number, text: string): string =>
   });
 
 export const attacks: readonly Attack[] = [
+  posted(
+    'tenant',
+    SECRETS,
+    JSON_TYPE,
+    'texts of a secret',
+    'texts that are merged into the bytes of a secret',
+    7_500,
+    (n) => `{"metadata":{"name":"a"},"stringData":{${listed(n, (i) => `"k${i}":"v"`)}}}`,
+  ),
+  posted(
+    'tenant',
+    DEPLOYMENTS,
+    JSON_TYPE,
+    'a long selector of a deployment',
+    'labels that a deployment selects its pods by',
+    7_500,
+    (n) => {
+      const labels = listed(n, (i) => `"k${i}":"v"`);
+      return `{"metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{${labels}}},"template":{"metadata":{"labels":{${labels}}},"spec":{"containers":[{"name":"a","image":"b"}]}}}}`;
+    },
+  ),
   signing('beginnings', '68 kB of -----BEGIN X-----', 1_000, (n) => '-----BEGIN X-----\n'.repeat(n)),
   signing('beginnings in one line', 'the same without line ends', 30_000, (n) =>
     '-----BEGIN X-----'.repeat(n),

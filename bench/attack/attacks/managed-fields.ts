@@ -40,6 +40,25 @@ const nested = (n: number): string => `${'{"f:a":'.repeat(n)}{}${'}'.repeat(n)}`
 /** Text of a path element, as a key of an object. */
 const key = (prefix: string, value: string): string => JSON.stringify(`${prefix}:${value}`);
 
+/** A config map whose keys one manager has applied, in each size. */
+async function owned(target: Target, sizes: readonly number[]): Promise<void> {
+  for (const size of sizes)
+    await target.send({
+      ...bodyRequest(
+        'PATCH',
+        `${ownedPath(size)}?fieldManager=first&force=true`,
+        APPLY_TYPE,
+        keys(size, 'a'),
+      ),
+      headers: [target.credentials('tenant'), `Content-Type: ${APPLY_TYPE}`],
+    });
+}
+
+const APPLY_TYPE = 'application/apply-patch+yaml';
+const ownedPath = (size: number): string => `${MAPS}/owned-${size}`;
+const keys = (size: number, value: string): string =>
+  `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"owned-${size}"},"data":{${listed(size, (i) => `"k${i}":"${value}"`)}}}`;
+
 /** Managed fields as clients send them, instead of the server writing them. The largest body has about 3 MB. */
 export const attacks: readonly Attack[] = [
   put('managers', 'managers by the thousand', 3_500, (n) =>
@@ -142,6 +161,15 @@ export const attacks: readonly Attack[] = [
       '{"apiVersion":"v1","kind":"ConfigMap",',
     ),
   ),
+  {
+    name: 'conflicts of an apply',
+    sends: 'other values of keys that another manager has applied, without force',
+    caller: 'tenant',
+    n: 7_500,
+    prepare: (target) => owned(target, [7_500, 15_000, 30_000]),
+    request: (n) => bodyRequest('PATCH', `${ownedPath(n)}?fieldManager=second`, APPLY_TYPE, keys(n, 'b')),
+    statuses: [409],
+  },
   put('a last applied configuration', 'an annotation of what was applied last', 50_000, (n) => {
     const last = `{"apiVersion":"v1","kind":"ConfigMap","data":{${listed(n / 10, (i) => `"a${i}":"b"`)}}}`;
     return `{"metadata":{"name":"managed","annotations":{"kubectl.kubernetes.io/last-applied-configuration":${JSON.stringify(last)}}},"data":{"a":"c"}}`;

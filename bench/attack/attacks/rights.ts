@@ -162,6 +162,16 @@ export const attacks: readonly Attack[] = [
       `{"metadata":{"namespace":"tenant"},"spec":{"user":"a","groups":[${listed(n, (i) => `"g${n - i}"`)}],"resourceAttributes":{"verb":"get","resource":"secrets","namespace":"tenant"}}}`,
     { prepare: bindGroups },
   ),
+  posted(
+    'tenant',
+    ROLES,
+    JSON_TYPE,
+    'a new role of many names',
+    'names of resources, in a new role that is followed',
+    50_000,
+    (n) =>
+      `{"metadata":{"generateName":"names-"},"rules":[{"apiGroups":[""],"resources":["configmaps"],"verbs":["get"],"resourceNames":[${texts(n, 'n')}]}]}`,
+  ),
   {
     name: 'a stored binding',
     sends: 'subjects without end, in a binding that is followed',

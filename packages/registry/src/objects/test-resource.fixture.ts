@@ -66,6 +66,7 @@ export interface TestResourceOptions {
   readonly admission?: Partial<AdmissionChain>;
   readonly random?: Ambient['random'];
   readonly allocator?: ObjectAllocator;
+  readonly turns?: Ambient['turns'];
   /** Default: a store in memory. */
   readonly store?: ObjectStore;
 }
@@ -93,12 +94,13 @@ export function createTestResource({
   admission = {},
   random = counting(),
   allocator,
+  turns,
   store: given,
 }: TestResourceOptions = {}): TestResource {
   const clock = createSteppedClock(NOW);
   const engine = createMemoryStore({ clock });
   const store = given ?? createObjectStore(engine, { codec: jsonCodec, clock });
-  const ambient = { clock, random, vocabulary: orchVocabulary };
+  const ambient = { clock, random, vocabulary: orchVocabulary, ...(turns && { turns }) };
   const questions: TestResource['questions'] = [];
   const warnings: string[] = [];
   const verbs = createStoredResource(definition, {

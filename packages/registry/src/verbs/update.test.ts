@@ -31,6 +31,44 @@ describe('update', () => {
     for (const name of ['labels', 'generation']) expect(after.metadata).not.toHaveProperty(name);
   });
 
+  it.each([
+    ['between its steps, also if a small patch changes a large object', 100_000, true],
+    ['never for small objects', 10, false],
+  ])('pauses %s', async (_, length, isPaused) => {
+    let pauses = 0;
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+    const checked: number[] = [];
+    const { create, verbs, context } = createTestResource({
+      turns,
+      definition: withStrategy({
+        updateChecks: ['metadata-change', 'object'],
+        validate: () => {
+          checked.push(pauses);
+          return [];
+        },
+        validateUpdate: () => {
+          checked.push(pauses);
+          return [];
+        },
+        warnings: () => {
+          checked.push(pauses);
+          return [];
+        },
+      }),
+    });
+    await create('a', { text: 'x'.repeat(length) });
+    checked.length = 0;
+    pauses = 0;
+    await verbs.update(context(), {
+      name: 'a',
+      update: (current) => ({ ...(current as Page), metadata: { ...current?.metadata, labels: { a: 'b' } } }),
+    });
+    const [before = 0] = checked;
+    expect(before > 2).toBe(isPaused);
+    expect(pauses > (checked.at(-1) ?? 0) + 1).toBe(isPaused);
+    if (!isPaused) expect(pauses).toBe(0);
+  });
+
   it('keeps a mark of deletion if it creates the object', async () => {
     const { replace, create } = createTestResource({
       definition: withStrategy({ allowsCreateOnUpdate: true }),
