@@ -79,7 +79,7 @@ const utf8 = new TextEncoder();
 function* completeSteps(object: Secret): Steps<Secret> {
   const { stringData, data, type, ...rest } = object;
   const bytes = data && (yield* withoutNullsSteps(data));
-  const isFolded = stringData !== undefined && Object.keys(stringData).length > 0;
+  const isFolded = stringData && Object.keys(stringData).length > 0;
   const folded = isFolded ? yield* withEntriesSteps(bytes ?? {}, bytesOf(stringData)) : bytes;
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;
 }
