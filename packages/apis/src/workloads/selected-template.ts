@@ -75,9 +75,6 @@ export function* compileSelectorSteps(
   yield;
   const wanted = compiledSelector(selector);
   yield;
-  // what it matches by is made when it is first asked
-  wanted?.matches({});
-  yield;
   if (wanted) isMatch(wanted, labelsOf(template));
   yield;
 }

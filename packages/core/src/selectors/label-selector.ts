@@ -1,11 +1,6 @@
 import { compareUtf8 } from '../text/utf8.ts';
 import { compileLabelRequirements } from './label-conditions.ts';
-import {
-  type LabelMatcher,
-  type LabelRequirement,
-  type Labels,
-  labelRequirementText,
-} from './label-requirement.ts';
+import { type LabelRequirement, type Labels, labelRequirementText } from './label-requirement.ts';
 import { readLabelRequirements } from './label-selector-reader.ts';
 
 /** A compiled label selector (semantics/list-and-watch#label-selectors). */
@@ -39,15 +34,11 @@ export function parseLabelSelector(text: string): LabelSelector {
 /** The selector of well-formed requirements (see `labelRequirement`). */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const ordered = [...requirements].sort((a, b) => compareUtf8(a.key, b.key));
-  // with very many requirements this takes as long as everything before: it may be asked for in a later turn
-  let matches: LabelMatcher | undefined;
+  const matches = compileLabelRequirements(ordered);
   return {
     requirements: ordered,
     isEmpty: ordered.length === 0,
-    matches: (labels) => {
-      matches ??= compileLabelRequirements(ordered);
-      return matches(labels ?? NO_LABELS);
-    },
+    matches: (labels) => matches(labels ?? NO_LABELS),
     toString: () => ordered.map(labelRequirementText).join(','),
   };
 }

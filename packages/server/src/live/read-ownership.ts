@@ -34,7 +34,7 @@ export function ownershipOf({ apiVersion, kind, metadata }: ApiObject): Ownershi
 }
 
 /** Reads the metadata of a stored object. */
-export const readMetadata = (record: ObjectRecord): ObjectMeta =>
+const readMetadata = (record: ObjectRecord): ObjectMeta =>
   JSON.parse(decoder.decode(record.metadataJson)) as ObjectMeta;
 
 /** Stored objects up to this size have their metadata read as a whole. */
