@@ -35,6 +35,22 @@ test('only what is around members in another order is copied', () => {
   ]);
 });
 
+test('what is large is looked through once', () => {
+  const large = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i + 100}`, { a: 1 }]));
+  let visits = 0;
+  const watched = new Proxy(large, {
+    ownKeys: (target) => {
+      visits++;
+      return Reflect.ownKeys(target);
+    },
+  });
+  expect(sorted({ large: watched })).toEqual({ large });
+  const first = visits;
+  expect(JSON.stringify(sorted({ z: 1, large: [watched] }))).toBe(JSON.stringify({ large: [large], z: 1 }));
+  // for the text alone
+  expect(visits).toBe(first + 1);
+});
+
 test('many members are sorted with pauses', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({ b: index, a: index }));
   let pauses = 0;

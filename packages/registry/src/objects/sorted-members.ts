@@ -1,10 +1,20 @@
-import { compareUtf8, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import {
+  compareUtf8,
+  type JsonObject,
+  type JsonValue,
+  MANY_MEMBERS,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 
 /** Values between two pauses. */
 const STRIDE = 1024;
 
 /** Names that are whole numbers: JavaScript has them before all others, in their own order. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d*)$/;
+
+/** Large lists and objects that are known to be in order, with all inside: most of a write are passed from step to step as they are. */
+const inOrder: WeakSet<object> = new WeakSet();
 
 /**
  * Returns a value whose objects have their members in the order of their names, as custom objects are stored and printed
@@ -17,6 +27,7 @@ export function* sortedMembersSteps(value: JsonValue): Steps<JsonValue> {
     if (visited % STRIDE === 0) yield;
     if (last.isDone) {
       open.pop();
+      if (last.isLarge) inOrder.add(last.result);
       const around = open.at(-1);
       if (!around) return last.result;
       around.take(last.result);
@@ -56,7 +67,11 @@ class Sorting {
     return this.#partAt(this.#at);
   }
 
-  get result(): JsonValue {
+  get isLarge(): boolean {
+    return this.#length >= MANY_MEMBERS;
+  }
+
+  get result(): Composite {
     return this.#to ?? this.#from;
   }
 
@@ -89,20 +104,20 @@ function areInOrder(names: readonly string[]): boolean {
 const isAfter = (name: string, previous: string): boolean =>
   compareUtf8(name, previous) >= 0 || WHOLE_NUMBER.test(previous);
 
-/** Whether nothing of a value needs to be opened, as of most items of long lists. */
+/** Whether nothing of a value needs to be opened, as of most items of long lists, and of what is known. */
 function isSortedAndFlat(value: JsonValue | undefined): boolean {
-  if (!isComposite(value)) return true;
-  if (Array.isArray(value)) return value.length < STRIDE && value.every(isEmpty);
+  if (!isComposite(value) || inOrder.has(value)) return true;
+  if (Array.isArray(value)) return value.length < STRIDE && value.every(isEmptyOrKnown);
   let previous = '';
   for (const name in value) {
-    if (!isAfter(name, previous) || !isEmpty(value[name])) return false;
+    if (!isAfter(name, previous) || !isEmptyOrKnown(value[name])) return false;
     previous = name;
   }
   return true;
 }
 
-function isEmpty(value: JsonValue | undefined): boolean {
-  if (isComposite(value)) for (const _ in value) return false;
+function isEmptyOrKnown(value: JsonValue | undefined): boolean {
+  if (isComposite(value) && !inOrder.has(value)) for (const _ in value) return false;
   return true;
 }
 
