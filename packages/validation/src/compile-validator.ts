@@ -133,7 +133,10 @@ class SchemaValidator implements ObjectValidator {
 
   #structural(): StructuralSchema {
     const { compilePattern } = this.#options;
-    this.#structure ??= compileStructural(this.#schema, compilePattern ? { compilePattern } : {});
+    this.#structure ??= compileStructural(this.#schema, {
+      ...(compilePattern && { compilePattern }),
+      compilesPatternsLater: true,
+    });
     return this.#structure;
   }
 

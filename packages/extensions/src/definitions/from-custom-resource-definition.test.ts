@@ -54,7 +54,8 @@ describe('fromCustomResourceDefinition', () => {
       versions: [version],
     } = fromCustomResourceDefinition(established(widgets({ versions: [broken] })), orchVocabulary);
     expect(version?.schema).toBe(version?.schema);
-    expect(() => version?.structure).toThrow(TypeError);
+    expect(version?.structure).toBe(version?.structure);
+    expect(() => version?.validator?.validate({})).toThrow(TypeError);
   });
 
   it("warns about deprecated versions in the definition's words or default ones", () => {

@@ -95,7 +95,7 @@ class DefinedVersion implements ResourceVersion {
   }
 
   get structure(): StructuralSchema {
-    this.#structure ??= compileStructural(this.schema);
+    this.#structure ??= compileStructural(this.schema, { compilesPatternsLater: true });
     return this.#structure;
   }
 

@@ -15,6 +15,15 @@ export class TaskStack {
     this.#tasks.push(task);
   }
 
+  /** Adds work that pauses by itself. */
+  addSteps(steps: Steps<void>): void {
+    this.add(() => {
+      if (steps.next().done) return;
+      this.addSteps(steps);
+      this.pauseNext();
+    });
+  }
+
   /** Pauses after the current task, which may have taken long. */
   pauseNext(): void {
     this.#isPauseDue = true;

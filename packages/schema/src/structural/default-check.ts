@@ -10,6 +10,7 @@ import {
 } from '@ashlar/core';
 import { TaskStack } from '../convert/task-stack.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
+import { SchemaPatterns } from '../formats/schema-patterns.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { compileLiteralNode } from '../validate/compile-value-node.ts';
 import { errorsOf } from '../validate/value-node.ts';
@@ -53,6 +54,11 @@ interface Metadata {
   readonly inside: boolean;
 }
 
+/** Where a default is, and the patterns that it is checked with. */
+interface Checked extends Metadata {
+  readonly patterns: SchemaPatterns;
+}
+
 /** The path to a value: names of members and indexes of items, the last one first. */
 type PathSteps = { readonly step: string | number; readonly before: PathSteps } | undefined;
 
@@ -82,10 +88,7 @@ class DefaultCheck {
     const place: Metadata =
       schema.embeddedResource || !around ? { resource: schema, steps: undefined, inside: false } : around;
     const value = schema.default;
-    if (value !== undefined && value !== null) {
-      if (place.inside) this.#metadataDefault(schema, value, `${path}.default`, place);
-      else this.#plainDefault(schema, value, `${path}.default`, place);
-    }
+    if (value !== undefined && value !== null) this.#default(schema, value, `${path}.default`, place);
     const { resource, steps: before, inside } = place;
     if (schema.items) {
       this.schema(schema.items, `${path}.items`, { resource, steps: { step: 0, before }, inside });
@@ -98,7 +101,17 @@ class DefaultCheck {
     }
   }
 
-  #plainDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+  /** The patterns of the value are compiled before it is checked. */
+  #default(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+    const patterns = new SchemaPatterns(schema, this.#compilePattern);
+    this.tasks.addSteps(patterns.compileSteps());
+    this.tasks.add(() => {
+      if (place.inside) this.#metadataDefault(schema, value, path, { ...place, patterns });
+      else this.#plainDefault(schema, value, path, { ...place, patterns });
+    });
+  }
+
+  #plainDefault(schema: Schema, value: JsonValue, path: string, place: Checked): void {
     const pruned = schema.embeddedResource
       ? pruneUnknown(value, schema, () => {})
       : pruneInside(value, schema);
@@ -114,14 +127,14 @@ class DefaultCheck {
     }
   }
 
-  #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+  #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Checked): void {
     const problem = metadataFault(value, place);
     if (problem === undefined) this.errors.push(...this.#valueErrors(schema, value, path, place));
     else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${problem}`));
   }
 
-  #valueErrors(schema: Schema, value: JsonValue, path: string, place: Metadata): readonly FieldError[] {
-    const errors = errorsOf(compileLiteralNode(schema, this.#compilePattern), value);
+  #valueErrors(schema: Schema, value: JsonValue, path: string, place: Checked): readonly FieldError[] {
+    const errors = errorsOf(compileLiteralNode(schema, place.patterns.compile), value);
     if (errors.length === 0) return this.#validateDefault(value, schema, place.resource === schema, path);
     return errors.map((error) => ({
       ...error,

@@ -272,6 +272,32 @@ describe('a wide schema', () => {
     expect(pauses).toBeGreaterThan(50);
   });
 
+  it('is checked with a pause after each pattern of a default', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, i) => [`p${i}`, { type: 'string', pattern: `a${i}` }]),
+    );
+    const field = { type: 'object', properties, default: { p1: 'a1' } };
+    const compiled: string[] = [];
+    const compilePattern = (pattern: string): RegExp => {
+      compiled.push(pattern);
+      return /a/;
+    };
+    const steps = inspectStructuralSchemaSteps(
+      { type: 'object', properties: { field } },
+      {
+        vocabulary: orchVocabulary,
+        path: 'schema',
+        compilePattern,
+      },
+    );
+    let [before, atOnce] = [0, 0];
+    for (const _ of steps) {
+      atOnce = Math.max(atOnce, compiled.length - before);
+      before = compiled.length;
+    }
+    expect([compiled.length, atOnce]).toEqual([100, 1]);
+  });
+
   it('reports its first errors by their text', () => {
     const { errors } = runAtOnce(
       inspectStructuralSchemaSteps(fields(3_000, {}), { vocabulary: orchVocabulary, path: 'schema' }),

@@ -274,6 +274,33 @@ describe('validation', () => {
     expect(compile('(?=a)')).toThrow(TypeError);
     expect(compile('(a)\\1')).toThrow(TypeError);
   });
+  it('compiles patterns later, in steps of their own', () => {
+    const names = ['a', 'b', 'c'];
+    const schema: Schema = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((pattern) => [pattern, { type: 'string', pattern }])),
+    };
+    const compiled: string[] = [];
+    const compilePattern = (pattern: string): RegExp => {
+      compiled.push(pattern);
+      return new RegExp(pattern, 'u');
+    };
+    const structure = compileStructural(schema, { compilePattern, compilesPatternsLater: true });
+    const steps = structure.validateSteps({ a: 'x' });
+    const counts: number[] = [];
+    let result = steps.next();
+    for (; !result.done; result = steps.next()) counts.push(compiled.length);
+    expect([...new Set(counts)]).toEqual([0, 1, 2, 3]);
+    expect(result.value).toMatchObject([{ field: 'a' }]);
+    expect(structure.validateUpdateSteps({ a: 'x' }, { a: 'y' }).next()).toMatchObject({ done: true });
+    expect(compiled).toHaveLength(3);
+  });
+  it('reports a pattern that is compiled later when an object is validated', () => {
+    const structure = compileStructural({ pattern: 'a(' }, { compilesPatternsLater: true });
+    expect(structure.applyDefaults('a')).toBe('a');
+    expect(() => structure.validate('a')).toThrow('the schema has the pattern "a("');
+    expect(() => runAtOnce(structure.validateStatusUpdateSteps('a', 'a'))).toThrow(TypeError);
+  });
   it('accepts another engine for patterns', () => {
     const compilePattern = (pattern: string): RegExp => new RegExp(pattern, 'u');
     const compiled = compileStructural({ type: 'string', pattern: '^(?!x)' }, { compilePattern });

@@ -10,7 +10,8 @@ import {
   type Schema,
   type Steps,
 } from '@ashlar/core';
-import { type CompilePattern, compileLinearPattern, type Pattern } from '../formats/pattern.ts';
+import { type CompilePattern, compileLinearPattern } from '../formats/pattern.ts';
+import { SchemaPatterns } from '../formats/schema-patterns.ts';
 import { compileValueNode } from '../validate/compile-value-node.ts';
 import { Correlation } from '../validate/correlation.ts';
 import { compileFits, type Fits } from '../validate/fits.ts';
@@ -35,6 +36,11 @@ import { compilePruned } from './pruned.ts';
 export interface CompileStructuralOptions {
   /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
+  /**
+   * Whether patterns are compiled when an object is first validated, with pauses where it is validated in steps. Invalid ones are
+   * reported then: for schemas that were checked before. Default: false
+   */
+  readonly compilesPatternsLater?: boolean;
 }
 
 /**
@@ -112,7 +118,7 @@ export interface StructuralSchema {
  * Compiles the schema of custom objects, once. For a write the steps are `coerceMetadata`, `prune`,
  * `applyDefaults`, and after admission `validate` (semantics/schemas#order).
  *
- * @throws TypeError if the schema has an invalid pattern
+ * @throws TypeError if the schema has an invalid pattern; from the methods that validate, if patterns are compiled later
  * @example
  * const compiled = compileStructural({
  *   type: 'object',
@@ -123,12 +129,15 @@ export interface StructuralSchema {
  * compiled.validate({ spec: { size: 0 } }); // spec.size: … should be greater than or equal to 1
  */
 export function compileStructural(schema: Schema, options: CompileStructuralOptions = {}): StructuralSchema {
-  return new CompiledStructure(schema, onlyOnce(options.compilePattern ?? compileLinearPattern));
+  const { compilePattern = compileLinearPattern, compilesPatternsLater = false } = options;
+  const structure = new CompiledStructure(schema, new SchemaPatterns(schema, compilePattern));
+  if (!compilesPatternsLater) structure.compilePatterns();
+  return structure;
 }
 
 class CompiledStructure implements StructuralSchema {
   readonly schema: Schema;
-  readonly #compilePattern: CompilePattern;
+  readonly #patterns: SchemaPatterns;
   readonly #validator: TwoStepValidator;
   readonly #isPruned: Fits;
   readonly #uniqueness: ReturnType<typeof compileUniqueness>;
@@ -138,14 +147,18 @@ class CompiledStructure implements StructuralSchema {
   #dropping: Defaulter | undefined;
   #status: TwoStepValidator | undefined;
 
-  constructor(schema: Schema, compilePattern: CompilePattern) {
+  constructor(schema: Schema, patterns: SchemaPatterns) {
     this.schema = schema;
-    this.#compilePattern = compilePattern;
-    this.#validator = new TwoStepValidator(schema, compilePattern);
+    this.#patterns = patterns;
+    this.#validator = new TwoStepValidator(schema, patterns.compile);
     this.#isPruned = compilePruned(schema);
     this.#uniqueness = compileUniqueness(schema);
     this.#defaults = compileDefaults(schema);
     this.#hasEmbedded = hasEmbedded(schema);
+  }
+
+  compilePatterns(): void {
+    runAtOnce(this.#patterns.compileSteps());
   }
 
   coerceMetadata(value: JsonValue, report: ReportUnknownField, options: CoerceOptions = {}): JsonValue {
@@ -207,10 +220,15 @@ class CompiledStructure implements StructuralSchema {
   }
 
   validateSteps(value: JsonValue, own: readonly FieldError[] = NO_ERRORS): Steps<readonly FieldError[]> {
-    return isSmall(value) ? doneSteps(this.validate(value, own)) : this.#validateLarge(value, own);
+    return this.#isDoneAtOnce(value) ? doneSteps(this.validate(value, own)) : this.#validateLarge(value, own);
+  }
+
+  #isDoneAtOnce(value: JsonValue): boolean {
+    return this.#patterns.areCompiled && isSmall(value);
   }
 
   *#validateLarge(value: JsonValue, own: readonly FieldError[]): Steps<readonly FieldError[]> {
+    yield* this.#patterns.compileSteps();
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validate(value, own);
     const errors = yield* this.#validator.errorsSteps(value);
@@ -246,7 +264,7 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[] = NO_ERRORS,
   ): Steps<readonly FieldError[]> {
-    return isSmall(value)
+    return this.#isDoneAtOnce(value)
       ? doneSteps(this.validateUpdate(value, old, own))
       : this.#validateLargeUpdate(value, old, own);
   }
@@ -256,6 +274,7 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[],
   ): Steps<readonly FieldError[]> {
+    yield* this.#patterns.compileSteps();
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validateUpdate(value, old, own);
     const found = yield* this.#validator.errorsSteps(value);
@@ -286,6 +305,7 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[] = NO_ERRORS,
   ): Steps<readonly FieldError[]> {
+    yield* this.#patterns.compileSteps();
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validateStatusUpdate(value, old, own);
     const status = this.#statusOf(value);
@@ -302,7 +322,7 @@ class CompiledStructure implements StructuralSchema {
     const part = ownSchema(this.schema, 'status');
     const value = isJsonObject(object) ? ownMember(object, 'status') : undefined;
     if (!part || value === undefined) return undefined;
-    this.#status ??= new TwoStepValidator(part, this.#compilePattern);
+    this.#status ??= new TwoStepValidator(part, this.#patterns.compile);
     return { validator: this.#status, value };
   }
 
@@ -340,15 +360,19 @@ function joined(...lists: readonly (readonly FieldError[])[]): readonly FieldErr
  * value is first invalid.
  */
 class TwoStepValidator {
-  readonly fits: Fits;
   readonly #schema: Schema;
   readonly #compilePattern: CompilePattern;
+  #fits: Fits | undefined;
   #node: ValueNode | undefined;
 
   constructor(schema: Schema, compilePattern: CompilePattern) {
     this.#schema = schema;
     this.#compilePattern = compilePattern;
-    this.fits = compileFits(schema, compilePattern);
+  }
+
+  fits(value: JsonValue): boolean {
+    this.#fits ??= compileFits(this.#schema, this.#compilePattern);
+    return this.#fits(value);
   }
 
   errors(value: JsonValue, correlation?: Correlation): readonly FieldError[] {
@@ -361,16 +385,6 @@ class TwoStepValidator {
     yield* this.#node.check(value, '', errors, new Pace(), correlation);
     return errors.length === 0 ? NO_ERRORS : withoutRepetitions(errors);
   }
-}
-
-/** Patterns are compiled twice, and the same ones occur in many places. */
-function onlyOnce(compilePattern: CompilePattern): CompilePattern {
-  const compiled = new Map<string, Pattern>();
-  return (source) => {
-    const cached = compiled.get(source) ?? compilePattern(source);
-    compiled.set(source, cached);
-    return cached;
-  };
 }
 
 const ownSchema = ({ properties = {} }: Schema, name: string): Schema | undefined =>
