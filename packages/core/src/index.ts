@@ -113,6 +113,8 @@ export {
   labelExpressionErrors,
   labelSelectorText,
   toLabelSelector,
+  toLabelSelectorSteps,
+  validateExpressionsAheadSteps,
   validateLabelSelector,
 } from './selectors/label-selector-object.ts';
 
@@ -234,6 +236,7 @@ export {
   ANNOTATIONS_LIMIT_BYTES,
   validateAnnotations,
   validateLabels,
+  validateLabelsAheadSteps,
 } from './validation/label-validation.ts';
 export {
   type NewObjectMetaRules,

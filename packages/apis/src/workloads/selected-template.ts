@@ -5,6 +5,7 @@ import {
   ParseError,
   type Steps,
   toLabelSelector,
+  toLabelSelectorSteps,
 } from '@ashlar/core';
 import type { PodTemplateSpec } from './core/pod-types.ts';
 import { invalidWhen } from './field-rules.ts';
@@ -72,11 +73,22 @@ export function* compileSelectorSteps(
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const values = matchExpressions.reduce((sum, expression) => sum + 1 + (expression.values?.length ?? 0), 0);
   if (values + Object.keys(matchLabels).length < MANY_REQUIREMENTS) return;
+  if (!selector || compiled.has(selector)) return;
   yield;
-  const wanted = compiledSelector(selector);
+  const wanted = yield* compileSteps(selector);
+  compiled.set(selector, wanted);
   yield;
   if (wanted) isMatch(wanted, labelsOf(template));
   yield;
+}
+
+function* compileSteps(selector: LabelSelectorObject): Steps<LabelSelector | undefined> {
+  try {
+    return yield* toLabelSelectorSteps(selector);
+  } catch (error) {
+    if (ParseError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 function compile(selector: LabelSelectorObject): LabelSelector | undefined {

@@ -1,12 +1,16 @@
+import { runAtOnce, type Steps } from '../contracts/steps.ts';
 import { parseInt64 } from '../values/integer-text.ts';
 import { compileLabelRequirement, type LabelMatcher, type LabelRequirement } from './label-requirement.ts';
 
 /** Up to this many requirements are evaluated one by one; more are looked up by the labels of the object. */
 const FEW = 16;
 
+/** Requirements and values that are compiled between two pauses. */
+const STRIDE = 1024;
+
 /** Whether labels meet all requirements. The cost does not grow with the number of requirements. */
 export function compileLabelRequirements(requirements: readonly LabelRequirement[]): LabelMatcher {
-  if (requirements.length > FEW) return byKey(requirements);
+  if (requirements.length > FEW) return runAtOnce(compileManyRequirementsSteps(requirements));
   const matchers = requirements.map(compileLabelRequirement);
   if (matchers.length === 1) return matchers[0] as LabelMatcher;
   return (labels) => {
@@ -15,14 +19,21 @@ export function compileLabelRequirements(requirements: readonly LabelRequirement
   };
 }
 
-function byKey(requirements: readonly LabelRequirement[]): LabelMatcher {
+/** As {@link compileLabelRequirements}, with pauses, of many requirements or those of many values. */
+export function* compileManyRequirementsSteps(
+  requirements: readonly LabelRequirement[],
+): Steps<LabelMatcher> {
   const conditions = new Map<string, LabelCondition>();
-  for (const requirement of requirements) {
+  let required = 0;
+  for (const [index, requirement] of requirements.entries()) {
     const condition = conditions.get(requirement.key) ?? new LabelCondition();
     conditions.set(requirement.key, condition);
-    condition.add(requirement);
+    const wasRequired = condition.isRequired;
+    if (requirement.values.length <= STRIDE) condition.add(requirement);
+    else yield* condition.addSteps(requirement);
+    if (condition.isRequired && !wasRequired) required++;
+    if (index % STRIDE === STRIDE - 1) yield;
   }
-  const required = [...conditions.values()].filter(({ isRequired }) => isRequired).length;
   return (labels) => {
     let found = 0;
     for (const key of Object.keys(labels)) {
@@ -53,6 +64,23 @@ class LabelCondition {
       if (operator === 'gt' || operator === 'lt') this.#compare(operator, values[0] ?? '');
       else if (operator !== 'exists') this.#allow(values);
     }
+  }
+
+  /** Adds a requirement of many values. */
+  *addSteps({ key, operator, values }: LabelRequirement): Steps<void> {
+    if (operator !== 'in' && operator !== 'notin') {
+      this.add({ key, operator, values });
+      return;
+    }
+    const kept = new Set<string>();
+    for (const [index, value] of values.entries()) {
+      if (operator === 'notin') this.#refuse([value]);
+      else if (this.#isAllowed(value)) kept.add(value);
+      if (index % STRIDE === STRIDE - 1) yield;
+    }
+    if (operator === 'notin') return;
+    this.isRequired = true;
+    this.#allowed = kept;
   }
 
   #refuse(values: readonly string[]): void {

@@ -1,6 +1,13 @@
+import { sortSteps } from '../contracts/sort-steps.ts';
+import type { Steps } from '../contracts/steps.ts';
 import { compareUtf8 } from '../text/utf8.ts';
-import { compileLabelRequirements } from './label-conditions.ts';
-import { type LabelRequirement, type Labels, labelRequirementText } from './label-requirement.ts';
+import { compileLabelRequirements, compileManyRequirementsSteps } from './label-conditions.ts';
+import {
+  type LabelMatcher,
+  type LabelRequirement,
+  type Labels,
+  labelRequirementText,
+} from './label-requirement.ts';
 import { readLabelRequirements } from './label-selector-reader.ts';
 
 /** A compiled label selector (semantics/list-and-watch#label-selectors). */
@@ -33,8 +40,21 @@ export function parseLabelSelector(text: string): LabelSelector {
 
 /** The selector of well-formed requirements (see `labelRequirement`). */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
-  const ordered = [...requirements].sort((a, b) => compareUtf8(a.key, b.key));
-  const matches = compileLabelRequirements(ordered);
+  const ordered = [...requirements].sort(byKey);
+  return selectorOf(ordered, compileLabelRequirements(ordered));
+}
+
+/** As {@link labelSelectorOf}, with pauses, of many requirements or those of many values. */
+export function* labelSelectorOfSteps(requirements: readonly LabelRequirement[]): Steps<LabelSelector> {
+  const ordered = [...requirements];
+  yield* sortSteps(ordered, byKey);
+  yield;
+  return selectorOf(ordered, yield* compileManyRequirementsSteps(ordered));
+}
+
+const byKey = (a: LabelRequirement, b: LabelRequirement): number => compareUtf8(a.key, b.key);
+
+function selectorOf(ordered: readonly LabelRequirement[], matches: LabelMatcher): LabelSelector {
   return {
     requirements: ordered,
     isEmpty: ordered.length === 0,

@@ -16,6 +16,7 @@ import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import type { UpdateCheck } from '../definition/update-check.ts';
+import { checkLabelsAheadSteps } from './labels-ahead.ts';
 import { pauseIfLarge } from './large-object.ts';
 import { isOfOtherKind, MISSING_VERSION, otherKind } from './object-identity.ts';
 
@@ -73,6 +74,7 @@ export async function validateCreate(
 ): Promise<void> {
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
+  if (context.isLarge) await runInSlices(checkLabelsAheadSteps(object), resource.ambient);
   const found = strategy.checksMetadataLast ? [] : metadataErrors(resource, object, strategy);
   if (context.isLarge) await pauseIfLarge(resource.ambient, context);
   const foundOwn = ownErrors(resource, object);
@@ -123,6 +125,7 @@ export async function validateUpdate(
 ): Promise<void> {
   const { strategy } = resource.definition;
   const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
+  if (context.isLarge) await runInSlices(checkLabelsAheadSteps(object), resource.ambient);
   const { found, isKnown } = genericErrors(resource, object, stored);
   for (const check of checks) {
     if (context.isLarge) await pauseIfLarge(resource.ambient, context);

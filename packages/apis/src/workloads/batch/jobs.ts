@@ -14,6 +14,7 @@ import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodTemplateSpec } from '../core/pod-types.ts';
 import { hostnameWarnings } from '../pods/pod-warnings.ts';
+import { compileSelectorSteps } from '../selected-template.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { jobStatusErrors } from './job-status.ts';
@@ -56,8 +57,14 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
       isStoredIncomplete: (job: Job, stored) => (stored ? isUnlabelled(job) : hasGeneratedLabels(job)),
-      validate: (job) => jobErrors(job, vocabulary),
-      validateUpdate: (job, stored) => jobUpdateErrors(job, stored, vocabulary),
+      *validateSteps(job: Job) {
+        yield* compileSelectorSteps(job.spec?.selector, job.spec?.template);
+        return jobErrors(job, vocabulary);
+      },
+      *validateUpdateSteps(job: Job, stored) {
+        yield* compileSelectorSteps(job.spec?.selector, job.spec?.template);
+        return jobUpdateErrors(job, stored, vocabulary);
+      },
       warnings: ({ metadata, spec = {} }: Job, stored) => [
         ...(stored ? [] : hostnameWarnings(metadata, 'Pod names and hostnames')),
         ...jobWarnings(spec, vocabulary, { path: 'spec', metadata, stored: stored?.metadata }),
