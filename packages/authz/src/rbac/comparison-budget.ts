@@ -2,8 +2,10 @@ import type { PolicyRule } from './policy-rule.ts';
 
 /** Comparisons of texts between pauses. */
 const PAUSE = 65_536;
-/** One rule is compared with another at once up to so many texts; then it is compared in parts. */
+/** One rule is compared with another as a whole up to so many texts; then it is compared in parts. */
 const PIECE = 262_144;
+/** Up to so many, two rules are compared without a pause. */
+const FEW = 4096;
 /** What a comparison costs besides its texts. */
 const EACH = 32;
 /** Characters of a line besides its texts. */
@@ -18,6 +20,9 @@ interface Limits {
 
 /** Enough to compare five hundred rules of a user with a thousand permissions each, and to name five thousand missing ones. */
 const LIMITS: Limits = { comparisons: 20_000_000, characters: 524_288 };
+
+/** How two rules are compared: by all permissions of one, one by one, if they have too many texts. */
+export type ComparisonWay = 'at once' | 'with pauses' | 'in parts';
 
 /** How much rules are compared, and how much is said of those that are missing. */
 export class ComparisonBudget {
@@ -41,12 +46,14 @@ export class ComparisonBudget {
     return this.#comparisons > this.#limits.comparisons || this.#characters > this.#limits.characters;
   }
 
-  /** Counts the comparison of two rules. @returns whether it is small enough to be made at once */
-  compare(owner: PolicyRule, rule: PolicyRule): boolean {
+  /** Counts the comparison of two rules. @returns how it is to be made */
+  compare(owner: PolicyRule, rule: PolicyRule): ComparisonWay {
     const texts = comparisonsOf(owner, rule);
-    const isComparable = texts <= PIECE || isSingle(rule);
+    const isSmall = texts <= FEW || isSingle(rule);
+    const isComparable = isSmall || texts <= PIECE;
     this.#comparisons += isComparable ? EACH + texts : EACH;
-    return isComparable;
+    if (isSmall) return 'at once';
+    return isComparable ? 'with pauses' : 'in parts';
   }
 
   /** Counts the text of a permission that is missing. */

@@ -55,13 +55,21 @@ function urlCovers(rule: string, path: string): boolean {
   return rule.endsWith(ALL) && path.startsWith(withoutTrailing(rule, ALL));
 }
 
-/** Whether one rule grants everything that another does (semantics/access#rbac). */
-export function ruleCovers(owner: PolicyRule, servant: PolicyRule): boolean {
+/** Whether a list includes a text. */
+type Includes = (list: readonly string[], text: string) => boolean;
+
+const isIncluded: Includes = (list, text) => list.includes(text);
+
+/**
+ * Whether one rule grants everything that another does (semantics/access#rbac).
+ * @param includes searches a list of the owner; by default text by text
+ */
+export function ruleCovers(owner: PolicyRule, servant: PolicyRule, includes: Includes = isIncluded): boolean {
   return (
-    includesAllOrStar(owner.verbs, servant.verbs) &&
-    includesAllOrStar(owner.apiGroups, servant.apiGroups) &&
-    (servant.resources ?? []).every((path) => coversResource(owner.resources ?? [], path)) &&
-    namesCover(owner.resourceNames ?? [], servant.resourceNames ?? []) &&
+    includesAllOrStar(owner.verbs, servant.verbs, includes) &&
+    includesAllOrStar(owner.apiGroups, servant.apiGroups, includes) &&
+    (servant.resources ?? []).every((path) => coversResource(owner.resources ?? [], path, includes)) &&
+    namesCover(owner.resourceNames ?? [], servant.resourceNames ?? [], includes) &&
     (servant.nonResourceURLs ?? []).every((url) =>
       (owner.nonResourceURLs ?? []).some((owned) => urlCovers(owned, url)),
     )
@@ -71,16 +79,17 @@ export function ruleCovers(owner: PolicyRule, servant: PolicyRule): boolean {
 function includesAllOrStar(
   owned: readonly string[] | null | undefined,
   requested: readonly string[] | null | undefined,
+  includes: Includes,
 ): boolean {
   const ownedNames = owned ?? [];
-  return ownedNames.includes(ALL) || (requested ?? []).every((each) => ownedNames.includes(each));
+  return includes(ownedNames, ALL) || (requested ?? []).every((each) => includes(ownedNames, each));
 }
 
-function coversResource(owned: readonly string[], path: string): boolean {
-  if (owned.includes(ALL) || owned.includes(path)) return true;
+function coversResource(owned: readonly string[], path: string, includes: Includes): boolean {
+  if (includes(owned, ALL) || includes(owned, path)) return true;
   const slash = path.indexOf('/');
-  return slash >= 0 && owned.includes(`*/${path.slice(slash + 1)}`);
+  return slash >= 0 && includes(owned, `*/${path.slice(slash + 1)}`);
 }
 
-const namesCover = (owned: readonly string[], requested: readonly string[]): boolean =>
-  owned.length === 0 || (requested.length > 0 && requested.every((name) => owned.includes(name)));
+const namesCover = (owned: readonly string[], requested: readonly string[], includes: Includes): boolean =>
+  owned.length === 0 || (requested.length > 0 && requested.every((name) => includes(owned, name)));

@@ -1,5 +1,6 @@
 import { runAtOnce, type Steps } from '@ashlar/core';
 import { ComparisonBudget } from './comparison-budget.ts';
+import { RuleTexts, ruleCoversSteps } from './large-rules.ts';
 import { type PolicyRule, ruleCovers } from './policy-rule.ts';
 
 /**
@@ -24,11 +25,12 @@ export function* uncoveredSteps(
   budget: ComparisonBudget,
 ): Steps<readonly PolicyRule[]> {
   const missing: PolicyRule[] = [];
+  const texts = new RuleTexts();
   for (const rule of requested) {
     // most are covered as a whole, whatever they multiply to
-    if (isOfOneForm(rule) && (yield* isCovered(owned, rule, budget))) continue;
+    if (isOfOneForm(rule) && (yield* isCovered(owned, rule, budget, texts))) continue;
     for (const single of singleRules(rule)) {
-      if (yield* isCovered(owned, single, budget)) continue;
+      if (yield* isCovered(owned, single, budget, texts)) continue;
       missing.push(single);
       budget.report(single);
       if (budget.isSpent) return missing;
@@ -45,13 +47,15 @@ function* isCovered(
   owned: readonly (readonly PolicyRule[])[],
   rule: PolicyRule,
   budget: ComparisonBudget,
+  texts: RuleTexts,
 ): Steps<boolean> {
   for (const rules of owned)
     for (const owner of rules) {
-      const isComparable = budget.compare(owner, rule);
+      const way = budget.compare(owner, rule);
       if (budget.isSpent) return false;
       if (budget.isPauseDue()) yield;
-      if (isComparable && ruleCovers(owner, rule)) return true;
+      if (way === 'at once' && ruleCovers(owner, rule)) return true;
+      if (way === 'with pauses' && (yield* ruleCoversSteps(owner, rule, texts))) return true;
     }
   return false;
 }
