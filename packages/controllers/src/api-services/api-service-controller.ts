@@ -1,24 +1,25 @@
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
-import { type ApiObject, groupName, type JsonValue, jsonEqual, printErrors } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  groupName,
+  type JsonValue,
+  jsonEqual,
+  pause,
+  printErrors,
+} from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
-
-interface Definition extends ApiObject {
-  readonly spec: {
-    readonly group: string;
-    readonly versions?: readonly { readonly name: string; readonly served: boolean }[] | null;
-  };
-}
+import { type Definition, DesiredServices } from './desired-services.ts';
 
 interface ApiService extends ApiObject {
   readonly spec: JsonValue;
 }
 
-/** Priorities of the groups and versions of custom resources; versions are ordered by their names (semantics/discovery#aggregation). */
-const GROUP_PRIORITY = 1000;
-const VERSION_PRIORITY = 100;
+/** Names that are worked off between two pauses: one definition may have ten thousand versions. */
+const STRIDE = 64;
 
-/** // until everything is loaded, missing definitions might still appear */
+/** Registers the versions of custom types that definitions serve as API services (semantics/discovery#aggregation). */
 export function createApiServiceController(options: ControllerOptions): Controller {
   return controllerOf(() => new ApiServiceRegistration(options));
 }
@@ -29,10 +30,14 @@ class ApiServiceRegistration {
   readonly #apiServices: Informer<ApiService>;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #marker: string;
+  readonly #ambient: Ambient;
+  readonly #desired: DesiredServices = new DesiredServices();
   readonly #ended: Promise<void>;
+  #worked = 0;
 
   constructor({ client, ambient, onError = printErrors('controller of API services') }: ControllerOptions) {
     const { vocabulary } = ambient;
+    this.#ambient = ambient;
     this.#marker = `kube-aggregator.${vocabulary.labelDomain}/automanaged`;
     this.#services = client.resource({
       group: groupName(vocabulary, 'apiregistration.'),
@@ -49,13 +54,13 @@ class ApiServiceRegistration {
     this.#queue = createWorkQueue<string>({ ambient });
     this.#definitions = createInformer(definitions, { onError });
     this.#apiServices = createInformer(this.#services, { onError });
-    const consider = (definition: Definition): void => {
-      for (const name of namesOf(definition)) this.#queue.add(name);
+    const consider = (before: Definition | undefined, definition: Definition | undefined): void => {
+      for (const name of this.#desired.replace(before, definition)) this.#queue.add(name);
     };
     this.#definitions.addHandler({
-      added: consider,
-      updated: (definition, previous) => [previous, definition].forEach(consider),
-      deleted: consider,
+      added: (definition) => consider(undefined, definition),
+      updated: (definition, previous) => consider(previous, definition),
+      deleted: (definition) => consider(definition, undefined),
     });
     const check = ({ metadata }: ApiService): void => this.#queue.add(metadata.name ?? '');
     this.#apiServices.addHandler({ added: check, updated: check, deleted: check });
@@ -70,7 +75,8 @@ class ApiServiceRegistration {
   async #work(name: string): Promise<undefined> {
     // before everything is known, what is not there might be yet to come
     await Promise.all([this.#definitions.synced, this.#apiServices.synced]);
-    await unlessOvertaken(() => this.#write(name, this.#apiServices.get('', name), this.#desiredSpec(name)));
+    await unlessOvertaken(() => this.#write(name, this.#apiServices.get('', name), this.#desired.get(name)));
+    if (++this.#worked % STRIDE === 0) await pause(this.#ambient);
     return undefined;
   }
 
@@ -84,25 +90,4 @@ class ApiServiceRegistration {
       await this.#services.update({ ...service, spec });
     }
   }
-
-  /** Returns the desired API service of that name; undefined if no definition has the version. */
-  #desiredSpec(name: string): JsonValue | undefined {
-    for (const definition of this.#definitions.list()) {
-      const { group, versions } = definition.spec;
-      const version = versions?.find((each) => each.served && serviceName(each.name, group) === name);
-      if (version)
-        return {
-          group,
-          version: version.name,
-          groupPriorityMinimum: GROUP_PRIORITY,
-          versionPriority: VERSION_PRIORITY,
-        };
-    }
-    return undefined;
-  }
 }
-
-const serviceName = (version: string, group: string): string => `${version}.${group}`;
-
-const namesOf = ({ spec }: Definition): readonly string[] =>
-  (spec.versions ?? []).map(({ name }) => serviceName(name, spec.group));
