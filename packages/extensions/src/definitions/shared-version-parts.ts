@@ -1,4 +1,4 @@
-import { type JsonValue, jsonEqual } from '@ashlar/core';
+import { type JsonValue, jsonEqual, runAtOnce, type Steps } from '@ashlar/core';
 import {
   type CustomResourceDefinition,
   type DefinitionVersion,
@@ -22,20 +22,42 @@ export interface SharedParts {
 }
 
 /** Separates shared parts. Parts are compared one by one; absent ones are shared too. */
-export function sharedParts(definition: CustomResourceDefinition): SharedParts {
+export const sharedParts = (definition: CustomResourceDefinition): SharedParts =>
+  runAtOnce(sharedPartsSteps(definition));
+
+/** Versions that are compared between two pauses. */
+const STRIDE = 512;
+
+/** As {@link sharedParts}, with pauses. */
+export function* sharedPartsSteps(definition: CustomResourceDefinition): Steps<SharedParts> {
   const versions = versionsOf(definition);
   const [first] = versions;
   if (!first) return { shared: {}, versions };
-  const common = PARTS.filter((part) => versions.every((version) => samePart(version[part], first[part])));
-  const own = versions.map((version) => {
+  const common: Part[] = [];
+  for (const part of PARTS) if (yield* isCommonSteps(versions, first, part)) common.push(part);
+  const own: DefinitionVersion[] = [];
+  for (const version of versions) {
     const rest: Record<string, unknown> = { ...version };
     for (const part of common) delete rest[part];
-    return rest as unknown as DefinitionVersion;
-  });
+    own.push(rest as unknown as DefinitionVersion);
+    if (own.length % STRIDE === 0) yield;
+  }
   const shared = Object.fromEntries(
     common.filter((part) => first[part] !== undefined).map((part) => [part, first[part]]),
   );
   return { shared, versions: own };
+}
+
+function* isCommonSteps(
+  versions: readonly DefinitionVersion[],
+  first: DefinitionVersion,
+  part: Part,
+): Steps<boolean> {
+  for (const [index, version] of versions.entries()) {
+    if (!samePart(version[part], first[part])) return false;
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+  return true;
 }
 
 const samePart = (a: unknown, b: unknown): boolean =>

@@ -21,7 +21,7 @@ import {
   type DefinitionVersion,
   versionsOf,
 } from '../definitions/custom-resource-definition.ts';
-import { type SharedParts, sharedParts } from '../definitions/shared-version-parts.ts';
+import { type SharedParts, sharedPartsSteps } from '../definitions/shared-version-parts.ts';
 import { type ConversionTolerance, conversionErrors } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
@@ -82,7 +82,7 @@ function* specErrorsSteps(
   vocabulary: Vocabulary,
 ): Steps<readonly FieldError[]> {
   const { spec } = definition;
-  const parts = sharedParts(definition);
+  const parts = yield* sharedPartsSteps(definition);
   const context = {
     definition,
     stored,
