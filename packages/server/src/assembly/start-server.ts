@@ -1,4 +1,4 @@
-import { groupName, pause } from '@ashlar/core';
+import { groupName } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { apiServices, bootstrapApiServices } from '../bootstrap/bootstrap-api-services.ts';
@@ -10,7 +10,6 @@ import type { StartTasks } from '../health/start-checks.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { ServedApi } from './served-api.ts';
 import type { ServerFoundation } from './server-foundation.ts';
-import type { ServerLifetime } from './server-lifetime.ts';
 import type { ApiServerSettings } from './server-settings.ts';
 import { checkStoreVocabulary } from './store-vocabulary.ts';
 import { whileUnavailable } from './while-unavailable.ts';
@@ -24,10 +23,9 @@ export function startServer(
   settings: ApiServerSettings,
   foundation: ServerFoundation,
   api: ServedApi,
-  background: BackgroundWork,
+  { client, controllers, repair, flowObjects }: BackgroundWork,
 ): Promise<void> {
   const { lifetime, access, legacyTokens } = foundation;
-  const { client, repair, flowObjects } = background;
   const tasks = startTasks(settings, foundation, api, flowObjects);
   addHealthChecks(settings, foundation, {
     namespaces: tasks.namespaces,
@@ -43,7 +41,7 @@ export function startServer(
     () => {
       lifetime.complete();
       api.aggregated.aggregation.start();
-      void startControllers(settings, lifetime, background);
+      for (const controller of controllers) controller.start();
       if (settings.readOnly) return;
       repair.start();
       flowObjects.start();
@@ -52,17 +50,6 @@ export function startServer(
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
-}
-
-/** In the next turn of the event loop: the first request to a server that has just become ready is answered before. */
-async function startControllers(
-  { ambient }: ApiServerSettings,
-  { stopping }: ServerLifetime,
-  { controllers }: BackgroundWork,
-): Promise<void> {
-  await pause(ambient);
-  if (stopping.aborted) return;
-  for (const controller of controllers) controller.start();
 }
 
 type Tasks = Readonly<
