@@ -24,17 +24,14 @@ export { findLargeValues, isPausePoint, type LargeValues } from './structural/la
 export type { ReportUnknownField } from './structural/prune.ts';
 export { readRuleFieldPath } from './structural/rule-field-path.ts';
 export { countCombinedSchemas } from './structural/schema-depth.ts';
-export {
-  type CompileStructuralOptions,
-  compileStructural,
-  type StructuralSchema,
-} from './structural/structural.ts';
+export { type CompileStructuralOptions, compileStructural } from './structural/structural.ts';
 export {
   checkStructuralSchema,
   inspectStructuralSchemaSteps,
   type StructuralCheckOptions,
   type StructuralInspection,
 } from './structural/structural-check.ts';
+export type { StructuralSchema } from './structural/structural-schema.ts';
 export { collectStrictErrors, type StrictErrors } from './typed/strict-errors.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './typed/typed-context.ts';
 export { compileTyped, type TypedCodec } from './typed/typed-decode.ts';

@@ -12,11 +12,10 @@ import {
 } from '@ashlar/core';
 import { type CompilePattern, compileLinearPattern } from '../formats/pattern.ts';
 import { SchemaPatterns } from '../formats/schema-patterns.ts';
-import { compileValueNode } from '../validate/compile-value-node.ts';
 import { Correlation } from '../validate/correlation.ts';
-import { compileFits, type Fits } from '../validate/fits.ts';
+import type { Fits } from '../validate/fits.ts';
 import { compileUniqueness } from '../validate/list-uniqueness.ts';
-import { Pace, type ValueNode } from '../validate/value-node.ts';
+import { TwoStepValidator } from '../validate/two-step-validator.ts';
 import type { DefaultLimits } from './default-budget.ts';
 import { compileDefaults, type Defaulter } from './defaulting.ts';
 import {
@@ -31,6 +30,7 @@ import {
 import { findLargeValues, isSmall, type LargeValues } from './large-values.ts';
 import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
 import { compilePruned } from './pruned.ts';
+import type { StructuralSchema } from './structural-schema.ts';
 
 /** Options of compiling a schema. */
 export interface CompileStructuralOptions {
@@ -41,77 +41,6 @@ export interface CompileStructuralOptions {
    * reported then: for schemas that were checked before. Default: false
    */
   readonly compilesPatternsLater?: boolean;
-}
-
-/**
- * A compiled schema of custom objects. Values are not changed in place: changed parts are copied, all others
- * shared. What may take long for large objects is also available with pauses, as `…Steps`; for small objects
- * that costs next to nothing.
- */
-export interface StructuralSchema {
-  readonly schema: Schema;
-  /**
-   * Coerces metadata, of the object itself and of embedded resources: unknown fields are dropped and
-   * reported.
-   * @throws TypedDecodeError if a value is of a wrong type
-   */
-  coerceMetadata(value: JsonValue, report: ReportUnknownField, options?: CoerceOptions): JsonValue;
-  coerceMetadataSteps(
-    value: JsonValue,
-    report: ReportUnknownField,
-    options?: CoerceOptions,
-  ): Steps<JsonValue>;
-  /**
-   * Coerces the metadata of the object itself only.
-   * @throws TypedDecodeError if a value is of a wrong type
-   */
-  coerceOwnMetadata(value: JsonObject, report: ReportUnknownField): JsonObject;
-  /**
-   * Drops unknown fields and reports their paths, sorted, at most the first hundred found
-   * (semantics/schemas#pruning).
-   */
-  prune(value: JsonValue, report: ReportUnknownField): JsonValue;
-  pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue>;
-  /** Drops nulls that are not nullable and have no default, as after a conversion (semantics/schemas#defaults). */
-  dropNullsSteps(value: JsonValue): Steps<JsonValue>;
-  /**
-   * Drops nulls that are not nullable, then fills in defaults (semantics/schemas#defaults).
-   * @throws ObjectTooLargeError if the object with its defaults would exceed the limit
-   */
-  applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
-  applyDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
-  /**
-   * Fills in defaults and keeps nulls, for applied configurations.
-   * @throws ObjectTooLargeError if the object with its defaults would exceed the limit
-   */
-  fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
-  fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
-  /**
-   * Returns the errors of a new object (semantics/schemas#validation-texts), at most a hundred; rules are checked by `@ashlar/validation`.
-   * @param own errors of the kind itself, which stand between those of the schema and those of embedded resources and repeated items
-   */
-  validate(value: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
-  validateSteps(value: JsonValue, own?: readonly FieldError[]): Steps<readonly FieldError[]>;
-  /** Returns only errors of embedded resources and of repeated items of lists, which objects of other kinds may have as well. */
-  validateInvariantsSteps(value: JsonValue): Steps<readonly FieldError[]>;
-  /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
-  validateUpdate(value: JsonValue, old: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
-  validateUpdateSteps(
-    value: JsonValue,
-    old: JsonValue,
-    own?: readonly FieldError[],
-  ): Steps<readonly FieldError[]>;
-  /**
-   * Returns the errors of an object whose `status` was written through its subresource: only that is checked.
-   * Errors in unchanged values are reported too, except for repeated items of lists, which are checked in the
-   * entire object.
-   */
-  validateStatusUpdate(value: JsonValue, old: JsonValue, own?: readonly FieldError[]): readonly FieldError[];
-  validateStatusUpdateSteps(
-    value: JsonValue,
-    old: JsonValue,
-    own?: readonly FieldError[],
-  ): Steps<readonly FieldError[]>;
 }
 
 /**
@@ -355,38 +284,6 @@ function joined(...lists: readonly (readonly FieldError[])[]): readonly FieldErr
   return lists.every((list) => list.length === 0) ? NO_ERRORS : lists.flat().slice(0, MAXIMUM_FIELD_ERRORS);
 }
 
-/**
- * Validates in two steps: a fast check whether a value is valid, and the search for errors, compiled when a
- * value is first invalid.
- */
-class TwoStepValidator {
-  readonly #schema: Schema;
-  readonly #compilePattern: CompilePattern;
-  #fits: Fits | undefined;
-  #node: ValueNode | undefined;
-
-  constructor(schema: Schema, compilePattern: CompilePattern) {
-    this.#schema = schema;
-    this.#compilePattern = compilePattern;
-  }
-
-  fits(value: JsonValue): boolean {
-    this.#fits ??= compileFits(this.#schema, this.#compilePattern);
-    return this.#fits(value);
-  }
-
-  errors(value: JsonValue, correlation?: Correlation): readonly FieldError[] {
-    return this.fits(value) ? NO_ERRORS : runAtOnce(this.errorsSteps(value, correlation));
-  }
-
-  *errorsSteps(value: JsonValue, correlation?: Correlation): Steps<readonly FieldError[]> {
-    this.#node ??= compileValueNode(this.#schema, this.#compilePattern);
-    const errors: FieldError[] = [];
-    yield* this.#node.check(value, '', errors, new Pace(), correlation);
-    return errors.length === 0 ? NO_ERRORS : withoutRepetitions(errors);
-  }
-}
-
 const ownSchema = ({ properties = {} }: Schema, name: string): Schema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined;
 
@@ -395,12 +292,3 @@ const placedInStatus = (error: FieldError): FieldError => ({
   ...error,
   field: error.field === '<nil>' ? 'status' : `status.${error.field}`,
 });
-
-/** Combinations can report the same error more than once. */
-function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
-  const seen = new Set<string>();
-  return errors.filter(({ field, message }) => {
-    const text = `${field}\n${message}`;
-    return !seen.has(text) && seen.add(text);
-  });
-}

@@ -13,8 +13,8 @@ import {
   type ScalarCheck,
 } from './scalar-checks.ts';
 import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
-
 import { isLongText, type Pace, type ValueNode } from './value-node.ts';
+
 /** Compiles the checks of a schema. */
 export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
   return new CompiledNode(schema, compilePattern, compileTypeCheck);
@@ -72,14 +72,14 @@ class CompiledNode implements ValueNode {
   ): Steps<number> {
     const atOnce = this.checkAtOnce(value, path, errors, pace, () => correlation);
     if (atOnce !== undefined) {
-      if (pace.isDue) yield;
+      if (pace.isDue()) yield;
       return atOnce;
     }
     const before = errors.length;
     const count = yield* this.#checkAll(value, path, errors, pace, correlation);
     ratchet(errors, before, correlation);
     pace.count(value);
-    if (pace.isDue) yield;
+    if (pace.isDue()) yield;
     return count;
   }
 
@@ -197,7 +197,7 @@ class CompiledNode implements ValueNode {
         const part = (): Correlation | undefined => correlation?.item(i);
         const atOnce = this.#items.checkAtOnce(item, inside, errors, pace, part);
         count += atOnce ?? (yield* this.#items.check(item, inside, errors, pace, part()));
-        if (pace.isDue) yield;
+        if (pace.isDue()) yield;
       }
     }
     if (minItems !== undefined && value.length < minItems) {
@@ -223,7 +223,7 @@ class CompiledNode implements ValueNode {
     for (const key in value) {
       const checked = this.#checkMember(value, key, path, errors, pace, () => correlation);
       count += typeof checked === 'number' ? checked : yield* checked;
-      if (pace.isDue) yield;
+      if (pace.isDue()) yield;
     }
     this.#checkRequired(value, path, errors);
     return count;

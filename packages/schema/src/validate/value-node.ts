@@ -12,8 +12,8 @@ export class Pace {
     this.#checked += isLongText(value) ? STRIDE : 1;
   }
 
-  /** Whether to pause now; false until then. */
-  get isDue(): boolean {
+  /** Whether to pause now; counting begins anew then. */
+  isDue(): boolean {
     if (this.#checked < STRIDE) return false;
     this.#checked = 0;
     return true;
