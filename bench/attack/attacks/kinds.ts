@@ -51,7 +51,7 @@ export const attacks: readonly Attack[] = [
     JSON_TYPE,
     'a long selector of a deployment',
     'labels that a deployment selects its pods by',
-    5_000,
+    7_500,
     (n) => {
       const labels = listed(n, (i) => `"k${i}":"v"`);
       return `{"metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{${labels}}},"template":{"metadata":{"labels":{${labels}}},"spec":{"containers":[{"name":"a","image":"b"}]}}}}`;

@@ -14,7 +14,7 @@ import { withEntry } from '../../types/sorted-map.ts';
 import { integerColumn, labelsText } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+import { nonNegative } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
 import { collisionErrors, countErrors } from '../replica-counts.ts';
@@ -106,10 +106,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
         const isSame = jsonEqual(templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
-      ...ownerRules<DaemonSet>(
-        (object) => validate(object, vocabulary),
-        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ),
+      ...ownerRules<DaemonSet>((object) => validate(object, vocabulary)),
       warnings: ({ metadata, spec }: DaemonSet, stored) =>
         templateWarnings(spec?.template, vocabulary, {
           path: 'spec.template',

@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { ownerWarnings } from '../core/replication-controllers.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+import { nonNegative } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
@@ -77,10 +77,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata-change'],
-      ...ownerRules<Deployment>(
-        (object) => validate(object, vocabulary),
-        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ),
+      ...ownerRules<Deployment>((object) => validate(object, vocabulary)),
       warnings: ownerWarnings(vocabulary),
     },
   });

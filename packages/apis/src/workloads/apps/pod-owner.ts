@@ -9,6 +9,7 @@ import type { ColumnDefinition, Strategy } from '@ashlar/registry';
 import { containerColumns, selectorColumn } from '../cells.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
+import { unchanged } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { compiledSelector, compileSelectorSteps, selectedErrors } from '../selected-template.ts';
 
@@ -26,11 +27,11 @@ export const podSelectorColumn: ColumnDefinition = selectorColumn(
  * The rules of a kind that owns pods, with a pause before and after its selector is compiled, which may have tens of thousands of
  * requirements.
  * @param errorsOf of every object
- * @param changeErrors of an update besides
+ * @param changeErrors of an update besides; by default the selector must not change
  */
 export function ownerRules<T extends PodOwner>(
   errorsOf: (object: T) => readonly FieldError[],
-  changeErrors: (object: T, stored: T) => readonly FieldError[],
+  changeErrors: (object: T, stored: T) => readonly FieldError[] = selectorUnchanged,
 ): Pick<Strategy, 'validateSteps' | 'validateUpdateSteps'> {
   return {
     *validateSteps(object) {
@@ -43,6 +44,9 @@ export function ownerRules<T extends PodOwner>(
     },
   };
 }
+
+const selectorUnchanged = (object: PodOwner, stored: PodOwner): readonly FieldError[] =>
+  unchanged('spec.selector', object.spec?.selector, stored.spec?.selector);
 
 /** Errors of a selector that is required and must not be empty. */
 export function selectorErrors(

@@ -5,7 +5,7 @@ import { integerColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { ownerWarnings } from '../core/replication-controllers.ts';
-import { nonNegative, unchanged } from '../field-rules.ts';
+import { nonNegative } from '../field-rules.ts';
 import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { replicaSetSchema } from '../shapes/apps/replica-set.ts';
@@ -51,10 +51,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     views: [scaleView({ missing: scale, conflicts: scale }, vocabulary)],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
-      ...ownerRules<ReplicaSet>(
-        (object) => validate(object, vocabulary),
-        (object, stored) => unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
-      ),
+      ...ownerRules<ReplicaSet>((object) => validate(object, vocabulary)),
       warnings: ownerWarnings(vocabulary),
     },
   });
