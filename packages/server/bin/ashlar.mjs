@@ -5,6 +5,9 @@ import { launch } from '../dist/launch.js';
 // little survives a collection of young objects: with more threads it costs more processor time, and ends hardly sooner.
 // Set before code is compiled: cached code fits only the flags with which it was made
 setFlagsFromString('--no-parallel-scavenge');
+// after many simultaneous requests, the engine would allocate objects of requests in the old generation, where each keeps alive all that
+// its request refers to until the next full collection
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -7,8 +7,8 @@ import { sendComplete } from '../response/complete-response.ts';
 import { endWithPieces, JOINED_BYTES } from '../response/gathered-write.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
+import { Http1Parts } from './http1-parts.ts';
 import { beginLastResponse, hasLastResponse, lingerAtEnd } from './linger.ts';
-import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
 import { announcedLength } from './request-body.ts';
@@ -39,16 +39,7 @@ function answer(
 ): void {
   // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
   if (hasLastResponse(incoming.socket)) return;
-  const request = new NodeRequest({
-    method: incoming.method as string,
-    target: incoming.url as string,
-    rawHeaders: incoming.rawHeaders,
-    connection: connectionOf(incoming.socket, context.ownHosts),
-    stream: incoming,
-    answer: outgoing,
-    silenceMilliseconds: context.silenceMilliseconds,
-    sendContinue,
-  });
+  const request = new NodeRequest(new Http1Parts(context, incoming, outgoing, sendContinue));
   // a body may arrive in chunks of a byte
   const isChunked = request.headers.get('transfer-encoding') !== undefined;
   if (isChunked) paceReads(incoming.socket, context.turns);
