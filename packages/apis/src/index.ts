@@ -76,6 +76,7 @@ export {
   readPodSecurityConfiguration,
 } from './workloads/pod-security/pod-security-configuration.ts';
 export type { Toleration } from './workloads/pods/placement-types.ts';
+export { CountedQuota } from './workloads/quota/counted-quota.ts';
 export type { LimitedResource } from './workloads/quota/limited-resources.ts';
 export { increase, usageIn } from './workloads/quota/quota-check.ts';
 export { quotaUsage, typeOfQuotaName } from './workloads/quota/quota-usage.ts';

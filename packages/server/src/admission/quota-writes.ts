@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '@ashlar/admission';
-import type { QuotaChange, ResourceQuota } from '@ashlar/apis';
+import { CountedQuota, type QuotaChange } from '@ashlar/apis';
 import { type ApiObject, groupResourceText, StatusError } from '@ashlar/core';
 import type { Change, ObjectRecord, ObjectStore } from '@ashlar/storage';
 
@@ -25,7 +25,7 @@ export class QuotaWrites {
     const key = `/resourcequotas/${metadata.namespace}/${metadata.name}`;
     if (!dryRun) return this.#enqueue(key, change);
     const current = await this.#store.get(key);
-    if (current) change(current.object);
+    if (current) change(new CountedQuota(current.object));
   }
 
   /** @throws StatusError 409 if the object that a request creates is there already */
@@ -79,13 +79,14 @@ export class QuotaWrites {
 /** Applies changes one after another; those that throw do nothing, and their errors are kept at their index. */
 function changed(record: ObjectRecord | undefined, waiting: readonly Waiting[], errors: unknown[]): Change {
   if (!record) return { action: 'keep' };
-  let quota: ResourceQuota = record.object;
+  const counted = new CountedQuota(record.object);
   for (const [i, { change }] of waiting.entries()) {
     try {
-      quota = change(quota) ?? quota;
+      change(counted);
     } catch (error) {
       errors[i] = error;
     }
   }
-  return quota === record.object ? { action: 'keep' } : { action: 'write', object: quota };
+  const { result } = counted;
+  return result === record.object ? { action: 'keep' } : { action: 'write', object: result };
 }

@@ -1,6 +1,7 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, groupName, kubernetesVocabulary, orchVocabulary, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { CountedQuota } from '../quota/counted-quota.ts';
 import type { LimitedResource } from '../quota/limited-resources.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
 import { podOf, underTest } from './admission.fixture.ts';
@@ -35,8 +36,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
       },
       async change(quota, change, dryRun) {
         const at = quotas.findIndex(({ metadata }) => metadata.name === quota.metadata.name);
-        const next = change(quotas[at] as ResourceQuota);
-        if (next && !dryRun) quotas[at] = next;
+        const counted = new CountedQuota(quotas[at] as ResourceQuota);
+        change(counted);
+        if (!dryRun) quotas[at] = counted.result;
       },
     });
     return { ...underTest(plugin), used: () => quotas.map(({ status }) => status?.used) };

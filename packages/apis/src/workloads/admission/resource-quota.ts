@@ -11,15 +11,15 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { countedNames } from '../quota/counted-names.ts';
+import { CountedQuota } from '../quota/counted-quota.ts';
 import { type LimitedResource, requireQuotas } from '../quota/limited-resources.ts';
-import { addUsage, increase, quotaMatches } from '../quota/quota-check.ts';
+import { increase, quotaMatches } from '../quota/quota-check.ts';
 import { quotaUsage } from '../quota/quota-usage.ts';
 import type { QuotaUsage } from '../quota/resource-usage.ts';
-import type { ResourceQuota } from '../resources/quota-types.ts';
 import type { Amounts } from './pod-resources.ts';
 
-/** Changes the newest state of a quota, and returns it; undefined keeps it. Throws what refuses the request. */
-export type QuotaChange = (current: ResourceQuota) => ResourceQuota | undefined;
+/** Adds to the newest state of a quota. Throws what refuses the request, and adds nothing then. */
+export type QuotaChange = (current: CountedQuota) => void;
 
 export interface ResourceQuotaOptions {
   readonly vocabulary: Vocabulary;
@@ -69,11 +69,11 @@ async function count(
   const { limitedResources = [] } = options;
   if (!object || !usage?.handles(request)) return;
   const needed = increase(usage.of(object), oldObject ? usage.of(oldObject) : NOTHING);
-  const change: QuotaChange = (current) => counted(request, current, usage, needed);
+  const change: QuotaChange = (current) => countIn(current, request, usage, needed);
   const found = matchingQuotas(quotas, usage, object, options);
   const matching = found instanceof Promise ? await found : found;
   if (limitedResources.length > 0) {
-    for (const quota of matching) requireCountable(request, quota, usage);
+    for (const quota of matching) requireCountable(request, new CountedQuota(quota), usage);
     if (needed.size > 0)
       requireQuotas({ ...request, object }, usage, limitedResources, { all: quotas, matching });
   }
@@ -114,30 +114,24 @@ function* matchingSteps(
 const FEW = 8;
 
 /** @throws StatusError 403 */
-function counted(
-  request: AdmissionRequest,
-  quota: ResourceQuota,
-  usage: QuotaUsage,
-  needed: Amounts,
-): ResourceQuota | undefined {
-  if (!quotaMatches(quota, usage, request.object as ApiObject)) return undefined;
-  requireCountable(request, quota, usage);
+function countIn(current: CountedQuota, request: AdmissionRequest, usage: QuotaUsage, needed: Amounts): void {
+  const { quota } = current;
+  if (!quotaMatches(quota, usage, request.object as ApiObject)) return;
+  requireCountable(request, current, usage);
   const hard = quota.status?.hard ?? {};
   const counted = new Map([...needed].filter(([each]) => usage.isCounted(each) && hasMember(hard, each)));
-  if (counted.size === 0) return undefined;
-  const next = addUsage(quota, counted);
-  if (typeof next === 'string') throw forbiddenByAdmission(request, next);
-  return next;
+  const refusal = current.add(counted);
+  if (refusal !== undefined) throw forbiddenByAdmission(request, refusal);
 }
 
 /** @throws StatusError 403 if a quota cannot count an object */
-function requireCountable(request: AdmissionRequest, quota: ResourceQuota, usage: QuotaUsage): void {
+function requireCountable(request: AdmissionRequest, current: CountedQuota, usage: QuotaUsage): void {
   const object = request.object as ApiObject;
-  const { name = '' } = quota.metadata;
-  const names = countedNames(quota, usage);
+  const { name = '' } = current.quota.metadata;
+  const names = countedNames(current.quota, usage);
   const omissions = usage.omissions?.(names, object);
   if (omissions) throw forbiddenByAdmission(request, `failed quota: ${name}: ${omissions}`);
-  if (names.some((each) => quota.status?.used?.[each] === undefined)) {
+  if (names.some((each) => current.used(each) === undefined)) {
     const list = [...names].sort(compareUtf8).join(',');
     throw forbiddenByAdmission(request, `status unknown for quota: ${name}, resources: ${list}`);
   }

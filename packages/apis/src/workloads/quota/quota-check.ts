@@ -1,4 +1,4 @@
-import { type ApiObject, compareUtf8, parseQuantity, type Quantity } from '@ashlar/core';
+import type { ApiObject, Quantity } from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
 import { countedNames } from './counted-names.ts';
@@ -42,39 +42,6 @@ export function increase(usage: Amounts, before: Amounts): Amounts {
     if (difference.sign > 0) more.set(name, difference);
   }
   return more;
-}
-
-/**
- * A quota with the usage of one more object.
- * @returns the reason why it does not fit
- */
-export function addUsage(quota: ResourceQuota, needed: Amounts): ResourceQuota | string {
-  const { hard = {}, used = {} } = quota.status ?? {};
-  const next: Record<string, string> = { ...used };
-  const exceeded: string[] = [];
-  for (const [name, amount] of needed) {
-    const limit = hard[name];
-    if (limit === undefined) continue;
-    const sum = parseQuantity(used[name] ?? '0').add(amount);
-    next[name] = sum.toString();
-    if (sum.compare(parseQuantity(limit)) > 0) exceeded.push(name);
-  }
-  if (exceeded.length > 0) return exceededText(quota, needed, exceeded.sort(compareUtf8));
-  return { ...quota, status: { ...quota.status, used: next } };
-}
-
-function exceededText(
-  { metadata, status = {} }: ResourceQuota,
-  needed: Amounts,
-  names: readonly string[],
-): string {
-  const list = (amountOf: (name: string) => unknown): string =>
-    names.map((name) => `${name}=${amountOf(name)}`).join(',');
-  const canonical = (text: string | undefined): string => parseQuantity(text ?? '0').toString();
-  const requested = list((name) => needed.get(name));
-  const used = list((name) => canonical(status.used?.[name]));
-  const limited = list((name) => canonical(status.hard?.[name]));
-  return `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${used}, limited: ${limited}`;
 }
 
 /** What an object uses of a quota: nothing if it is not in its scopes. */
