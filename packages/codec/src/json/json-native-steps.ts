@@ -74,7 +74,7 @@ class Scales {
   }
 
   #spendOn(container: object, most: number): number {
-    if (this.#large.size > 0 && this.#large.has(container)) return -1;
+    if (this.#large.size > 0 && (this.#large.has(container) || TEXTS.has(container))) return -1;
     let left = most;
     if (Array.isArray(container)) {
       for (let i = 0; i < container.length && left >= 0; i++) left = this.spend(container[i], left);
@@ -89,20 +89,35 @@ class Scales {
   }
 }
 
-/** Weight of an object without arrays and objects that is written in one piece, in which the engine is several times as fast. */
+/** Weight of a flat object that is written in one piece, in which the engine is several times as fast. */
 const FLAT_PIECE = 32_768;
 
-/** Whether an object has only scalars, which weigh no more than that. */
-function isFlat(container: object): boolean {
-  if (Array.isArray(container)) return false;
+/**
+ * Texts of large objects that are frozen, as long as these are there: who writes a large object again has often changed little of it, and
+ * to list the members of the rest takes long.
+ */
+const TEXTS: WeakMap<object, string> = new WeakMap();
+
+/** Whether an object has only scalars and what is empty, which weigh no more than a flat piece; `frozen` if that stays so. */
+function flatness(container: object): 'frozen' | 'flat' | undefined {
+  if (Array.isArray(container)) return undefined;
   const scales = new Scales();
   let left = FLAT_PIECE;
+  let isFrozen = Object.isFrozen(container);
   for (const name in container) {
     const member = (container as Record<string, unknown>)[name];
-    if (isContainer(member)) return false;
+    if (isContainer(member)) {
+      if (!isEmpty(member)) return undefined;
+      isFrozen &&= Object.isFrozen(member);
+    }
     if (member !== undefined) left = scales.spend(member, left);
-    if (left < 0) return false;
+    if (left < 0) return undefined;
   }
+  return isFrozen ? 'frozen' : 'flat';
+}
+
+function isEmpty(container: object): boolean {
+  for (const _ in container) return false;
   return true;
 }
 
@@ -131,7 +146,7 @@ class NativeWriter {
   constructor(value: object, scales: Scales) {
     this.#guard = new CycleGuard(value);
     this.#scales = scales;
-    this.#open(value);
+    this.#parts.push(this.#open(value));
   }
 
   *write(): Steps<string | undefined> {
@@ -150,7 +165,7 @@ class NativeWriter {
     this.#parts = [];
   }
 
-  #open(container: object): void {
+  #open(container: object): string {
     const names = Array.isArray(container) ? undefined : Object.keys(container);
     const length = names?.length ?? (container as readonly unknown[]).length;
     const frame: Frame = {
@@ -161,7 +176,7 @@ class NativeWriter {
       isEmpty: true,
     };
     this.#guard.enter(this.#frames.push(frame));
-    this.#parts.push(names ? '{' : '[');
+    return names ? '{' : '[';
   }
 
   #close({ names }: Frame): void {
@@ -207,12 +222,20 @@ class NativeWriter {
     this.#separate(frame);
     if (frame.names) this.#parts.push(quoted(frame.names[frame.next] as string), ':');
     frame.next++;
-    const isOpened = isContainer(part) && !isFlat(part);
-    // to list the members of a large object takes long each time
-    if (isContainer(part)) yield;
-    if (isOpened) this.#open(part);
-    else this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
+    if (!isContainer(part)) this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
+    else this.#parts.push(TEXTS.get(part) ?? (yield* this.#writeContainer(part)));
     return true;
+  }
+
+  /** Returns the text of a large array or object, or opens it and returns how it begins. */
+  *#writeContainer(part: object): Steps<string> {
+    const found = flatness(part);
+    // to list the members of a large object takes long each time
+    yield;
+    if (!found) return this.#open(part);
+    const text = yield* escapeSpecialsSteps(JSON.stringify(part));
+    if (found === 'frozen') TEXTS.set(part, text);
+    return text;
   }
 }
 

@@ -243,9 +243,31 @@ class QuotaController implements Controller {
 
 /** Whether what a quota limits has changed, or has not been counted. */
 function isOutdated({ spec, status }: ResourceQuota): boolean {
-  const hard = spec?.hard ?? {};
-  if (!isEqual(hard, status?.hard ?? {}) || (status === undefined && spec !== undefined)) return true;
-  return Object.keys(hard).some((name) => status?.used?.[name] === undefined);
+  const hard = spec?.hard ?? NOTHING;
+  if (!areSameLimits(hard, status?.hard ?? NOTHING) || (status === undefined && spec !== undefined))
+    return true;
+  return namesOf(hard).some((name) => status?.used?.[name] === undefined);
+}
+
+const NOTHING: Amounts = {};
+
+/** Limits that were found to be equal: there may be thousands, which are the same objects after each write of the usage. */
+const SAME_LIMITS: WeakMap<Amounts, WeakSet<Amounts>> = new WeakMap();
+
+function areSameLimits(wanted: Amounts, counted: Amounts): boolean {
+  if (SAME_LIMITS.get(wanted)?.has(counted)) return true;
+  if (!isEqual(wanted, counted)) return false;
+  SAME_LIMITS.set(wanted, new WeakSet([counted]));
+  return true;
+}
+
+const NAMES: WeakMap<Amounts, readonly string[]> = new WeakMap();
+
+/** The names of limits, which are listed once. */
+function namesOf(hard: Amounts): readonly string[] {
+  const names = NAMES.get(hard) ?? Object.keys(hard);
+  NAMES.set(hard, names);
+  return names;
 }
 
 const isEqual = (a: object | undefined, b: object | undefined): boolean =>

@@ -59,7 +59,7 @@ function isFrozenJson(object: ApiObject): boolean {
 /** Freezes plain JSON, parts that are frozen already excepted; nothing if there is a value that is not JSON. */
 class JsonFreezing {
   isJson = true;
-  readonly #pending: unknown[];
+  readonly #pending: object[];
   readonly #found: object[] = [];
 
   constructor(object: ApiObject) {
@@ -69,21 +69,26 @@ class JsonFreezing {
   /** Goes on for about so many values; returns whether there are more. */
   run(values: number): boolean {
     const pending = this.#pending;
-    for (let left = values; left > 0 && this.isJson && pending.length > 0; left--) this.#look(pending.pop());
+    for (let left = values; left > 0 && this.isJson && pending.length > 0; )
+      left -= this.#look(pending.pop());
     if (!this.isJson || pending.length > 0) return this.isJson;
     for (let left = values; left > 0 && this.#found.length > 0; left--) Object.freeze(this.#found.pop());
     return this.#found.length > 0;
   }
 
-  #look(value: unknown): void {
-    if (typeof value !== 'object' || value === null) {
-      if (value === undefined) this.isJson = false;
-      return;
-    }
-    if (Object.isFrozen(value)) return;
-    const prototype = Object.getPrototypeOf(value);
+  /** Returns the number of values that were looked at. */
+  #look(container: object | undefined): number {
+    if (container === undefined || Object.isFrozen(container)) return 1;
+    const prototype = Object.getPrototypeOf(container);
     this.isJson = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
-    for (const key in value) this.#pending.push((value as Record<string, unknown>)[key]);
-    this.#found.push(value);
+    let looked = 1;
+    for (const key in container) {
+      const value = (container as Record<string, unknown>)[key];
+      if (typeof value === 'object' && value !== null) this.#pending.push(value);
+      else if (value === undefined) this.isJson = false;
+      looked++;
+    }
+    this.#found.push(container);
+    return looked;
   }
 }
