@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonValue, jsonEqual, type ManagedFieldsEntry, type ObjectMeta } from '@ashlar/core';
+import { type JsonValue, jsonEqual, type ManagedFieldsEntry, type ObjectMeta, runAtOnce } from '@ashlar/core';
 import {
   FieldSetError,
   fieldPath,
-  fromScaleManagedFields,
+  fromScaleManagedFieldsSteps,
   ManagedFieldsError,
   type ReplicasPaths,
   toScaleManagedFields,
@@ -50,7 +50,7 @@ type Answers = Readonly<Record<string, unknown>>;
 const CHECKS: Readonly<Record<string, (entry: Case) => Answers>> = {
   'scale-read': ({ parent, paths }) => ({ entries: toScaleManagedFields(parent, replicasPaths(paths)) }),
   'scale-write': ({ parent, scaleEntries, version, paths }) => ({
-    entries: fromScaleManagedFields(parent, scaleEntries, version, replicasPaths(paths)),
+    entries: runAtOnce(fromScaleManagedFieldsSteps(parent, scaleEntries, version, replicasPaths(paths))),
   }),
   'client-upgrade': ({ metadata, csaManagers, ssaManager }) => {
     const options = { clientSideManagers: csaManagers, manager: ssaManager };

@@ -126,7 +126,7 @@ export { declaredKind, declaredKindOfTextSteps, declaresKind } from './json/decl
 export { endOfStringSteps, parseJsonSteps } from './json/json-parse-steps.ts';
 export { parseJsonPointer, unescapePointerToken, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
-export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
+export { jsonSize, jsonSizeSteps, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
 export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
 export { fromBase64Url, toBase64Url } from './text/base64url.ts';
 export { DerTag, type DerValue, readDer } from './text/der.ts';

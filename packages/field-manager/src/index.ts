@@ -23,7 +23,7 @@ export {
 export { Managers } from './managed/managed-fields.ts';
 export { ManagedFieldsError, type Manager, type ManagerIdentity } from './managed/manager.ts';
 export {
-  fromScaleManagedFields,
+  fromScaleManagedFieldsSteps,
   type ReplicasPaths,
   toScaleManagedFields,
 } from './managed/scale-managed-fields.ts';

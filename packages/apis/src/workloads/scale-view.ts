@@ -22,7 +22,7 @@ interface Scalable extends ApiObject {
 
 /** The differences of scales between kinds. */
 export interface ScaleOptions {
-  /** The selector in query form; by default that of `spec.selector`. */
+  /** `spec.selector` in query form; by default that of a structured one. */
   selectorOf?(object: ApiObject): string;
   /** As of `ViewSubresource`. */
   readonly missing?: GroupResource;
@@ -34,6 +34,17 @@ const structuredSelector = ({ spec }: Scalable): string => {
   const text = labelSelectorText(spec?.selector);
   return text === '<none>' || text === '<error>' ? '' : text;
 };
+
+/** Texts of selectors: one write asks several times. */
+const TEXTS: WeakMap<object, string> = new WeakMap();
+
+function textOf(object: Scalable, selectorOf: (object: ApiObject) => string): string {
+  const { selector } = object.spec ?? {};
+  if (!selector) return selectorOf(object);
+  const text = TEXTS.get(selector) ?? selectorOf(object);
+  TEXTS.set(selector, text);
+  return text;
+}
 
 /** The `scale` of a kind with `spec.replicas` (semantics/verbs#subresources). */
 export function scaleView(
@@ -62,7 +73,7 @@ export function scaleView(
       return scaleObject(
         object,
         { desired: spec?.replicas ?? 0, actual: status?.replicas ?? 0 },
-        selectorOf(object),
+        textOf(object, selectorOf),
       );
     },
     merge: (scale: Scale, stored: Scalable) => ({

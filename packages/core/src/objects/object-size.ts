@@ -1,3 +1,4 @@
+import type { Steps } from '../contracts/steps.ts';
 import { CodedError } from '../errors/coded-error.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 
@@ -33,17 +34,35 @@ export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFIN
   if (!isContainer(value)) return scalarSize(value);
   let size = 0;
   const pending: Container[] = [value];
+  for (let next = pending.pop(); next && size <= limit; next = pending.pop())
+    size += sizeOf(next, pending, limit - size);
+  return size;
+}
+
+/** As {@link jsonSize}, with pauses where the value is large. */
+export function* jsonSizeSteps(value: JsonValue, limit: number): Steps<number> {
+  if (!isContainer(value)) return scalarSize(value);
+  let size = 0;
+  let pausedAt = 0;
+  const pending: Container[] = [value];
   for (let next = pending.pop(); next && size <= limit; next = pending.pop()) {
-    size += Array.isArray(next)
-      ? sizeOfItems(next, pending)
-      : sizeOfMembers(next as JsonObject, pending, limit - size);
+    size += sizeOf(next, pending, limit - size);
+    if (size < pausedAt + BYTES_PER_STEP) continue;
+    pausedAt = size;
+    yield;
   }
   return size;
 }
 
+/** Bytes that are counted between two pauses. */
+const BYTES_PER_STEP = 65_536;
+
 type Container = JsonObject | readonly JsonValue[];
 
 const isContainer = (value: JsonValue): value is Container => typeof value === 'object' && value !== null;
+
+const sizeOf = (next: Container, pending: Container[], limit: number): number =>
+  Array.isArray(next) ? sizeOfItems(next, pending) : sizeOfMembers(next as JsonObject, pending, limit);
 
 /** The size of a list without the lists and objects in it, which are pushed. */
 function sizeOfItems(list: readonly JsonValue[], pending: Container[]): number {

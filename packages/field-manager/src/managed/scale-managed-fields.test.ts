@@ -1,7 +1,7 @@
-import type { ManagedFieldsEntry } from '@ashlar/core';
+import { type JsonObject, type ManagedFieldsEntry, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { fieldPath } from '../fieldpath/path-element.ts';
-import { fromScaleManagedFields, toScaleManagedFields } from './scale-managed-fields.ts';
+import { fromScaleManagedFieldsSteps, toScaleManagedFields } from './scale-managed-fields.ts';
 import { upgradeManagedFields, upgradeManagedFieldsPatch } from './upgrade-managed-fields.ts';
 
 const replicas = { 'f:spec': { 'f:replicas': {} } };
@@ -28,11 +28,32 @@ describe('entries of scale', () => {
   it('are merged into those of the object: a manager that lost the replicas keeps the rest', () => {
     const parent = [entry('a', { fieldsV1: { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } } })];
     const scale = [entry('b', { apiVersion: 'autoscaling/v1', subresource: 'scale' })];
-    expect(fromScaleManagedFields(parent, scale, 'apps/v1', paths)).toEqual([
+    expect(runAtOnce(fromScaleManagedFieldsSteps(parent, scale, 'apps/v1', paths))).toEqual([
       entry('a', { fieldsV1: { 'f:spec': { 'f:paused': {} } } }),
       entry('b', { subresource: 'scale' }),
     ]);
-    expect(fromScaleManagedFields([entry('a')], undefined, 'apps/v1', paths)).toBeUndefined();
+    expect(runAtOnce(fromScaleManagedFieldsSteps([entry('a')], undefined, 'apps/v1', paths))).toBeUndefined();
+  });
+
+  it('are those whose replicas are a member, with or without fields below', () => {
+    const below = (fields: JsonObject) => [entry('a', { fieldsV1: { 'f:spec': { 'f:replicas': fields } } })];
+    expect(toScaleManagedFields(below({ '.': {}, 'f:a': {} }), paths)).toHaveLength(1);
+    expect(toScaleManagedFields(below({ 'f:a': {} }), paths)).toBeUndefined();
+    expect(toScaleManagedFields([entry('a', { fieldsV1: { 'f:spec': {} } })], paths)).toBeUndefined();
+    expect(toScaleManagedFields(undefined, paths)).toBeUndefined();
+  });
+
+  it('are merged with pauses into those who own tens of thousands of fields, of which nothing is shown', () => {
+    const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f:k${i}`, {}]));
+    const fieldsV1 = { 'f:spec': { 'f:replicas': {}, 'f:selector': labels } };
+    const parent = [entry('a', { fieldsV1 })];
+    expect(toScaleManagedFields(parent, paths)).toEqual([entry('a', { apiVersion: 'autoscaling/v1' })]);
+    const steps = fromScaleManagedFieldsSteps(parent, undefined, 'apps/v1', paths);
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    expect(pauses).toBeGreaterThan(20);
+    expect(step.value).toEqual([entry('a', { fieldsV1: { 'f:spec': { 'f:selector': labels } } })]);
   });
 });
 

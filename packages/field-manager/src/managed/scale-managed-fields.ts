@@ -1,9 +1,18 @@
-import type { ManagedFieldsEntry } from '@ashlar/core';
+import {
+  hasMember,
+  isJsonObject,
+  type JsonValue,
+  type ManagedFieldsEntry,
+  ownMember,
+  type Steps,
+} from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
+import { encodeFieldSet, encodeFieldSetSteps } from '../fieldpath/field-set-codec.ts';
+import { differenceSteps } from '../fieldpath/field-set-steps.ts';
 import { type FieldPath, fieldPath } from '../fieldpath/path-element.ts';
 import { Managers } from './managed-fields.ts';
-import { encodeEntry, sortEntries } from './managed-fields-entry.ts';
-import { identityOf, type Manager } from './manager.ts';
+import { encodeEntry, sortEntries, toEntry } from './managed-fields-entry.ts';
+import { identityOf } from './manager.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');
@@ -21,11 +30,11 @@ export function toScaleManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,
   paths: ReplicasPaths,
 ): readonly ManagedFieldsEntry[] | undefined {
-  const managers = Managers.decode(parent);
-  const owners = managers.list().filter((manager) => ownsReplicas(manager, paths));
-  const fields = FieldSet.of(SCALE_REPLICAS);
+  // of other fields, which may be tens of thousands, nothing is shown
+  const managers = Managers.decode(parent?.map((entry) => withReplicasAlone(entry, paths)));
+  const owners = managers.list().filter(({ fields }) => !fields.isEmpty);
   return sorted(
-    owners.map((owner) => encodeEntry({ ...owner, apiVersion: SCALE_VERSION, fields }, managers.time(owner))),
+    owners.map((owner) => encodeEntry({ ...owner, apiVersion: SCALE_VERSION }, managers.time(owner))),
   );
 }
 
@@ -38,13 +47,13 @@ export function toScaleManagedFields(
  * @param apiVersion version of the object at this endpoint
  * @throws ManagedFieldsError for malformed entries
  */
-export function fromScaleManagedFields(
+export function* fromScaleManagedFieldsSteps(
   parent: readonly ManagedFieldsEntry[] | undefined,
   scale: readonly ManagedFieldsEntry[] | undefined,
   apiVersion: string,
   paths: ReplicasPaths,
-): readonly ManagedFieldsEntry[] | undefined {
-  const managers = Managers.decode(parent);
+): Steps<readonly ManagedFieldsEntry[] | undefined> {
+  const managers = yield* Managers.decodeSteps(parent);
   const scaleManagers = Managers.decode(scale);
   // An applier is the same in each version: what it owns through the scale replaces its entry.
   const entries = new Map<string, ManagedFieldsEntry>();
@@ -53,9 +62,11 @@ export function fromScaleManagedFields(
     if (path === undefined) continue;
     const hasReplicas = path !== null && manager.fields.has(path);
     const isStolen = hasReplicas && !scaleManagers.get(manager);
-    const fields = isStolen ? manager.fields.difference(FieldSet.of(path)) : manager.fields;
-    if (!fields.isEmpty)
-      entries.set(identityOf(manager), encodeEntry({ ...manager, fields }, managers.time(manager)));
+    const fields = isStolen ? yield* differenceSteps(manager.fields, FieldSet.of(path)) : manager.fields;
+    if (!fields.isEmpty) {
+      const entry = toEntry(manager, managers.time(manager), yield* encodeFieldSetSteps(fields));
+      entries.set(identityOf(manager), entry);
+    }
     if (hasReplicas) scaleManagers.delete(manager);
   }
   const replicas = FieldSet.of(paths[apiVersion] ?? []);
@@ -67,9 +78,21 @@ export function fromScaleManagedFields(
   return sorted([...entries.values()]);
 }
 
-function ownsReplicas({ apiVersion, fields }: Manager, paths: ReplicasPaths): boolean {
+/** An entry that owns the replicas of the scale if it owns those of the object, and nothing else. */
+function withReplicasAlone(entry: ManagedFieldsEntry, paths: ReplicasPaths): ManagedFieldsEntry {
+  if (!isJsonObject(entry as JsonValue)) return entry;
+  const { apiVersion = '', fieldsV1 } = entry;
   const path = Object.hasOwn(paths, apiVersion) ? paths[apiVersion] : undefined;
-  return path !== undefined && path !== null && fields.has(path);
+  return { ...entry, fieldsV1: path && ownsField(fieldsV1, path) ? SHOWN : {} };
+}
+
+const SHOWN = encodeFieldSet(FieldSet.of(SCALE_REPLICAS));
+
+/** Whether encoded fields have one at a path of names; the rest of them is not looked at. */
+function ownsField(fieldsV1: JsonValue | undefined, path: FieldPath): boolean {
+  let level = fieldsV1;
+  for (const element of path) level = isJsonObject(level) ? ownMember(level, element.text) : undefined;
+  return isJsonObject(level) && (hasMember(level, '.') || Object.keys(level).length === 0);
 }
 
 function sorted(entries: ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] | undefined {

@@ -1,20 +1,34 @@
-import { type ApiObject, StatusError } from '@ashlar/core';
+import { type Ambient, type ApiObject, type MaybePromise, StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import { afterAdmission, requireBounded } from './large-object.ts';
 
 const of = (bytes: number): ApiObject =>
   ({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, text: 'x'.repeat(bytes) }) as unknown as ApiObject;
-const check = (isLarge: boolean, object: ApiObject): void =>
-  requireBounded({ isLarge } as RequestContext, object);
+let pauses = 0;
+let elapsed = 0;
+const ambient = {
+  // at each look a slice has passed
+  clock: { monotonic: () => (elapsed += 20) },
+  turns: { pause: async () => void pauses++ },
+} as unknown as Ambient;
+const check = (isLarge: boolean, object: ApiObject): MaybePromise<void> =>
+  requireBounded(ambient, { isLarge } as RequestContext, object);
 
 describe('an object that was made of a large body', () => {
   it('may be as large as a body may be', () => {
     expect(() => check(true, of(3 * 1024 * 1024 - 200))).not.toThrow();
   });
 
-  it('is refused if defaults or admission made it larger', () => {
-    expect(() => check(true, of(3 * 1024 * 1024))).toThrow(
+  it('is measured with pauses if it has many values', async () => {
+    pauses = 0;
+    const values = Array.from({ length: 20_000 }, () => ({ name: 'abcdefgh' }));
+    await check(true, { ...of(1), values } as unknown as ApiObject);
+    expect(pauses).toBeGreaterThan(3);
+  });
+
+  it('is refused if defaults or admission made it larger', async () => {
+    await expect(async () => check(true, of(3 * 1024 * 1024))).rejects.toThrow(
       StatusError.requestEntityTooLarge('limit is 3145728'),
     );
   });

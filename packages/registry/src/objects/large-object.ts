@@ -1,8 +1,10 @@
 import {
   type Ambient,
   type ApiObject,
+  andThen,
   type JsonValue,
   jsonSize,
+  jsonSizeSteps,
   MAXIMUM_OBJECT_BYTES,
   type MaybePromise,
   ObjectTooLargeError,
@@ -41,10 +43,16 @@ export function loadIfLarge(ambient: Ambient, record: ObjectRecord): MaybePromis
  * times as much.
  * @throws StatusError 413
  */
-export function requireBounded({ isLarge }: RequestContext, object: ApiObject): void {
-  if (!isLarge) return;
-  const size = jsonSize(object as unknown as JsonValue, MAXIMUM_OBJECT_BYTES);
-  if (size > MAXIMUM_OBJECT_BYTES) throw objectTooLarge(new ObjectTooLargeError());
+export function requireBounded(
+  ambient: Ambient,
+  { isLarge }: RequestContext,
+  object: ApiObject,
+): MaybePromise<void> {
+  if (!isLarge) return undefined;
+  const counting = jsonSizeSteps(object as unknown as JsonValue, MAXIMUM_OBJECT_BYTES);
+  return andThen(runInSlices(counting, ambient), (size) => {
+    if (size > MAXIMUM_OBJECT_BYTES) throw objectTooLarge(new ObjectTooLargeError());
+  });
 }
 
 /** Returns the context of the rest of a write: admission may have made a large object of a small one. */

@@ -2,6 +2,7 @@ import {
   type Ambient,
   type ApiObject,
   apiVersionOf,
+  doneSteps,
   groupVersionKindText,
   type JsonObject,
   type JsonValue,
@@ -105,7 +106,7 @@ export class FieldOwnership {
 
   /**
    * Returns an object with an applied configuration merged, not yet defaulted; of a view with replicas the view, which
-   * {@link ownedAfterApply} expects.
+   * {@link ownedAfterApplySteps} expects.
    * @throws StatusError 400, 409
    */
   *applySteps(
@@ -134,14 +135,14 @@ export class FieldOwnership {
    * Returns the completed object of an apply with its managed fields.
    * @param merged what {@link applySteps} has returned
    */
-  ownedAfterApply(
+  ownedAfterApplySteps(
     { version }: RequestContext,
     subresource: string,
     live: ApiObject,
     completed: ApiObject,
     merged: ApiObject,
-  ): ApiObject {
-    return this.#scale(version, subresource)?.settle(live, completed, merged) ?? completed;
+  ): Steps<ApiObject> {
+    return this.#scale(version, subresource)?.settleSteps(live, completed, merged) ?? doneSteps(completed);
   }
 
   /** Whether a write that changes nothing but the times of owners is kept: owners of replicas lose theirs through the scale. */

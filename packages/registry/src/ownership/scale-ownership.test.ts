@@ -128,7 +128,7 @@ describe('an apply of a scale', () => {
     const stored = herd(1, [entry('a', size, { operation: 'Apply', time })]);
     const ownership = ownershipIn();
     const merged = runAtOnce(ownership.applySteps(stored, configuration, { manager: 'x', force }));
-    return ownership.settle(stored, view.merge(merged, stored), merged);
+    return runAtOnce(ownership.settleSteps(stored, view.merge(merged, stored), merged));
   };
 
   it('conflicts with those who apply another number', () => {

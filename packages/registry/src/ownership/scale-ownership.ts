@@ -4,7 +4,7 @@ import {
   FieldManager,
   type FieldPath,
   fieldPath,
-  fromScaleManagedFields,
+  fromScaleManagedFieldsSteps,
   type ReplicasPaths,
   toScaleManagedFields,
 } from '@ashlar/field-manager';
@@ -49,7 +49,7 @@ export class ScaleOwnership {
   *updateSteps(live: ApiObject, next: ApiObject, manager: string): Steps<ApiObject> {
     const options = { manager, isSmall: true };
     const written = yield* this.#manager.updateSteps(this.#show(live), this.#show(next), options);
-    return this.settle(live, next, written);
+    return yield* this.settleSteps(live, next, written);
   }
 
   /**
@@ -65,8 +65,8 @@ export class ScaleOwnership {
   }
 
   /** Returns a changed object whose replicas have the owners that a scale has. */
-  settle(live: ApiObject, next: ApiObject, { metadata }: ApiObject): ApiObject {
-    const managedFields = fromScaleManagedFields(
+  *settleSteps(live: ApiObject, next: ApiObject, { metadata }: ApiObject): Steps<ApiObject> {
+    const managedFields = yield* fromScaleManagedFieldsSteps(
       live.metadata.managedFields,
       metadata.managedFields,
       this.#apiVersion,

@@ -26,8 +26,10 @@ export async function createObject(
   context: RequestContext,
   submitted: ApiObject,
 ): Promise<ResultObject> {
-  requireBounded(context, submitted);
-  if (context.isLarge) await pauseIfLarge(resource.ambient, context);
+  if (context.isLarge) {
+    await requireBounded(resource.ambient, context, submitted);
+    await pauseIfLarge(resource.ambient, context);
+  }
   const wiped = resetSystemFields(resource, context, submitted);
   const record = recordOwner(resource, context, wiped);
   const owned = record instanceof Promise ? await record : record;
@@ -100,7 +102,7 @@ export async function admitCreate(
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
   const settled = await resource.settle(mutated, context.version);
-  requireBounded(context, settled);
+  if (context.isLarge) await requireBounded(resource.ambient, context, settled);
   return withoutDuplicateOwners(settled, context.warn, true);
 }
 

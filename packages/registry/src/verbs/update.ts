@@ -194,7 +194,8 @@ async function submittedChange(
   if (merged === stored) return stored;
   const completing = runInSlices(apply.completeSteps(merged, stored), resource.ambient);
   const completed = completing instanceof Promise ? await completing : completing;
-  const owned = resource.ownership.ownedAfterApply(context, subresource, stored, completed, merged);
+  const owning = resource.ownership.ownedAfterApplySteps(context, subresource, stored, completed, merged);
+  const owned = await runInSlices(owning, resource.ambient);
   return withoutDuplicateOwners(owned, context.warn, true);
 }
 
@@ -228,7 +229,7 @@ async function changeExisting(
   const admission = admitUpdate(resource, context, request, stored);
   const mutation = admission.mutate(submitted);
   const admitted = mutation instanceof Promise ? await mutation : mutation;
-  requireBounded(context, admitted);
+  if (context.isLarge) await requireBounded(resource.ambient, context, admitted);
   if (isLarge) await pauseBetween();
   const after = afterAdmission(context, submitted, admitted);
   // a small patch of a large object has all of it validated

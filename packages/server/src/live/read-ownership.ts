@@ -16,8 +16,10 @@ export function mayBeOwned(record: ObjectRecord): boolean {
   return record.hasMetadata(MEMBERS);
 }
 
-/** Reads the ownership of a stored object. */
+/** Reads the ownership of a stored object. A large one that was just written here is still in memory, with its owners by the ten thousand. */
 export function readOwnership(record: ObjectRecord): StoredOwnership {
+  const known = record.stored.length > SMALL_BYTES ? record.known : undefined;
+  if (known) return { key: record.key, ...ownershipOf(known) };
   return { key: record.key, ...ownershipOf({ ...record.type, metadata: readMetadata(record) }) };
 }
 

@@ -83,6 +83,11 @@ export class ObjectRecord {
     return this.#object;
   }
 
+  /** The decoded object, if it is in memory: that of a record which was just written. */
+  get known(): ApiObject | undefined {
+    return this.#known();
+  }
+
   #known(): ApiObject | undefined {
     this.#object ??= this.#written?.deref();
     return this.#object;
