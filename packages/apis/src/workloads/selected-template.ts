@@ -32,17 +32,22 @@ function isMatch(selector: LabelSelector, labels: Labels): boolean {
   return isMatch;
 }
 
-/** The same of a selector of labels alone, which need not be valid ones. */
-export function labelledErrors(
+/** The same of a selector of labels alone, which need not be valid ones; with pauses where there are many. */
+export function* labelledErrorsSteps(
   selector: Labels,
   template: PodTemplateSpec | undefined,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const labels = labelsOf(template);
-  const isOther = Object.entries(selector).some(
-    ([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value,
-  );
-  return unselectedWhen(isOther, labels, path);
+  // by default the labels are the selector
+  if (selector === labels) return [];
+  let count = 0;
+  for (const key in selector) {
+    if (++count % MANY_REQUIREMENTS === 0) yield;
+    const isOther = !Object.hasOwn(labels, key) || labels[key] !== selector[key];
+    if (isOther) return unselectedWhen(true, labels, path);
+  }
+  return [];
 }
 
 type Labels = Readonly<Record<string, string>>;

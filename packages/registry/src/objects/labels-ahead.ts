@@ -20,7 +20,12 @@ export function* checkLabelsAheadSteps(object: ApiObject): Steps<void> {
     if (!isJsonObject(value)) continue;
     for (const name of LABELS) {
       const labels = value[name];
-      if (large.has(labels) && areTexts(labels)) yield* validateLabelsAheadSteps(labels);
+      if (!large.has(labels)) continue;
+      // to list the members of a large object takes long each time
+      yield;
+      const isSet = areTexts(labels);
+      yield;
+      if (isSet) yield* validateLabelsAheadSteps(labels);
     }
     const { matchExpressions } = value;
     if (large.has(matchExpressions) && areExpressions(matchExpressions))

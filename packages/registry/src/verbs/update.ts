@@ -180,6 +180,7 @@ async function submittedChange(
     const updating = update(stored);
     const updated = updating instanceof Promise ? await updating : updating;
     const submitted = withoutDuplicateOwners(updated, context.warn, isPatch);
+    if (context.isLarge) await pauseIfLarge(resource.ambient, context);
     const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
     const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
     return runInSlices(recorded, resource.ambient);

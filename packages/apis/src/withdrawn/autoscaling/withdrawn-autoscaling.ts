@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  runAtOnce,
   type Vocabulary,
   withMetadata,
 } from '@ashlar/core';
@@ -15,7 +16,7 @@ import {
   parsed,
 } from '../../workloads/autoscaling/autoscaler-conversion.ts';
 import type { Autoscaler, Metric } from '../../workloads/autoscaling/autoscaler-types.ts';
-import { autoscalerErrors } from '../../workloads/autoscaling/autoscaler-validation.ts';
+import { autoscalerErrorsSteps } from '../../workloads/autoscaling/autoscaler-validation.ts';
 import { completeSpec, horizontalPodAutoscalers } from '../../workloads/autoscaling/autoscalers.ts';
 import { type MetricSide, toNewMetric, toOldMetric } from '../../workloads/autoscaling/metric-conversion.ts';
 import { compileDefaults } from '../../workloads/schema-defaults.ts';
@@ -45,7 +46,7 @@ export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly Withdrawn
         toCurrent,
         fromCurrent,
         // what the annotation says has no defaults
-        createErrors: (object) => autoscalerErrors(toCurrent(object), vocabulary),
+        createErrors: (object) => runAtOnce(autoscalerErrorsSteps(toCurrent(object), vocabulary)),
       },
     ),
     withdrawnVersion(

@@ -5,14 +5,18 @@ import {
   FieldErrors,
   parseQuantity,
   pathSegmentErrors,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { each, follows, named } from '../field-rules.ts';
+import { each, eachSteps, follows, named } from '../field-rules.ts';
 import { containerResourceErrors } from '../resources/resource-names.ts';
 import type { Autoscaler, Metric, MetricSource, MetricValue, ScalingRules } from './autoscaler-types.ts';
 
-/** Returns the errors of an autoscaler's spec, in the words of version v2. */
-export function autoscalerErrors({ spec = {} }: Autoscaler, vocabulary: Vocabulary): readonly FieldError[] {
+/** Returns the errors of an autoscaler's spec, in the words of version v2; with pauses, since it may have metrics by the ten thousand. */
+export function* autoscalerErrorsSteps(
+  { spec = {} }: Autoscaler,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
   const { minReplicas: least, maxReplicas: most = 0, scaleTargetRef = {}, metrics, behavior } = spec;
   return [
     ...(least !== undefined && least < 1
@@ -23,7 +27,7 @@ export function autoscalerErrors({ spec = {} }: Autoscaler, vocabulary: Vocabula
       ? [FieldErrors.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
     ...referenceErrors('spec.scaleTargetRef', scaleTargetRef),
-    ...each('spec.metrics', metrics, (metric, path) => metricErrors(metric, path, vocabulary)),
+    ...(yield* eachSteps('spec.metrics', metrics, (metric, path) => metricErrors(metric, path, vocabulary))),
     ...(least === 0 && !metrics?.some(({ type }) => type === 'Object' || type === 'External')
       ? [
           FieldErrors.forbidden(
@@ -69,16 +73,14 @@ const TYPES: readonly string[] = [...SOURCES.keys()].sort();
 
 function metricErrors(metric: Metric, path: string, vocabulary: Vocabulary): readonly FieldError[] {
   const { type = '' } = metric;
-  const unknown = FieldErrors.notSupported(`${path}.type`, type, TYPES);
-  const missing = FieldErrors.required(`${path}.type`, 'must specify a metric source type');
   const setSources = [...SOURCES.values()].filter(([source]) => metric[source] !== undefined);
   const [first] = setSources;
   const source = first ? first[1](`${path}.${first[0]}`, metric[first[0]] as MetricSource, vocabulary) : [];
   const sourceField = SOURCES.get(type)?.[0];
   const excess = setSources.length > 1 ? setSources.filter(([other]) => other !== sourceField) : [];
   return [
-    ...(type ? [] : [missing]),
-    ...(sourceField === undefined ? [unknown, ...source, unknown] : source),
+    ...(type ? [] : [FieldErrors.required(`${path}.type`, 'must specify a metric source type')]),
+    ...(sourceField === undefined ? betweenUnknown(path, type, source) : source),
     ...(sourceField === undefined || metric[sourceField] !== undefined
       ? []
       : [unpopulatedSource(`${path}.${sourceField}`)]),
@@ -86,6 +88,12 @@ function metricErrors(metric: Metric, path: string, vocabulary: Vocabulary): rea
       FieldErrors.forbidden(`${path}.${other}`, 'must populate the given metric source only'),
     ),
   ];
+}
+
+/** The reference looks at an unknown type twice. */
+function betweenUnknown(path: string, type: string, source: readonly FieldError[]): readonly FieldError[] {
+  const unknown = FieldErrors.notSupported(`${path}.type`, type, TYPES);
+  return [unknown, ...source, unknown];
 }
 
 function unpopulatedSource(path: string): FieldError {

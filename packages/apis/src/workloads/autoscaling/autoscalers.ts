@@ -8,7 +8,7 @@ import { horizontalPodAutoscalerV1Schema } from '../shapes/autoscaling/horizonta
 import { workloadType } from '../workload-type.ts';
 import { type AutoscalerConversion, autoscalerConversion } from './autoscaler-conversion.ts';
 import type { Autoscaler, Metric, ScalingRules } from './autoscaler-types.ts';
-import { autoscalerErrors } from './autoscaler-validation.ts';
+import { autoscalerErrorsSteps } from './autoscaler-validation.ts';
 import { metricsText } from './metric-text.ts';
 
 /** Autoscalers in both versions; v2 is stored. */
@@ -69,8 +69,8 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
     status: { validate: (object) => statusErrors(stored(object)) },
     strategy: {
       updateChecks: ['metadata-change'],
-      validate: (object) => autoscalerErrors(stored(object), vocabulary),
-      validateUpdate: (object) => autoscalerErrors(stored(object), vocabulary),
+      validateSteps: (object) => autoscalerErrorsSteps(stored(object), vocabulary),
+      validateUpdateSteps: (object) => autoscalerErrorsSteps(stored(object), vocabulary),
     },
   });
   return { ...definition, strategy: preparedAsStored(definition.strategy, { toNew, toOld }) };

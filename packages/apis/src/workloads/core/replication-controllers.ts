@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type ObjectMeta,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -14,7 +15,7 @@ import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { hostnameWarnings, templateWarnings } from '../pods/pod-warnings.ts';
 import { replicasStatusErrors } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
-import { labelledErrors } from '../selected-template.ts';
+import { labelledErrorsSteps } from '../selected-template.ts';
 import { replicationControllerSchema } from '../shapes/core/replication-controller.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podPartRules } from './pod-defaults.ts';
@@ -93,8 +94,8 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
     ],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
-      validate: (object) => validate(object, vocabulary),
-      validateUpdate: (object) => validate(object, vocabulary),
+      validateSteps: (object) => validateSteps(object, vocabulary),
+      validateUpdateSteps: (object) => validateSteps(object, vocabulary),
       warnings: ownerWarnings(vocabulary),
     },
   });
@@ -118,7 +119,10 @@ function withLabels(object: JsonObject): JsonObject {
 const inMetadata = (metadata: ObjectMeta, labels: Readonly<Record<string, string>>): JsonValue =>
   ({ ...metadata, labels }) as unknown as JsonValue;
 
-function validate({ spec = {} }: ReplicationController, vocabulary: Vocabulary): readonly FieldError[] {
+function* validateSteps(
+  { spec = {} }: ReplicationController,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
   const { selector = {}, template, minReadySeconds, replicas } = spec;
   const path = 'spec.template';
   return [
@@ -127,7 +131,7 @@ function validate({ spec = {} }: ReplicationController, vocabulary: Vocabulary):
     ...nonNegative('spec.replicas', replicas),
     ...(template
       ? [
-          ...labelledErrors(selector, template, path),
+          ...(yield* labelledErrorsSteps(selector, template, path)),
           ...podTemplateErrors(template, vocabulary, path),
           ...restartErrors(template.spec?.restartPolicy, path),
           ...deadlineErrors(template, 'ReplicationController', path),
