@@ -1,5 +1,6 @@
-import type { Attack } from '../attack.ts';
-import { listed, posted } from '../bodies.ts';
+import type { Attack, SizedAttack } from '../attack.ts';
+import { bodyRequest, listed, posted } from '../bodies.ts';
+import { createMany } from '../repeated.ts';
 
 const JSON_TYPE = 'application/json';
 const SIGNING = '/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All';
@@ -35,7 +36,82 @@ const quantities = (n: number, text: string): string =>
     },
   });
 
+const AUTOSCALERS = '/apis/autoscaling/v2/namespaces/tenant/horizontalpodautoscalers?dryRun=All';
+const CONTROLLERS = '/api/v1/namespaces/tenant/replicationcontrollers';
+const MAPS = '/api/v1/namespaces/tenant/configmaps';
+
+const CONTROLLER_LABELS = 7_500;
+const controllerOf = (n: number): string => `scaled-${n}`;
+const controller = (name: string, n: number): string => {
+  const labels = listed(n, (i) => `"k${i}":"v"`);
+  return `{"metadata":{"name":"${name}"},"spec":{"selector":{${labels}},"template":{"metadata":{"labels":{${labels}}},"spec":{"containers":[{"name":"a","image":"b"}]}}}}`;
+};
+
+/** The scale of a controller of n labels. */
+const scaled: SizedAttack = {
+  name: 'the scale of a large controller',
+  sends: 'a number of replicas for a controller that owns tens of thousands of fields',
+  caller: 'tenant',
+  n: CONTROLLER_LABELS,
+  async prepare(target) {
+    const sizes = [1, 2, 4].map((times) => times * CONTROLLER_LABELS);
+    const controllers = sizes.map((n) => JSON.parse(controller(controllerOf(n), n)) as object);
+    await createMany(target, CONTROLLERS, controllers);
+  },
+  request: (n) => ({
+    ...bodyRequest(
+      'PATCH',
+      `${CONTROLLERS}/${controllerOf(n)}/scale`,
+      'application/merge-patch+json',
+      `{"spec":{"replicas":${n}}}`,
+    ),
+    readBesides: controller('a', n).length,
+  }),
+};
+
+/** One owner that there is, so that what it owns is not collected, and n that are not there. */
+let tenantUid = '';
+const owned: SizedAttack = {
+  name: 'owners of an object, sent again',
+  sends: 'thousands of owners of an object that has them already',
+  caller: 'tenant',
+  n: 6_000,
+  async prepare(target) {
+    const headers = [target.credentials('operator')];
+    const { body } = await target.send({ path: '/api/v1/namespaces/tenant', headers });
+    tenantUid = (JSON.parse(body) as { metadata: { uid: string } }).metadata.uid;
+    await createMany(target, MAPS, [{ metadata: { name: 'owned' } }]);
+  },
+  request(n) {
+    const owner = `{"apiVersion":"v1","kind":"Namespace","name":"tenant","uid":"${tenantUid}"}`;
+    const owners = listed(n, (i) => `{"apiVersion":"v1","kind":"ConfigMap","name":"o${i}","uid":"u${i}"}`);
+    const body = `{"metadata":{"name":"owned","ownerReferences":[${owner},${owners}]},"data":{"a":"${n}"}}`;
+    return bodyRequest('PUT', `${MAPS}/owned`, JSON_TYPE, body);
+  },
+};
+
 export const attacks: readonly Attack[] = [
+  scaled,
+  owned,
+  posted(
+    'tenant',
+    AUTOSCALERS,
+    JSON_TYPE,
+    'metrics of an autoscaler',
+    'metrics by the ten thousand',
+    6_000,
+    (n) =>
+      `{"metadata":{"name":"a"},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"},"metrics":[${listed(n, (i) => `{"type":"Resource","resource":{"name":"r${i}","target":{"type":"Utilization","averageUtilization":50}}}`)}]}}`,
+  ),
+  posted(
+    'tenant',
+    `${CONTROLLERS}?dryRun=All`,
+    JSON_TYPE,
+    'labels of a replication controller',
+    'labels that a replication controller selects its pods by',
+    7_500,
+    (n) => controller('a', n),
+  ),
   posted(
     'tenant',
     SECRETS,

@@ -1,7 +1,8 @@
-import { fieldErrorText, kubernetesVocabulary, type Steps } from '@ashlar/core';
+import { type FieldError, fieldErrorText, kubernetesVocabulary, type Steps } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { deployments } from './apps/deployments.ts';
 import { jobs } from './batch/jobs.ts';
+import { replicationControllers } from './core/replication-controllers.ts';
 import { compiledSelector, compileSelectorSteps, selectedErrors } from './selected-template.ts';
 
 const labels = (count: number): Record<string, string> =>
@@ -43,6 +44,26 @@ describe('a selector of a template', () => {
     expect(run(strategy.validateSteps?.(job(2)) as Steps<never[]>)[0]).toBe(0);
     expect(run(strategy.validateSteps?.(job(2_000)) as Steps<never[]>)[0]).toBeGreaterThan(4);
     expect(run(strategy.validateUpdateSteps?.(job(2_000), job(2)) as Steps<never[]>)[0]).toBeGreaterThan(4);
+  });
+
+  it('pauses in the validation of replication controllers, with the same errors', () => {
+    const { strategy } = replicationControllers(kubernetesVocabulary);
+    const controller = (count: number, selector: object = labels(count)): never =>
+      ({
+        metadata: { name: 'a' },
+        spec: { selector, template: { metadata: { labels: labels(count) }, spec: {} } },
+      }) as never;
+    const validate = (object: never) => run(strategy.validateSteps?.(object) as Steps<FieldError[]>);
+    const [none, few] = validate(controller(2));
+    const [pauses, many] = validate(controller(5_000));
+    expect(none).toBe(0);
+    expect(pauses).toBe(4);
+    expect(many.map(fieldErrorText)).toEqual(few.map(fieldErrorText));
+    const other = validate(controller(5_000, { ...labels(4_999), other: 'v' }))[1];
+    expect(other.map(({ field }) => field)).toContain('spec.template.metadata.labels');
+    expect(run(strategy.validateUpdateSteps?.(controller(5_000), controller(2)) as Steps<never[]>)[0]).toBe(
+      4,
+    );
   });
 
   it('pauses in the validation of those who own pods, with the same errors', () => {

@@ -113,6 +113,39 @@ describe('encodeJsonSteps', () => {
     expect(pausesOf({ a: flat(9_000), b: flat(9_000) }).pauses).toBeGreaterThan(4);
   });
 
+  it('lists the members of a large part once while it is there, if it is frozen with all that is in it', () => {
+    let listed = 0;
+    const handler = {
+      ownKeys(target: object) {
+        listed++;
+        return Reflect.ownKeys(target);
+      },
+    };
+    const partOf = (): Record<string, object> =>
+      Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`f:k${i}`, Object.freeze({})]));
+    const encode = (part: object): number => {
+      const before = listed;
+      // the first part is large, so that others are known to be in a large object
+      const value = { first: Array.from({ length: 3000 }, () => ['a']), part };
+      expect(new TextDecoder().decode(runAtOnce(encodeJsonSteps(value)))).toBe(JSON.stringify(value));
+      return listed - before;
+    };
+    const changing = new Proxy(partOf(), handler);
+    const lasting = new Proxy(Object.freeze(partOf()), handler);
+    const inside = Object.freeze({ ...partOf(), last: {} as Record<string, never> });
+    const first = encode(lasting);
+    // what is left is that of `JSON.stringify` in this test
+    expect(encode(lasting)).toBeLessThan(first);
+    expect(encode(lasting)).toBe(1);
+    encode(changing);
+    expect(encode(changing)).toBeGreaterThan(1);
+    (changing as Record<string, unknown>).more = 1;
+    encode(changing);
+    encode(inside);
+    (inside.last as Record<string, unknown>).more = 1;
+    encode(inside);
+  });
+
   it('does not pause for what is small', () => {
     expect(pausesOf(many.slice(0, 100)).pauses).toBe(0);
   });

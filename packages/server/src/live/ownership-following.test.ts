@@ -54,6 +54,19 @@ function createFollowed(): {
 }
 
 describe('OwnershipFollowing', () => {
+  it('does not parse the owners of a large object that was just written', async () => {
+    const { write, follow, received } = createFollowed();
+    using _ = await follow();
+    const parse = vi.spyOn(JSON, 'parse');
+    const ownerReferences = Array.from({ length: 2_000 }, (_each, i) => ({ ...OWNER, uid: `o${i}` }));
+    await write('/configmaps/n/owned', object('owned', { ownerReferences }));
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    const parsed = parse.mock.calls.filter(([text]) => String(text).length > 10_000);
+    parse.mockRestore();
+    expect(received.at(-1)?.split(' of ')).toHaveLength(2_001);
+    expect(parsed).toEqual([]);
+  });
+
   it('tells of objects that have owners or are being deleted, and of every removal', async () => {
     const { write, remove, follow, received } = createFollowed();
     await write('/configmaps/n/owned', object('owned', { ownerReferences: [OWNER] }));

@@ -1,7 +1,24 @@
 import { type ApiObject, type JsonValue, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { autoscalerErrorsSteps } from './autoscaler-validation.ts';
 import { horizontalPodAutoscalers } from './autoscalers.ts';
+
+describe('the metrics of an autoscaler', () => {
+  it('are validated with pauses if there are many', () => {
+    const target = { type: 'Utilization', averageUtilization: 50 };
+    const pausesOf = (count: number): number => {
+      const metrics = Array.from({ length: count }, () => ({
+        type: 'Resource',
+        resource: { name: 'cpu', target },
+      }));
+      const steps = autoscalerErrorsSteps({ spec: { metrics } } as never, kubernetesVocabulary);
+      for (let pauses = 0; ; pauses++) if (steps.next().done) return pauses;
+    };
+    expect(pausesOf(5)).toBe(0);
+    expect(pausesOf(90)).toBe(1);
+  });
+});
 
 describe('the behavior of an autoscaler', () => {
   const create = (policies: JsonValue): Promise<ApiObject> =>
