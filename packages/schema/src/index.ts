@@ -4,7 +4,12 @@ export {
   fromJsonSchema,
   fromOpenApiDocument,
 } from './convert/from-json-schema.ts';
-export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './convert/from-openapi.ts';
+export {
+  type FromOpenApiOptions,
+  fromOpenApi,
+  fromOpenApiSteps,
+  type UnknownKeyword,
+} from './convert/from-openapi.ts';
 export { fromZod, readZod, type ZodKind } from './convert/from-zod.ts';
 export type { Cycles } from './convert/json-references.ts';
 export { type ToOpenApiOptions, toOpenApi } from './convert/to-openapi.ts';
@@ -19,7 +24,7 @@ export { type ColumnCell, compileColumnCell } from './json-path/json-path-column
 export { JsonPathError } from './json-path/json-path-error.ts';
 export type { DefaultLimits } from './structural/default-budget.ts';
 export type { ValidateDefault } from './structural/default-check.ts';
-export type { CoerceOptions } from './structural/embedded-metadata.ts';
+export { type CoerceOptions, coerceRootMetadata } from './structural/embedded-metadata.ts';
 export { findLargeValues, isPausePoint, type LargeValues } from './structural/large-values.ts';
 export type { ReportUnknownField } from './structural/prune.ts';
 export { readRuleFieldPath } from './structural/rule-field-path.ts';

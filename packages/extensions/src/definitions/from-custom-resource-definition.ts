@@ -1,5 +1,13 @@
 import { customStatus, customStrategy } from '@ashlar/apis';
-import { type ApiObject, compareApiVersions, isJsonObject, type Schema, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  compareApiVersions,
+  isJsonObject,
+  runAtOnce,
+  type Schema,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import { definitionWarning } from '@ashlar/lifecycle';
 import type {
   ColumnDefinition,
@@ -10,7 +18,7 @@ import type {
   SubresourceDefinition,
   ViewSubresource,
 } from '@ashlar/registry';
-import { compileStructural, fromOpenApi, type StructuralSchema } from '@ashlar/schema';
+import { compileStructural, fromOpenApiSteps, type StructuralSchema } from '@ashlar/schema';
 import { compileValidator, type ObjectValidator } from '@ashlar/validation';
 import { isTrue } from './conditions.ts';
 import {
@@ -90,8 +98,15 @@ class DefinedVersion implements ResourceVersion {
   }
 
   get schema(): Schema {
-    this.#schema ??= this.#readSchema();
+    this.#schema ??= runAtOnce(this.#schemaSteps());
     return this.#schema;
+  }
+
+  *readSchemaSteps(): Steps<void> {
+    if (this.#schema) return;
+    const schema = yield* this.#schemaSteps();
+    // another request may have read it meanwhile
+    this.#schema ??= schema;
   }
 
   get structure(): StructuralSchema {
@@ -150,11 +165,11 @@ class DefinedVersion implements ResourceVersion {
     return customStatus({ ...NO_RULES, hasStatus: true, validateUpdate });
   }
 
-  #readSchema(): Schema {
+  *#schemaSteps(): Steps<Schema> {
     const document = this.declared.schema?.openAPIV3Schema;
     if (document === undefined || !isJsonObject(document))
       return { type: 'object', preserveUnknownFields: true };
-    const schema = fromOpenApi(document, { vocabulary: this.#vocabulary, report: () => {} });
+    const schema = yield* fromOpenApiSteps(document, { vocabulary: this.#vocabulary, report: () => {} });
     return this.#definition.spec.preserveUnknownFields ? { ...schema, preserveUnknownFields: true } : schema;
   }
 }

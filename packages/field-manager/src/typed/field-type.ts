@@ -86,6 +86,36 @@ const OBJECT_FIELDS: Readonly<Record<string, Schema>> = {
   metadata: objectMetaSchema,
 };
 
+/** The type of a schema, compiled when its shapes are first asked for: most of a wide schema is not in an object. */
+class LazyFieldType implements FieldType {
+  readonly isDeduced = false;
+  readonly #compile: () => Shapes;
+  #shapes: Shapes | undefined;
+
+  constructor(compile: () => Shapes) {
+    this.#compile = compile;
+  }
+
+  get scalar(): ScalarKind | undefined {
+    return this.#known().scalar;
+  }
+
+  get list(): ListType | undefined {
+    return this.#known().list;
+  }
+
+  get map(): MapType | undefined {
+    return this.#known().map;
+  }
+
+  #known(): Shapes {
+    this.#shapes ??= this.#compile();
+    return this.#shapes;
+  }
+}
+
+type Shapes = Partial<Pick<FieldType, 'scalar' | 'list' | 'map'>>;
+
 class FieldTypeCompiler {
   /**
    * Schemas may be recursive; each is compiled once with and once without unknown fields preserved from
@@ -98,14 +128,14 @@ class FieldTypeCompiler {
     const cache = this.#typesBySchema[keeps ? 1 : 0];
     const cached = cache.get(schema);
     if (cached) return cached;
-    const type: Mutable<FieldType> = { scalar: undefined, list: undefined, map: undefined, isDeduced: false };
+    const type = new LazyFieldType(() => this.#shapes(schema, keeps));
     cache.set(schema, type);
-    return Object.assign(type, this.#shape(schema, keeps));
+    return type;
   }
 
-  #shape(schema: Schema, keeps: boolean): Partial<FieldType> {
+  #shapes(schema: Schema, keeps: boolean): Shapes {
     if (schema.format === 'raw-extension' || schema.typeName?.endsWith('.runtime.RawExtension'))
-      return { ...UNTYPED };
+      return UNTYPED;
     if (schema.format === 'quantity' || schema.typeName?.endsWith('.resource.Quantity'))
       return { scalar: 'untyped' };
     switch (schema.type) {
@@ -128,13 +158,17 @@ class FieldTypeCompiler {
   #map(schema: Schema, keeps: boolean): MapType {
     const fields = new Map<string, FieldType>();
     const defaults = new Map<string, JsonValue>();
-    const ofObject = schema.embeddedResource ? OBJECT_FIELDS : {};
-    for (const [name, field] of Object.entries({ ...schema.properties, ...ofObject })) {
-      // the metadata of an object have the fields of their type, whatever is preserved around them
-      fields.set(name, this.compile(field, keeps && !Object.hasOwn(ofObject, name)));
+    const ofObject: typeof OBJECT_FIELDS = schema.embeddedResource ? OBJECT_FIELDS : {};
+    const add = (name: string, field: Schema, isKept: boolean): void => {
+      fields.set(name, this.compile(field, isKept));
       const standard = field.default ?? zeroOf(field);
       if (standard !== undefined) defaults.set(name, standard);
-    }
+    };
+    const { properties = {} } = schema;
+    for (const name in properties)
+      if (!Object.hasOwn(ofObject, name)) add(name, properties[name] as Schema, keeps);
+    // the metadata of an object have the fields of their type, whatever is preserved around them
+    for (const name in ofObject) add(name, ofObject[name] as Schema, false);
     const values = this.#values(schema, keeps);
     return { isAtomic: schema.mapType === 'atomic', fields, defaults, values };
   }

@@ -60,6 +60,8 @@ export interface ResourceVersion {
   readonly storage: boolean;
   /** Schema of the whole object. */
   readonly schema: Schema;
+  /** Reads with pauses what `schema` would read at once when it is first used. */
+  readSchemaSteps?(): Steps<void>;
   /** The compiled schema of custom types; by default it is compiled on first use. */
   readonly structure?: StructuralSchema;
   /** Validates objects of this version by schema and rules, in addition to the kind's {@link Strategy}. */

@@ -10,7 +10,12 @@ import {
   StatusError,
   type Steps,
 } from '@ashlar/core';
-import { collectStrictErrors, compileStructural, type StructuralSchema } from '@ashlar/schema';
+import {
+  coerceRootMetadata,
+  collectStrictErrors,
+  compileStructural,
+  type StructuralSchema,
+} from '@ashlar/schema';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
 import { admittedAs, decodePatched, translated } from './decode-errors.ts';
 import { cannotBeHandled, type DecodeRequest, type Expected, reportFindings } from './decode-request.ts';
@@ -31,12 +36,14 @@ export function structuralDecoder(
   expected: Expected,
   isValidated: boolean,
 ): ObjectDecoder {
-  const structure = version.structure ?? compileStructural(version.schema);
+  const structureSteps = compiledOnce(version);
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const structure = yield* structureSteps();
     const pruned = yield* pruneReported(structure, value, expected, request);
     return withMetadata((yield* structure.applyDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeApplied(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const structure = yield* structureSteps();
     const readable = withReadableTimes(value as JsonObject);
     const pruned = yield* pruneReported(structure, readable, expected, request);
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
@@ -54,7 +61,7 @@ export function structuralDecoder(
    */
   function readMetadata(value: JsonObject, identity: Identity, request: DecodeRequest): ApiObject {
     const found = collectStrictErrors();
-    const read = structure.coerceOwnMetadata(value, (path) => found.report({ kind: 'unknown', path }));
+    const read = coerceRootMetadata(value, (path) => found.report({ kind: 'unknown', path }));
     const findings = [...request.findings, ...found.texts, ...unknownFields(value, identity, expected)];
     // an error that would name the version, which is missed first
     if (identity.apiVersion === '' && findings.length > 0 && request.fieldValidation === 'Strict')
@@ -95,8 +102,21 @@ export function structuralDecoder(
     decodeTextSteps: undefined,
     decodePatchedSteps: (value, request) => decodePatchedSteps(value, request, decode),
     decodeAppliedSteps: (value, request) => decodePatchedSteps(value, request, decodeApplied),
-    ...storedForms(structure, expected),
+    ...storedForms(structureSteps, expected),
   };
+}
+
+/** Gives the compiled schema of a version, which is read and compiled with pauses when it is first asked for. */
+function compiledOnce(version: ResourceVersion): () => Steps<StructuralSchema> {
+  let compiled: Steps<StructuralSchema> | undefined;
+  function* compile(): Steps<StructuralSchema> {
+    if (version.readSchemaSteps) yield* version.readSchemaSteps();
+    const structure = version.structure ?? compileStructural(version.schema);
+    yield* structure.compileSteps();
+    compiled = doneSteps(structure);
+    return structure;
+  }
+  return () => compiled ?? compile();
 }
 
 /** Drops unknown fields and reports them: those of the object's own metadata first, those of embedded resources last. */
@@ -122,22 +142,28 @@ const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY, maximumAddedBytes: N
 
 /** Operations on objects that exist already. */
 function storedForms(
-  structure: StructuralSchema,
+  structureSteps: () => Steps<StructuralSchema>,
   expected: Expected,
 ): Pick<
   ObjectDecoder,
   'readStored' | 'readStoredSteps' | 'pruneSteps' | 'convertedSteps' | 'settle' | 'settleSteps'
 > {
-  const pruned = (object: JsonValue): Steps<JsonValue> => structure.pruneSteps(object, ignore);
+  function* pruned(object: JsonValue): Steps<JsonValue> {
+    const structure = yield* structureSteps();
+    return yield* structure.pruneSteps(object, ignore);
+  }
   function* read(stored: JsonValue): Steps<JsonValue> {
+    const structure = yield* structureSteps();
     const coerced = yield* structure.coerceMetadataSteps(stored, ignore, { dropInvalid: true });
     // the definition may have new defaults: stored objects must stay readable
     return yield* structure.applyDefaultsSteps(yield* pruned(coerced), UNBOUNDED);
   }
   function* converted(object: JsonValue): Steps<JsonValue> {
+    const structure = yield* structureSteps();
     return yield* structure.dropNullsSteps(yield* pruned(object));
   }
   function* decode(changed: JsonValue): Steps<ApiObject> {
+    const structure = yield* structureSteps();
     return withMetadata((yield* structure.applyDefaultsSteps(yield* pruned(changed))) as JsonObject);
   }
   const readStoredSteps = (object: ApiObject) => read(asJson(object)) as unknown as Steps<ApiObject>;

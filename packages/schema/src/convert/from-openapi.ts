@@ -41,16 +41,30 @@ export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): S
   return new OpenApiReader(keywords, options.report ?? refuse, undefined).schema(document, '');
 }
 
+/** As {@link fromOpenApi}, with pauses. */
+export function fromOpenApiSteps(document: JsonValue, options: FromOpenApiOptions): Steps<Schema> {
+  return readSteps(document, options.vocabulary, options.report ?? refuse, false);
+}
+
 /** Converts leniently: keywords that are unknown or have a value of a wrong type are omitted. */
 export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
   return runAtOnce(fromOpenApiLenientlySteps(document, vocabulary));
 }
 
 /** As {@link fromOpenApiLeniently}, with pauses. */
-export function* fromOpenApiLenientlySteps(document: JsonObject, vocabulary: Vocabulary): Steps<Schema> {
+export function fromOpenApiLenientlySteps(document: JsonObject, vocabulary: Vocabulary): Steps<Schema> {
+  return readSteps(document, vocabulary, () => {}, true);
+}
+
+function* readSteps(
+  document: JsonValue,
+  vocabulary: Vocabulary,
+  report: (unknown: UnknownKeyword) => void,
+  isLenient: boolean,
+): Steps<Schema> {
   const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
   const tasks = new TaskStack();
-  const schema = new OpenApiReader(keywords, () => {}, tasks).schema(document, '');
+  const schema = new OpenApiReader(keywords, report, tasks, isLenient).schema(document, '');
   yield* tasks.runSteps();
   return schema;
 }
@@ -65,23 +79,27 @@ class OpenApiReader {
   readonly #keywords: ReadonlyMap<string, Keyword>;
   readonly #report: (unknown: UnknownKeyword) => void;
 
-  /** Where reading is lenient: the schemas whose keywords are still to be read. */
+  /** Where reading pauses: the schemas whose keywords are still to be read. */
   readonly #tasks: TaskStack | undefined;
+  readonly #isLenient: boolean;
 
   constructor(
     keywords: ReadonlyMap<string, Keyword>,
     report: (unknown: UnknownKeyword) => void,
     tasks: TaskStack | undefined,
+    isLenient = false,
   ) {
     this.#keywords = keywords;
     this.#report = report;
     this.#tasks = tasks;
+    this.#isLenient = isLenient;
   }
 
-  schema(value: JsonValue, path: string): Schema {
+  schema(value: JsonValue, path: string, isOfMany = false): Schema {
     if (!isJsonObject(value)) throw new TypeError(`${place(path)}: must be an object`);
     const schema: Record<string, unknown> = {};
-    if (this.#tasks && hasParts(value)) this.#tasks.add(() => this.#readKeywords(schema, value, path));
+    if (this.#tasks && (isOfMany || hasParts(value)))
+      this.#tasks.add(() => this.#readKeywords(schema, value, path));
     else this.#readKeywords(schema, value, path);
     return schema as Schema;
   }
@@ -105,7 +123,7 @@ class OpenApiReader {
     try {
       schema[member] = this.#read(shape, value, keyword, path);
     } catch (error) {
-      if (!this.#tasks) throw error;
+      if (!this.#isLenient) throw error;
     }
   }
 
@@ -162,12 +180,18 @@ class OpenApiReader {
 
   #properties(value: JsonObject, path: string): Readonly<Record<string, Schema>> {
     const properties: Record<string, Schema> = {};
-    for (const [name, part] of Object.entries(value)) {
-      setMember(properties, name, this.schema(part as JsonValue, path === '' ? name : `${path}.${name}`));
+    const parts = Object.entries(value);
+    const areMany = parts.length > MANY;
+    for (const [name, part] of parts) {
+      const place = path === '' ? name : `${path}.${name}`;
+      setMember(properties, name, this.schema(part as JsonValue, place, areMany));
     }
     return properties;
   }
 }
+
+/** Properties that together take long to read. */
+const MANY = 256;
 
 /** Whether reading a schema may take long. */
 function hasParts(value: JsonObject): boolean {

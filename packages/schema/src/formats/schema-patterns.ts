@@ -1,8 +1,6 @@
 import type { Schema, Steps } from '@ashlar/core';
+import { withParts } from '../structural/schema-parts.ts';
 import { type CompilePattern, type Pattern, patternOf } from './pattern.ts';
-
-/** Parts of a schema that are visited between two pauses. */
-const STRIDE = 256;
 
 /** The patterns of a schema. Each is compiled once, however many parts and checks have it. */
 export class SchemaPatterns {
@@ -34,9 +32,9 @@ export class SchemaPatterns {
    */
   *compileSteps(): Steps<void> {
     if (this.#areCompiled) return;
-    let visited = 0;
-    for (const { pattern } of withParts(this.#schema)) {
-      if (++visited % STRIDE === 0) yield;
+    for (const part of withParts(this.#schema)) {
+      if (!part) yield;
+      const pattern = part?.pattern;
       if (!pattern || this.#compiled.has(pattern)) continue;
       yield;
       patternOf(pattern, this.compile);
@@ -44,26 +42,4 @@ export class SchemaPatterns {
     }
     this.#areCompiled = true;
   }
-}
-
-/** A schema and all schemas inside of it. */
-function* withParts(schema: Schema): Generator<Schema, void, undefined> {
-  const waiting = [schema];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    yield next;
-    for (const part of partsOf(next)) waiting.push(part);
-  }
-}
-
-/** The schemas that values of a schema, or parts of them, are checked against. */
-function* partsOf(schema: Schema): Generator<Schema, void, undefined> {
-  const { items, additionalProperties, properties = {}, not } = schema;
-  const { allOf = [], anyOf = [], oneOf = [] } = schema;
-  if (items) yield items;
-  if (not) yield not;
-  if (typeof additionalProperties === 'object') yield additionalProperties;
-  yield* allOf;
-  yield* anyOf;
-  yield* oneOf;
-  for (const name in properties) yield properties[name] as Schema;
 }

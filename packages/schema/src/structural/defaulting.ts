@@ -7,13 +7,18 @@ import {
   type Steps,
   setMember,
 } from '@ashlar/core';
+import { type Compiled, CompiledSchema } from './compiled-schema.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { DefaultBudget, type DefaultLimits } from './default-budget.ts';
 import { compileDefaultValue, type FillIn, type GiveDefault } from './default-value.ts';
 import { findLargeValues, isPausePoint, isSmall, type LargeValues } from './large-values.ts';
+import { mapProperties } from './schema-parts.ts';
 
 /** Fills in the defaults of a schema. */
 export interface Defaulter {
+  /** Whether `compileSteps` has nothing left to do. */
+  readonly isCompiled: boolean;
+  compileSteps(): Steps<void>;
   /** @throws ObjectTooLargeError if the object would get too large */
   fillIn(value: JsonValue, limits?: DefaultLimits): JsonValue;
   /** The same, with pauses. */
@@ -34,17 +39,27 @@ export interface DefaultingOptions {
  * default object is itself defaulted. Unchanged values are returned themselves.
  */
 export function compileDefaults(schema: Schema, options: DefaultingOptions = {}): Defaulter {
-  const node = compileNode(schema, options);
+  const compiled = new CompiledSchema<Node>(schema, (part, compile) => compileNode(part, options, compile));
   return {
-    fillIn: (value, limits) => node.fillIn(value, new DefaultBudget(value, limits)),
+    get isCompiled() {
+      return compiled.isCompiled;
+    },
+    compileSteps: () => compiled.compileSteps(),
+    fillIn: (value, limits) => compiled.whole.fillIn(value, new DefaultBudget(value, limits)),
     fillInSteps(value, limits) {
       const budget = new DefaultBudget(value, limits);
-      return isSmall(value) ? doneSteps(node.fillIn(value, budget)) : fillLarge(value, node, budget);
+      return isSmall(value) && compiled.isCompiled
+        ? doneSteps(compiled.whole.fillIn(value, budget))
+        : fillLarge(value, compiled, budget);
     },
   };
 }
 
-function* fillLarge(value: JsonValue, node: Node, budget: DefaultBudget): Steps<JsonValue> {
+type CompileNode = (part: Schema) => Node;
+
+function* fillLarge(value: JsonValue, compiled: Compiled<Node>, budget: DefaultBudget): Steps<JsonValue> {
+  yield* compiled.compileSteps();
+  const node = compiled.whole;
   const large = yield* findLargeValues(value);
   return large.has(value) ? yield* node.fillInSteps(value, { budget, large }) : node.fillIn(value, budget);
 }
@@ -66,9 +81,9 @@ interface Node {
 
 const SAME: Node = { fillIn: (value) => value, fillInSteps: doneSteps };
 
-function compileNode(schema: Schema, options: DefaultingOptions): Node {
-  const members = compileMembers(schema, options);
-  const items = schema.items ? compileItems(schema.items, options) : SAME;
+function compileNode(schema: Schema, options: DefaultingOptions, compile: CompileNode): Node {
+  const members = compileMembers(schema, options, compile);
+  const items = schema.items ? compileItems(schema.items, options, compile) : SAME;
   if (members === SAME && items === SAME) return SAME;
   const fillMembers = members.fillIn;
   const fillItems = items.fillIn;
@@ -83,8 +98,8 @@ function compileNode(schema: Schema, options: DefaultingOptions): Node {
   };
 }
 
-function compileItems(schema: Schema, options: DefaultingOptions): Node {
-  const inside = compileNode(schema, options);
+function compileItems(schema: Schema, options: DefaultingOptions, compile: CompileNode): Node {
+  const inside = compile(schema);
   const give = compileDefaultValue(schema, inside.fillIn);
   const takesNull = schema.nullable === true || give === undefined || options.givesNone === true;
   if (inside === SAME && takesNull) return SAME;
@@ -107,16 +122,16 @@ interface Member extends Node {
   readonly give: GiveDefault | undefined;
 }
 
-function compileMembers({ properties = {}, additionalProperties }: Schema, options: DefaultingOptions): Node {
-  const nodes = new Map(
-    Object.entries(properties).map(([name, part]) => [name, compileMember(part, options)]),
-  );
+function compileMembers(schema: Schema, options: DefaultingOptions, compile: CompileNode): Node {
+  const { additionalProperties } = schema;
+  const nodes = mapProperties(schema, (part) => compileMember(part, options, compile));
   const other =
-    typeof additionalProperties === 'object' ? compileMember(additionalProperties, options) : undefined;
+    typeof additionalProperties === 'object'
+      ? compileMember(additionalProperties, options, compile)
+      : undefined;
   if (nodes.size === 0 && !other) return SAME;
-  const defaulted = [...nodes]
-    .filter(([, { give }]) => give)
-    .map(([name, { give }]) => [name, give] as DefaultedMember);
+  const defaulted: DefaultedMember[] = [];
+  for (const [name, { give }] of nodes) if (give) defaulted.push([name, give]);
   return {
     fillIn(value, budget) {
       const changed = mapMembers(value as JsonObject, (key, member) => {
@@ -183,8 +198,8 @@ function* copySteps(object: JsonObject): Steps<Record<string, JsonValue>> {
 }
 
 /** Returns the defaulted member; undefined if it is dropped. */
-function compileMember(schema: Schema, options: DefaultingOptions): Member {
-  const inside = compileNode(schema, options);
+function compileMember(schema: Schema, options: DefaultingOptions, compile: CompileNode): Member {
+  const inside = compile(schema);
   const { fillIn } = inside;
   const declared = compileDefaultValue(schema, fillIn);
   const give = options.givesNone ? undefined : declared;

@@ -21,6 +21,7 @@ import {
 import { compileTyped } from '../typed/typed-decode.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { printed } from '../validate/value-errors.ts';
+import { type Compiled, CompiledSchema } from './compiled-schema.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { isPausePoint, type LargeValues } from './large-values.ts';
 import { META_FIELDS, type ReportUnknownField } from './prune.ts';
@@ -232,12 +233,14 @@ export function* validateEmbeddedSteps(
 }
 
 /** Whether a schema is one of an embedded resource, or has such. */
-export function hasEmbedded(schema: Schema): boolean {
-  const { properties = {}, additionalProperties, items } = schema;
-  const parts = Object.values(properties);
-  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
-  if (items) parts.push(items);
-  return schema.embeddedResource === true || parts.some(hasEmbedded);
+export function hasEmbedded(schema: Schema): Compiled<boolean> {
+  return new CompiledSchema(schema, (part, isFoundIn) => {
+    const { properties = {}, additionalProperties, items } = part;
+    const parts = Object.values(properties);
+    if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+    if (items) parts.push(items);
+    return part.embeddedResource === true || parts.some(isFoundIn);
+  });
 }
 
 function* validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): Steps<void> {

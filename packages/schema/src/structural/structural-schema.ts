@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
+import type { FieldError, JsonValue, Schema, Steps } from '@ashlar/core';
 import type { DefaultLimits } from './default-budget.ts';
 import type { CoerceOptions } from './embedded-metadata.ts';
 import type { ReportUnknownField } from './prune.ts';
@@ -10,6 +10,10 @@ import type { ReportUnknownField } from './prune.ts';
  */
 export interface StructuralSchema {
   readonly schema: Schema;
+  /** Whether `compileSteps` has nothing left to do. */
+  readonly isCompiled: boolean;
+  /** Compiles with pauses what the other methods would compile at once when they are first called; not what validates values. */
+  compileSteps(): Steps<void>;
   /**
    * Coerces metadata, of the object itself and of embedded resources: unknown fields are dropped and
    * reported.
@@ -21,11 +25,6 @@ export interface StructuralSchema {
     report: ReportUnknownField,
     options?: CoerceOptions,
   ): Steps<JsonValue>;
-  /**
-   * Coerces the metadata of the object itself only.
-   * @throws TypedDecodeError if a value is of a wrong type
-   */
-  coerceOwnMetadata(value: JsonObject, report: ReportUnknownField): JsonObject;
   /**
    * Drops unknown fields and reports their paths, sorted, at most the first hundred found
    * (semantics/schemas#pruning).

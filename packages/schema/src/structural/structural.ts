@@ -2,7 +2,6 @@ import {
   doneSteps,
   type FieldError,
   isJsonObject,
-  type JsonObject,
   type JsonValue,
   MAXIMUM_FIELD_ERRORS,
   ownMember,
@@ -16,6 +15,7 @@ import { Correlation } from '../validate/correlation.ts';
 import type { Fits } from '../validate/fits.ts';
 import { compileUniqueness } from '../validate/list-uniqueness.ts';
 import { TwoStepValidator } from '../validate/two-step-validator.ts';
+import type { Compiled } from './compiled-schema.ts';
 import type { DefaultLimits } from './default-budget.ts';
 import { compileDefaults, type Defaulter } from './defaulting.ts';
 import {
@@ -68,10 +68,10 @@ class CompiledStructure implements StructuralSchema {
   readonly schema: Schema;
   readonly #patterns: SchemaPatterns;
   readonly #validator: TwoStepValidator;
-  readonly #isPruned: Fits;
+  readonly #isPruned: Compiled<Fits>;
   readonly #uniqueness: ReturnType<typeof compileUniqueness>;
   readonly #defaults: Defaulter;
-  readonly #hasEmbedded: boolean;
+  readonly #hasEmbedded: Compiled<boolean>;
   #filling: Defaulter | undefined;
   #dropping: Defaulter | undefined;
   #status: TwoStepValidator | undefined;
@@ -90,13 +90,20 @@ class CompiledStructure implements StructuralSchema {
     runAtOnce(this.#patterns.compileSteps());
   }
 
-  coerceMetadata(value: JsonValue, report: ReportUnknownField, options: CoerceOptions = {}): JsonValue {
-    const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
-    return this.#hasEmbedded ? coerceEmbedded(own, this.schema, report, options) : own;
+  get isCompiled(): boolean {
+    return this.#defaults.isCompiled;
   }
 
-  coerceOwnMetadata(value: JsonObject, report: ReportUnknownField): JsonObject {
-    return coerceRootMetadata(value, report);
+  *compileSteps(): Steps<void> {
+    yield* this.#hasEmbedded.compileSteps();
+    yield* this.#isPruned.compileSteps();
+    yield* this.#uniqueness.compileSteps();
+    yield* this.#defaults.compileSteps();
+  }
+
+  coerceMetadata(value: JsonValue, report: ReportUnknownField, options: CoerceOptions = {}): JsonValue {
+    const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
+    return this.#hasEmbedded.whole ? coerceEmbedded(own, this.schema, report, options) : own;
   }
 
   coerceMetadataSteps(
@@ -105,7 +112,7 @@ class CompiledStructure implements StructuralSchema {
     options: CoerceOptions = {},
   ): Steps<JsonValue> {
     const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
-    return this.#hasEmbedded ? this.#coerceEmbedded(own, report, options) : doneSteps(own);
+    return this.#hasEmbedded.whole ? this.#coerceEmbedded(own, report, options) : doneSteps(own);
   }
 
   *#coerceEmbedded(value: JsonValue, report: ReportUnknownField, options: CoerceOptions): Steps<JsonValue> {
@@ -113,12 +120,12 @@ class CompiledStructure implements StructuralSchema {
   }
 
   prune(value: JsonValue, report: ReportUnknownField): JsonValue {
-    return this.#isPruned(value) ? value : pruneUnknown(value, this.schema, report);
+    return this.#isPruned.whole(value) ? value : pruneUnknown(value, this.schema, report);
   }
 
   pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue> {
     // looking costs so little that it needs no pause
-    return this.#isPruned(value) ? doneSteps(value) : pruneUnknownSteps(value, this.schema, report);
+    return this.#isPruned.whole(value) ? doneSteps(value) : pruneUnknownSteps(value, this.schema, report);
   }
 
   dropNullsSteps(value: JsonValue): Steps<JsonValue> {
@@ -143,23 +150,44 @@ class CompiledStructure implements StructuralSchema {
   }
 
   validate(value: JsonValue, own: readonly FieldError[] = NO_ERRORS): readonly FieldError[] {
-    const errors = this.#validator.errors(value);
-    const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
+    return this.#withOthers(this.#validator.errors(value), value, own);
+  }
+
+  #withOthers(
+    errors: readonly FieldError[],
+    value: JsonValue,
+    own: readonly FieldError[],
+  ): readonly FieldError[] {
+    const embedded = this.#hasEmbedded.whole ? validateEmbedded(value, this.schema) : NO_ERRORS;
     return joined(errors, own, embedded, this.#uniqueness.errors(value));
   }
 
   validateSteps(value: JsonValue, own: readonly FieldError[] = NO_ERRORS): Steps<readonly FieldError[]> {
-    return this.#isDoneAtOnce(value) ? doneSteps(this.validate(value, own)) : this.#validateLarge(value, own);
+    return this.#isValidAtOnce(value)
+      ? doneSteps(this.#withOthers(NO_ERRORS, value, own))
+      : this.#validateLarge(value, own);
   }
 
-  #isDoneAtOnce(value: JsonValue): boolean {
-    return this.#patterns.areCompiled && isSmall(value);
+  *#compileValidatorSteps(): Steps<void> {
+    yield* this.#patterns.compileSteps();
+    yield* this.#validator.compileSteps();
+  }
+
+  /** Whether a value is small and fits, and nothing is left to be compiled before one knows. */
+  #isValidAtOnce(value: JsonValue): boolean {
+    return (
+      this.#patterns.areCompiled &&
+      this.#validator.isCompiled &&
+      isSmall(value) &&
+      this.#validator.fits(value)
+    );
   }
 
   *#validateLarge(value: JsonValue, own: readonly FieldError[]): Steps<readonly FieldError[]> {
-    yield* this.#patterns.compileSteps();
+    yield* this.#compileValidatorSteps();
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validate(value, own);
+    if (!large.has(value))
+      return this.#withOthers(yield* this.#validator.errorsIfAnySteps(value), value, own);
     const errors = yield* this.#validator.errorsSteps(value);
     return joined(
       errors,
@@ -180,11 +208,28 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[] = NO_ERRORS,
   ): readonly FieldError[] {
+    return runAtOnce(this.#validateSmallUpdate(value, old, own));
+  }
+
+  *#validateSmallUpdate(
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[],
+  ): Steps<readonly FieldError[]> {
     // Old values are compared only where the new ones have errors.
     const errors = this.#validator.fits(value)
       ? NO_ERRORS
-      : this.#validator.errors(value, new Correlation(value, old, this.schema));
-    const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
+      : yield* this.#validator.errorsSteps(value, new Correlation(value, old, this.schema));
+    return this.#withOthersOfUpdate(errors, value, old, own);
+  }
+
+  #withOthersOfUpdate(
+    errors: readonly FieldError[],
+    value: JsonValue,
+    old: JsonValue,
+    own: readonly FieldError[],
+  ): readonly FieldError[] {
+    const embedded = this.#hasEmbedded.whole ? validateEmbedded(value, this.schema) : NO_ERRORS;
     return joined(errors, own, embedded, this.#repeated(value, old));
   }
 
@@ -193,8 +238,8 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[] = NO_ERRORS,
   ): Steps<readonly FieldError[]> {
-    return this.#isDoneAtOnce(value)
-      ? doneSteps(this.validateUpdate(value, old, own))
+    return this.#isValidAtOnce(value)
+      ? doneSteps(this.#withOthersOfUpdate(NO_ERRORS, value, old, own))
       : this.#validateLargeUpdate(value, old, own);
   }
 
@@ -203,9 +248,9 @@ class CompiledStructure implements StructuralSchema {
     old: JsonValue,
     own: readonly FieldError[],
   ): Steps<readonly FieldError[]> {
-    yield* this.#patterns.compileSteps();
+    yield* this.#compileValidatorSteps();
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validateUpdate(value, old, own);
+    if (!large.has(value)) return yield* this.#validateSmallUpdate(value, old, own);
     const found = yield* this.#validator.errorsSteps(value);
     const errors =
       found.length === 0
@@ -236,18 +281,20 @@ class CompiledStructure implements StructuralSchema {
   ): Steps<readonly FieldError[]> {
     yield* this.#patterns.compileSteps();
     const large = yield* findLargeValues(value);
-    if (!large.has(value)) return this.validateStatusUpdate(value, old, own);
     const status = this.#statusOf(value);
-    const errors = status
-      ? (yield* status.validator.errorsSteps(status.value)).map(placedInStatus)
-      : NO_ERRORS;
+    const errors = status ? (yield* this.#statusErrors(status, large)).map(placedInStatus) : NO_ERRORS;
+    if (!large.has(value)) return joined(errors, own, NO_ERRORS, this.#repeated(value, old));
     return joined(errors, own, NO_ERRORS, yield* this.#repeatedSteps(value, old, large));
   }
 
+  *#statusErrors({ validator, value }: Status, large: LargeValues): Steps<readonly FieldError[]> {
+    if (large.has(value)) return yield* validator.errorsSteps(value);
+    yield* validator.compileSteps();
+    return yield* validator.errorsIfAnySteps(value);
+  }
+
   /** Returns the status of an object and its validator. */
-  #statusOf(
-    object: JsonValue,
-  ): { readonly validator: TwoStepValidator; readonly value: JsonValue } | undefined {
+  #statusOf(object: JsonValue): Status | undefined {
     const part = ownSchema(this.schema, 'status');
     const value = isJsonObject(object) ? ownMember(object, 'status') : undefined;
     if (!part || value === undefined) return undefined;
@@ -256,7 +303,7 @@ class CompiledStructure implements StructuralSchema {
   }
 
   #embeddedSteps(value: JsonValue): Steps<readonly FieldError[]> {
-    return this.#hasEmbedded ? validateEmbeddedSteps(value, this.schema) : doneSteps(NO_ERRORS);
+    return this.#hasEmbedded.whole ? validateEmbeddedSteps(value, this.schema) : doneSteps(NO_ERRORS);
   }
 
   #repeated(value: JsonValue, old: JsonValue): readonly FieldError[] {
@@ -275,6 +322,12 @@ class CompiledStructure implements StructuralSchema {
     this.#filling ??= compileDefaults(this.schema, { keepsNulls: true });
     return this.#filling;
   }
+}
+
+/** The status of an object, and what validates it. */
+interface Status {
+  readonly validator: TwoStepValidator;
+  readonly value: JsonValue;
 }
 
 const NO_ERRORS: readonly FieldError[] = [];

@@ -1,7 +1,9 @@
 import type { FieldError, JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
 import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 import type { CompilePattern } from '../formats/pattern.ts';
+import { type Compiled, CompiledSchema } from '../structural/compiled-schema.ts';
 import { areDifferent } from '../structural/identity.ts';
+import { mapProperties } from '../structural/schema-parts.ts';
 import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from '../structural/type-check.ts';
 import { type CombinationCheck, compileCombinations } from './combinations.ts';
 import type { Correlation } from './correlation.ts';
@@ -16,14 +18,26 @@ import { forbiddenError, requiredError, ruleError, tooManyError } from './value-
 import { isLongText, type Pace, type ValueNode } from './value-node.ts';
 
 /** Compiles the checks of a schema. */
-export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
-  return new CompiledNode(schema, compilePattern, compileTypeCheck);
+export function compileValueNode(schema: Schema, compilePattern: CompilePattern): Compiled<ValueNode> {
+  return compileNodes(schema, compilePattern, compileTypeCheck);
 }
 
 /** Like `compileValueNode`, for defaults: only types and formats that the schema states are checked. */
 export function compileLiteralNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
-  return new CompiledNode(schema, compilePattern, compileLiteralTypeCheck);
+  return compileNodes(schema, compilePattern, compileLiteralTypeCheck).whole;
 }
+
+type TypeCheckOf = (part: Schema) => TypeCheck;
+
+const compileNodes = (
+  schema: Schema,
+  compilePattern: CompilePattern,
+  typeCheckOf: TypeCheckOf,
+): Compiled<CompiledNode> =>
+  new CompiledSchema(
+    schema,
+    (part, compile) => new CompiledNode(part, compilePattern, typeCheckOf(part), compile),
+  );
 
 class CompiledNode implements ValueNode {
   readonly #checkType: TypeCheck;
@@ -40,19 +54,21 @@ class CompiledNode implements ValueNode {
   readonly #hasPlainMembers: boolean;
   readonly #schema: Schema;
 
-  constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
-    const compile = (part: Schema): CompiledNode => new CompiledNode(part, compilePattern, typeCheckOf);
+  constructor(
+    schema: Schema,
+    compilePattern: CompilePattern,
+    checkType: TypeCheck,
+    compile: (part: Schema) => CompiledNode,
+  ) {
     const { additionalProperties } = schema;
     this.#schema = schema;
-    this.#checkType = typeCheckOf(schema);
+    this.#checkType = checkType;
     this.#combinations = compileCombinations(schema, compile);
     this.#checkString = compileStringCheck(schema, compilePattern);
     this.#checkFormat = schema.format === undefined ? undefined : compileFormatCheck(schema.format);
     this.#checkNumber = compileNumberChecks(schema);
     this.#checkEnum = schema.enum?.length ? compileEnumCheck(schema.enum) : undefined;
-    this.#properties = new Map(
-      Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
-    );
+    this.#properties = mapProperties(schema, compile);
     this.#additional =
       typeof additionalProperties === 'object'
         ? compile(additionalProperties)

@@ -2,7 +2,9 @@ import type { FieldError, JsonObject, JsonValue, Schema } from '@ashlar/core';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { formatCheck } from '../formats/string-formats.ts';
 import { isInteger, isWhole } from '../formats/whole-number.ts';
+import { type Compiled, CompiledSchema } from '../structural/compiled-schema.ts';
 import { areDifferent } from '../structural/identity.ts';
+import { mapProperties } from '../structural/schema-parts.ts';
 import { compileTypeCheck } from '../structural/type-check.ts';
 import {
   compileEnumeration,
@@ -14,22 +16,28 @@ import {
 /** Whether a value is valid. */
 export type Fits = (value: JsonValue) => boolean;
 
+/** Compiles the check of a part of a schema. */
+type CompileFits = (part: Schema) => Fits;
+
 /**
  * Compiles a check that a value matches a schema: true exactly if the checks of the schema find nothing.
  * Allocates nothing at run time, so that valid objects, as most are, cost little; {@link compileValueNode}
  * finds the errors of the others.
- * @throws TypeError if the schema has an invalid pattern
+ * @throws TypeError when it is compiled, if the schema has an invalid pattern
  */
-export function compileFits(schema: Schema, compilePattern: CompilePattern): Fits {
+export function compileFits(schema: Schema, compilePattern: CompilePattern): Compiled<Fits> {
+  return new CompiledSchema(schema, (part, compile) => partFits(part, compilePattern, compile));
+}
+
+function partFits(schema: Schema, compilePattern: CompilePattern, compile: CompileFits): Fits {
   const takesNull = schema.enum?.length ? false : schema.nullable === true || typesNothing(schema);
-  const fits = every(checksOf(schema, compilePattern));
+  const fits = every(checksOf(schema, compilePattern, compile));
   return (value) => (value === null ? takesNull : fits(value));
 }
 
 const typesNothing = ({ intOrString, type }: Schema): boolean => !intOrString && type === undefined;
 
-function checksOf(schema: Schema, compilePattern: CompilePattern): readonly Fits[] {
-  const compile = (part: Schema): Fits => compileFits(part, compilePattern);
+function checksOf(schema: Schema, compilePattern: CompilePattern, compile: CompileFits): readonly Fits[] {
   const checks = [
     typeFits(schema),
     textFits(schema, compilePattern),
@@ -104,7 +112,7 @@ function enumFits({ enum: allowed }: Schema): Fits | undefined {
   return compileEnumeration(allowed);
 }
 
-function listFits(schema: Schema, compile: (part: Schema) => Fits): Fits | undefined {
+function listFits(schema: Schema, compile: CompileFits): Fits | undefined {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems = false } = schema;
   const items = schema.items ? compile(schema.items) : ANYTHING;
   if (items === ANYTHING && minItems <= 0 && maxItems === Number.POSITIVE_INFINITY && !uniqueItems) {
@@ -118,11 +126,9 @@ function listFits(schema: Schema, compile: (part: Schema) => Fits): Fits | undef
   };
 }
 
-function membersFit(schema: Schema, compile: (part: Schema) => Fits): Fits | undefined {
+function membersFit(schema: Schema, compile: CompileFits): Fits | undefined {
   const { additionalProperties, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  const properties = new Map(
-    Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
-  );
+  const properties = mapProperties(schema, compile);
   const other =
     typeof additionalProperties === 'object'
       ? compile(additionalProperties)
@@ -151,7 +157,7 @@ const NOTHING: Fits = () => false;
 const isThere = (value: JsonObject, name: string): boolean =>
   value[name] !== undefined && (!(name in Object.prototype) || Object.hasOwn(value, name));
 
-function combinationsFit(schema: Schema, compile: (part: Schema) => Fits): readonly Fits[] {
+function combinationsFit(schema: Schema, compile: CompileFits): readonly Fits[] {
   const checks: Fits[] = [];
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   if (anyOf.length > 0) checks.push(anyFits(anyOf.map(compile)));

@@ -12,12 +12,16 @@ import {
   type Schema,
   type Steps,
 } from '@ashlar/core';
+import { CompiledSchema } from '../structural/compiled-schema.ts';
 import { canonicalText, identityOf } from '../structural/identity.ts';
 import { isPausePoint, type LargeValues } from '../structural/large-values.ts';
 import { printed } from './value-errors.ts';
 
 /** Finds duplicates in the lists of a value. */
 export interface UniquenessCheck {
+  /** Whether `compileSteps` has nothing left to do. */
+  readonly isCompiled: boolean;
+  compileSteps(): Steps<void>;
   errors(value: JsonValue): readonly FieldError[];
   /** The same of a value with known large parts, with pauses. */
   errorsSteps(value: JsonValue, large: LargeValues): Steps<readonly FieldError[]>;
@@ -35,15 +39,21 @@ interface NodeCheck {
  * nothing.
  */
 export function compileUniqueness(schema: Schema): UniquenessCheck {
-  const node = compileNode(schema);
+  const compiled = new CompiledSchema(schema, compileNode);
   return {
+    get isCompiled() {
+      return compiled.isCompiled;
+    },
+    compileSteps: () => compiled.compileSteps(),
     errors(value) {
       const errors: FieldError[] = [];
-      node?.check(value, '', errors);
+      compiled.whole?.check(value, '', errors);
       return errors;
     },
     *errorsSteps(value, large) {
       const errors: FieldError[] = [];
+      yield* compiled.compileSteps();
+      const node = compiled.whole;
       if (node) yield* part(node, value, '', errors, large);
       return errors;
     },
@@ -61,9 +71,11 @@ function* part(
   else node.check(value, path, errors);
 }
 
-function compileNode(schema: Schema): NodeCheck | undefined {
-  const list = listCheck(schema);
-  const members = memberCheck(schema);
+type CompileNode = (part: Schema) => NodeCheck | undefined;
+
+function compileNode(schema: Schema, compile: CompileNode): NodeCheck | undefined {
+  const list = listCheck(schema, compile);
+  const members = memberCheck(schema, compile);
   if (!list && !members) return undefined;
   const checkOf = (value: JsonValue): NodeCheck | undefined =>
     Array.isArray(value) ? list : isJsonObject(value) ? members : undefined;
@@ -75,13 +87,16 @@ function compileNode(schema: Schema): NodeCheck | undefined {
   };
 }
 
-function memberCheck({ properties = {}, additionalProperties }: Schema): NodeCheck | undefined {
+function memberCheck(
+  { properties = {}, additionalProperties }: Schema,
+  compile: CompileNode,
+): NodeCheck | undefined {
   const nodes = new Map<string, NodeCheck>();
   for (const [name, part] of Object.entries(properties)) {
-    const node = compileNode(part);
+    const node = compile(part);
     if (node) nodes.set(name, node);
   }
-  const other = typeof additionalProperties === 'object' ? compileNode(additionalProperties) : undefined;
+  const other = typeof additionalProperties === 'object' ? compile(additionalProperties) : undefined;
   if (nodes.size === 0 && !other) return undefined;
   return {
     check(value, path, errors) {
@@ -114,8 +129,8 @@ function memberCheck({ properties = {}, additionalProperties }: Schema): NodeChe
 
 const memberPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-function listCheck(schema: Schema): NodeCheck | undefined {
-  const inside = schema.items && compileNode(schema.items);
+function listCheck(schema: Schema, compile: CompileNode): NodeCheck | undefined {
+  const inside = schema.items && compile(schema.items);
   const own = ownCheck(schema);
   if (!inside && !own) return undefined;
   return {
