@@ -24,7 +24,7 @@ const compiled = new Map<string, Pattern>();
 /** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
-/** Maximum number of characters of a pattern, with what its classes cost; those of schemas have the same (semantics/schemas#costs). */
+/** Maximum number of characters of a pattern, with what its classes cost (semantics/schemas#costs). */
 const MAXIMUM_LENGTH = 20_000;
 
 /** Maximum nesting of parentheses: groups without a capture, which the parser of the engine visits once for each group around them. */

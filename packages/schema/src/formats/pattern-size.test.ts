@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileLinearPattern } from './pattern.ts';
-import { MAXIMUM_PATTERN_SIZE, patternSize, sizeAmongPatterns } from './pattern-size.ts';
+import { isPatternTooLarge, MAXIMUM_PATTERN_SIZE, patternSize, sizeAmongPatterns } from './pattern-size.ts';
 
 describe('patternSize', () => {
   it.each([
@@ -34,6 +34,16 @@ describe('patternSize', () => {
 });
 
 describe('patterns that are too large', () => {
+  it.each([
+    ['characters', 'a'],
+    ['repeated characters', '.{0,100}'],
+    ['repetitions', 'a?'],
+  ])('have more than ten thousand %s, which are compiled in one piece', (_, part) => {
+    const parts = Math.floor(10_000 / patternSize(part));
+    expect(isPatternTooLarge(part.repeat(parts))).toBe(false);
+    expect(isPatternTooLarge(part.repeat(parts + 1))).toBe(true);
+  });
+
   it.each([
     ['long', 'a'.repeat(1_000_000)],
     ['of many groups', '(a)'.repeat(300_000)],

@@ -3,6 +3,9 @@ import { ignoresCase, patternClassCost } from '@ashlar/core';
 /** Maximum size of one pattern, as {@link patternSize} counts: compiling takes up to a kilobyte for each unit. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
 
+/** Maximum of it without what classes cost: instructions that are compiled in one piece, a thousand of them in up to three milliseconds. */
+const MAXIMUM_INSTRUCTIONS = 10_000;
+
 /** The error of larger patterns. */
 export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';
 
@@ -25,6 +28,11 @@ const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 export function patternSize(source: string): number {
   const size = repeatedSize(source);
   return size > MAXIMUM_PATTERN_SIZE ? size : size + patternClassCost(source);
+}
+
+/** Whether a pattern is too large to be compiled. */
+export function isPatternTooLarge(source: string): boolean {
+  return repeatedSize(source) > MAXIMUM_INSTRUCTIONS || patternSize(source) > MAXIMUM_PATTERN_SIZE;
 }
 
 /**

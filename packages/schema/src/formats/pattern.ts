@@ -1,7 +1,7 @@
 import { goQuote } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
+import { isPatternTooLarge, MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
 
 /** A compiled pattern: whether it matches anywhere in a text. */
 export interface Pattern {
@@ -38,7 +38,7 @@ export const compileLinearPattern: CompilePattern = (pattern) => {
 };
 
 function compileAnew(pattern: string): Pattern {
-  if (patternSize(pattern) > MAXIMUM_PATTERN_SIZE) throw new Error(PATTERN_TOO_LARGE);
+  if (isPatternTooLarge(pattern)) throw new Error(PATTERN_TOO_LARGE);
   const expression = RE2JS.compile(pattern);
   return { test: (text) => expression.test(text) };
 }
