@@ -25,15 +25,40 @@ describe('a definition', () => {
   });
 
   // does not finish in the time of a test if each version looks at all others
-  it('may have thousands of versions, of which each is looked at once', () => {
+  it('may keep thousands of versions, of which each is looked at once', () => {
     const versions = Array.from({ length: 30_000 }, (_, i) => ({
       ...v1,
       name: `v${i + 1}`,
       storage: i === 0,
     }));
     const definition = widgets({ versions });
-    expect(errors(definition)).toEqual([]);
     expect(updateErrors(definition, established(widgets({ versions })))).toEqual([]);
+  });
+
+  it('has no more versions than are installed in one turn', () => {
+    const versioned = (count: number): CustomResourceDefinition =>
+      widgets({
+        versions: Array.from({ length: count }, (_, i) => ({ ...v1, name: `v${i + 1}`, storage: i === 0 })),
+      });
+    const tooMany = 'spec.versions: Too many: 501: must have at most 500 items';
+    expect(errors(versioned(500))).toEqual([]);
+    expect(errors(versioned(501))).toEqual([tooMany]);
+    expect(updateErrors(versioned(501), established(versioned(500)))).toEqual([tooMany]);
+    // what is there may stay, and become less
+    expect(updateErrors(versioned(501), established(versioned(502)))).toEqual([]);
+  });
+
+  it('has had no more stored versions than it may have versions', () => {
+    const stored = (count: number): CustomResourceDefinition => {
+      const definition = established(widgets());
+      const storedVersions = Array.from({ length: count }, (_, i) => `v${i + 1}`);
+      return { ...definition, status: { ...definition.status, storedVersions } };
+    };
+    expect(validateDefinitionStatus(stored(500), stored(1))).toEqual([]);
+    expect(validateDefinitionStatus(stored(501), stored(502))).toEqual([]);
+    expect(validateDefinitionStatus(stored(501), stored(1)).map(fieldErrorText)).toEqual([
+      'status.storedVersions: Too many: 501: must have at most 500 items',
+    ]);
   });
 
   // does not finish in the time of a test if each stored version looks at all versions

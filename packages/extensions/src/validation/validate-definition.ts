@@ -25,12 +25,15 @@ import { type SharedParts, sharedPartsSteps } from '../definitions/shared-versio
 import { type ConversionTolerance, conversionErrors } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
+import { tooManyStoredVersions, tooManyVersions } from './version-counts.ts';
 
 /** Validates a new definition (semantics/lifecycle#definitions). */
 export function* validateDefinitionSteps(
   definition: CustomResourceDefinition,
   vocabulary: Vocabulary,
 ): Steps<readonly FieldError[]> {
+  const tooMany = tooManyVersions(definition, undefined);
+  if (tooMany.length > 0) return tooMany;
   const broken = yield* specErrorsSteps(definition, undefined, vocabulary);
   return [
     ...nameErrors(definition),
@@ -48,6 +51,8 @@ export function* validateDefinitionUpdateSteps(
   stored: CustomResourceDefinition,
   vocabulary: Vocabulary,
 ): Steps<readonly FieldError[]> {
+  const tooMany = tooManyVersions(definition, stored);
+  if (tooMany.length > 0) return tooMany;
   const broken = yield* specErrorsSteps(definition, stored, vocabulary);
   return [
     ...broken,
@@ -61,10 +66,13 @@ export function* validateDefinitionUpdateSteps(
 
 /** Validates a status: of the names, no more than fit or than were requested. */
 export function validateDefinitionStatus(
-  { status }: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   stored: CustomResourceDefinition,
 ): readonly FieldError[] {
-  return namesErrors(status.acceptedNames, 'status.acceptedNames', stored.spec.names);
+  return [
+    ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames', stored.spec.names),
+    ...tooManyStoredVersions(definition, stored),
+  ];
 }
 
 function nameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
