@@ -131,7 +131,13 @@ export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
 export { fromBase64Url, toBase64Url } from './text/base64url.ts';
 export { DerTag, type DerValue, readDer } from './text/der.ts';
 export { toHex } from './text/hex.ts';
-export { ignoresCase, patternClassCost } from './text/pattern-class-cost.ts';
+export {
+  isPatternTooLarge,
+  MAXIMUM_PATTERN_SIZE,
+  PATTERN_TOO_LARGE,
+  patternSize,
+  sizeAmongPatterns,
+} from './text/pattern-size.ts';
 export { type PemBlock, pemBlocks, readPem } from './text/pem.ts';
 export { ByteGatherer, gatheredBytes } from './values/byte-gatherer.ts';
 export { isDate, isDay, startOfDay } from './values/calendar.ts';

@@ -9,10 +9,10 @@ const GROWN_MEGABYTES = 164;
 
 /** Patterns as large as one may be, by what they consist of. */
 const LARGEST: Readonly<Record<string, string>> = {
-  'counts of anything': '.{0,990}'.repeat(10),
-  'optional characters': 'a?'.repeat(4_900),
-  groups: '(a)'.repeat(2_400),
-  letters: 'ab'.repeat(4_900),
+  'counts of anything': '.{0,990}'.repeat(5),
+  'optional characters': 'a?'.repeat(2_400),
+  groups: '(a)'.repeat(1_200),
+  letters: 'ab'.repeat(2_400),
 };
 
 async function definePatterns(target: Target, pattern: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { errorMessage, patternClassCost } from '@ashlar/core';
+import { errorMessage, isPatternTooLarge, PATTERN_TOO_LARGE } from '@ashlar/core';
 import { RE2JS } from 're2js';
 import { Interruption } from '../cost/interruption.ts';
 import { work } from '../cost/work.ts';
@@ -24,12 +24,6 @@ const compiled = new Map<string, Pattern>();
 /** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
-/** Maximum number of characters of a pattern, with what its classes cost (semantics/schemas#costs). */
-const MAXIMUM_LENGTH = 20_000;
-
-/** Maximum nesting of parentheses: groups without a capture, which the parser of the engine visits once for each group around them. */
-const MAXIMUM_DEPTH = 1000;
-
 /** Compiles a pattern, or returns an error with RE2's message. Cached. */
 export function compilePattern(source: string): Pattern | EvaluationError {
   return compiled.get(source) ?? compileNew(source);
@@ -43,10 +37,8 @@ export function compileLiteral(source: string): Pattern | EvaluationError {
 }
 
 function compileNew(source: string): Pattern | EvaluationError {
-  if (source.length > MAXIMUM_LENGTH || source.length + patternClassCost(source) > MAXIMUM_LENGTH)
-    return new EvaluationError('error parsing regexp: expression too large');
+  if (isPatternTooLarge(source)) return new EvaluationError(PATTERN_TOO_LARGE);
   const depth = depthOf(source);
-  if (depth > MAXIMUM_DEPTH) return new EvaluationError('error parsing regexp: expression nests too deeply');
   try {
     const pattern = toPattern(source, depth * depth * COMPILING.nesting);
     if (compiled.size >= CACHE_SIZE) compiled.clear();

@@ -1,7 +1,12 @@
-import { goQuote } from '@ashlar/core';
+import {
+  goQuote,
+  isPatternTooLarge,
+  MAXIMUM_PATTERN_SIZE,
+  PATTERN_TOO_LARGE,
+  patternSize,
+} from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { isPatternTooLarge, MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
 
 /** A compiled pattern: whether it matches anywhere in a text. */
 export interface Pattern {

@@ -1,8 +1,15 @@
-import { type FieldError, FieldErrors, jsonEqual, type Steps } from '@ashlar/core';
+import {
+  type FieldError,
+  FieldErrors,
+  jsonEqual,
+  MAXIMUM_PATTERN_SIZE,
+  PATTERN_TOO_LARGE,
+  type Steps,
+  sizeAmongPatterns,
+} from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
 import { TaskStack } from '../convert/task-stack.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
-import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, sizeAmongPatterns } from '../formats/pattern-size.ts';
 
 /** Maximum total size of all patterns of a schema; further patterns are rejected like those that are too large. */
 const MAXIMUM_TOTAL_SIZE = 10 * MAXIMUM_PATTERN_SIZE;

@@ -1,10 +1,10 @@
-import { ignoresCase, patternClassCost } from '@ashlar/core';
+import { ignoresCase, patternClassCost } from './pattern-class-cost.ts';
 
 /** Maximum size of one pattern, as {@link patternSize} counts: compiling takes up to a kilobyte for each unit. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
 
-/** Maximum of it without what classes cost: instructions that are compiled in one piece, a thousand of them in up to three milliseconds. */
-const MAXIMUM_INSTRUCTIONS = 10_000;
+/** Maximum of it without what classes cost: instructions that are compiled in one piece, a thousand of them in up to eight milliseconds. */
+const MAXIMUM_INSTRUCTIONS = 5_000;
 
 /** The error of larger patterns. */
 export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileLinearPattern } from './pattern.ts';
 import { isPatternTooLarge, MAXIMUM_PATTERN_SIZE, patternSize, sizeAmongPatterns } from './pattern-size.ts';
 
 describe('patternSize', () => {
@@ -38,8 +37,8 @@ describe('patterns that are too large', () => {
     ['characters', 'a'],
     ['repeated characters', '.{0,100}'],
     ['repetitions', 'a?'],
-  ])('have more than ten thousand %s, which are compiled in one piece', (_, part) => {
-    const parts = Math.floor(10_000 / patternSize(part));
+  ])('have more than five thousand %s, which are compiled in one piece', (_, part) => {
+    const parts = Math.floor(5_000 / patternSize(part));
     expect(isPatternTooLarge(part.repeat(parts))).toBe(false);
     expect(isPatternTooLarge(part.repeat(parts + 1))).toBe(true);
   });
@@ -56,6 +55,6 @@ describe('patterns that are too large', () => {
     expect(patternSize(source)).toBeGreaterThan(MAXIMUM_PATTERN_SIZE);
     // what follows is not read
     expect(patternSize(source)).toBeLessThan(2 * MAXIMUM_PATTERN_SIZE);
-    expect(() => compileLinearPattern(source)).toThrow('error parsing regexp: expression too large');
+    expect(isPatternTooLarge(source)).toBe(true);
   });
 });
