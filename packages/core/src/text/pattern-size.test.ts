@@ -35,12 +35,17 @@ describe('patternSize', () => {
 describe('patterns that are too large', () => {
   it.each([
     ['characters', 'a'],
-    ['repeated characters', '.{0,100}'],
     ['repetitions', 'a?'],
   ])('have more than five thousand %s, which are compiled in one piece', (_, part) => {
     const parts = Math.floor(5_000 / patternSize(part));
     expect(isPatternTooLarge(part.repeat(parts))).toBe(false);
     expect(isPatternTooLarge(part.repeat(parts + 1))).toBe(true);
+  });
+
+  it('counts what is repeated by number twice', () => {
+    expect(isPatternTooLarge('.{0,100}'.repeat(25))).toBe(false);
+    expect(isPatternTooLarge('.{0,100}'.repeat(26))).toBe(true);
+    expect(isPatternTooLarge('.{0,1}'.repeat(4_000))).toBe(false);
   });
 
   it.each([

@@ -5,6 +5,8 @@ export const MAXIMUM_PATTERN_SIZE = 20_000;
 
 /** Maximum of it without what classes cost: instructions that are compiled in one piece, a thousand of them in up to eight milliseconds. */
 const MAXIMUM_INSTRUCTIONS = 5_000;
+/** What an instruction of a repetition counts then: it is copied and simplified first. */
+const REPEATED_INSTRUCTION = 2;
 
 /** The error of larger patterns. */
 export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';
@@ -32,7 +34,10 @@ export function patternSize(source: string): number {
 
 /** Whether a pattern is too large to be compiled. */
 export function isPatternTooLarge(source: string): boolean {
-  return repeatedSize(source) > MAXIMUM_INSTRUCTIONS || patternSize(source) > MAXIMUM_PATTERN_SIZE;
+  return (
+    repeatedSize(source, REPEATED_INSTRUCTION) > MAXIMUM_INSTRUCTIONS ||
+    patternSize(source) > MAXIMUM_PATTERN_SIZE
+  );
 }
 
 /**
@@ -45,7 +50,7 @@ export function sizeAmongPatterns(source: string): number {
 }
 
 /** The size without what classes cost. */
-function repeatedSize(source: string): number {
+function repeatedSize(source: string, ofRepeated = 1): number {
   const groups: Group[] = [];
   let group: Group = { total: 0, last: 0 };
   /** Of all open groups. */
@@ -72,7 +77,7 @@ function repeatedSize(source: string): number {
       add(total);
     } else if (character === '{') {
       size -= group.total;
-      at += repeat(source, at, group);
+      at += repeat(source, at, group, ofRepeated);
       size += group.total;
     } else add(1);
   }
@@ -80,7 +85,7 @@ function repeatedSize(source: string): number {
 }
 
 /** Counts a repetition; returns the number of its characters after the brace. */
-function repeat(source: string, at: number, group: Group): number {
+function repeat(source: string, at: number, group: Group, ofRepeated: number): number {
   REPETITION.lastIndex = at;
   const found = REPETITION.exec(source);
   if (!found) {
@@ -90,7 +95,7 @@ function repeat(source: string, at: number, group: Group): number {
   }
   const [text, least = '0', most = ''] = found;
   const times = Math.max(1, Number(least), Number(most));
-  const repeated = group.last * times;
+  const repeated = group.last * times * (times > 1 ? ofRepeated : 1);
   group.total += repeated - group.last;
   group.last = repeated;
   return text.length - 1;
