@@ -2,10 +2,13 @@
 // channel to its parent. The message `begin` starts a measurement, `end` requests its result.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
 /** Often enough to detect blocks, seldom enough to cost nothing. */
 const TICK_MILLISECONDS = 2;
+/** How long the collector's other threads may work on after a collection. */
+const SWEPT_MILLISECONDS = 100;
 
 if (isMainThread && process.send) measure();
 
@@ -34,8 +37,10 @@ function measure() {
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0);
 
   const commands = {
-    begin() {
+    async begin() {
       globalThis.gc?.();
+      // other threads sweep what was collected, which no request has caused
+      await setTimeout(SWEPT_MILLISECONDS);
       // 5 makes the kernel reset the maximum resident size
       writeFileSync('/proc/self/clear_refs', '5');
       residentAtFirst = kilobytes('VmRSS');
@@ -69,7 +74,7 @@ function measure() {
 
   delays.enable();
   setInterval(tick, TICK_MILLISECONDS).unref();
-  process.on('message', ({ id, command }) => process.send({ id, ...commands[command]() }));
+  process.on('message', async ({ id, command }) => process.send({ id, ...(await commands[command]()) }));
   process.channel?.unref();
   process.on('exit', () => closeSync(schedule));
 }
