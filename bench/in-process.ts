@@ -1,7 +1,10 @@
 // npx tsx --conditions=@ashlar/source bench/in-process.ts: what a server of its own costs a test.
+import { execFileSync } from 'node:child_process';
 import { createApiServer } from '@ashlar/server';
 
 const OBJECTS = 100_000;
+/** Processes whose first server is measured. */
+const PROCESSES = 9;
 const median = (figures: readonly number[]): number =>
   [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 
@@ -15,11 +18,33 @@ async function firstRequest(): Promise<number> {
   return elapsed;
 }
 
-// Node loads its own classes of requests at their first use, whoever uses them
-const loading = performance.now();
-new Request('http://server/');
-const loaded = performance.now() - loading;
-const cold = await firstRequest();
+/** Milliseconds of the first server of this process. Node loads its own classes of requests at their first use, whoever uses them. */
+async function coldRequest(): Promise<number> {
+  new Request('http://server/');
+  await new Response('').text();
+  return firstRequest();
+}
+
+const inProcess = (...parameters: readonly string[]): string =>
+  execFileSync(process.execPath, parameters, { encoding: 'utf8' });
+
+/** Milliseconds of a process of Node that does nothing: by it machines and minutes are compared. */
+function nodeItself(): number {
+  const start = performance.now();
+  inProcess('--eval', '0');
+  return performance.now() - start;
+}
+
+if (process.argv[2] === 'cold') {
+  console.log(await coldRequest());
+  process.exit();
+}
+const rounds = Array.from({ length: PROCESSES }, () => ({
+  node: nodeItself(),
+  server: Number(inProcess(...process.execArgv, import.meta.filename, 'cold')),
+}));
+const cold = median(rounds.map(({ server }) => server));
+const node = median(rounds.map(({ node }) => node));
 const warm: number[] = [];
 for (let i = 0; i < 20; i++) warm.push(await firstRequest());
 
@@ -45,7 +70,7 @@ for (let i = 0; i < 50; i++) {
 }
 await server.close();
 console.log(
-  `a server and its first answer: ${cold.toFixed(1)} ms cold (and ${loaded.toFixed(1)} ms for Node's first Request), ${median(warm).toFixed(1)} ms warm`,
+  `a server and its first answer: ${cold.toFixed(1)} ms cold (median of ${PROCESSES} processes, where Node itself starts in ${node.toFixed(1)} ms), ${median(warm).toFixed(1)} ms warm`,
 );
 console.log(
   `a fork with ${OBJECTS.toLocaleString('en')} objects: ${median(forks).toFixed(3)} ms, the slowest of 50 ${Math.max(...forks).toFixed(3)} ms`,
