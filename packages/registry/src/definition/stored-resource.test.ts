@@ -66,6 +66,20 @@ describe('a type of two versions', () => {
     ]);
   });
 
+  it('is shown in either as a deletion would mark it', async () => {
+    const resource = createTestResource({ definition: twice() });
+    await resource.create('a', { text: 't' });
+    const dryRun = resource.context({ version: 'v1beta1', dryRun: true });
+    const { record, removed } = await resource.verbs.delete(dryRun, 'a', { propagationPolicy: 'Foreground' });
+    expect(removed).toBe(false);
+    expect(objectOf(record)).toMatchObject({
+      apiVersion: 'books.io/v1beta1',
+      metadata: { finalizers: ['foregroundDeletion'], deletionGracePeriodSeconds: 0 },
+      text: 't',
+    });
+    expect(objectOf(record).metadata).toHaveProperty('deletionTimestamp');
+  });
+
   it('is converted once per record', async () => {
     let count = 0;
     const definition = twice({

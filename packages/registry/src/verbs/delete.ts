@@ -74,9 +74,24 @@ async function dryRun(
   if (change.action !== 'write')
     return { record: resource.toResult(current, context.version), removed: change.action === 'remove' };
   return {
-    record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }),
+    record: presentMarked(resource, context, current, change.object),
     removed: isRemovedAtOnce(resource, change.object),
   };
+}
+
+/** Returns an object as it would be marked, in the version of the request. */
+function presentMarked(
+  resource: StoredResource,
+  { version }: RequestContext,
+  current: ObjectRecord,
+  { metadata, ...rest }: ApiObject,
+): ApiObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = metadata;
+  const shown = resource.answersRecords(version) ? { ...rest, metadata } : resource.present(current, version);
+  return withCanonicalMetadata(shown, {
+    ...{ deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation },
+    resourceVersion: String(current.revision),
+  });
 }
 
 async function planDeletion(
