@@ -28,6 +28,7 @@ export {
 
 // Objects, and the names of objects and types.
 
+export { SharedSteps } from './contracts/shared-steps.ts';
 export { sortSteps } from './contracts/sort-steps.ts';
 export { doneSteps, pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
 export {

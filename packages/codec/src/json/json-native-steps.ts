@@ -1,5 +1,6 @@
 import type { Steps } from '@ashlar/core';
 import { CycleGuard } from '../serializers/cycles.ts';
+import { RecentTexts } from './recent-texts.ts';
 
 /** Weight of what is written in one piece: a value counts one, and as much again for each 64 characters of its text. */
 const PIECE = 1024;
@@ -92,11 +93,13 @@ class Scales {
 /** Weight of a flat object that is written in one piece, in which the engine is several times as fast. */
 const FLAT_PIECE = 32_768;
 
+/** Characters of all texts that are kept. */
+const KEPT_CHARACTERS = 1024 * 1024;
 /**
- * Texts of large objects that are frozen, as long as these are there: who writes a large object again has often changed little of it, and
- * to list the members of the rest takes long.
+ * Recent texts of large objects that are frozen: who writes a large object again has often changed little of it, and to list the members of
+ * the rest takes long.
  */
-const TEXTS: WeakMap<object, string> = new WeakMap();
+const TEXTS = new RecentTexts(KEPT_CHARACTERS);
 
 /** Whether an object has only scalars and what is empty, which weigh no more than a flat piece; `frozen` if that stays so. */
 function flatness(container: object): 'frozen' | 'flat' | undefined {

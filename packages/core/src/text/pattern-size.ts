@@ -32,7 +32,7 @@ export function patternSize(source: string): number {
   return size > MAXIMUM_PATTERN_SIZE ? size : size + patternClassCost(source);
 }
 
-/** Whether a pattern is too large to be compiled. */
+/** Whether a pattern is larger than a new one may be. */
 export function isPatternTooLarge(source: string): boolean {
   return (
     repeatedSize(source, REPEATED_INSTRUCTION) > MAXIMUM_INSTRUCTIONS ||

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   runAtOnce,
   type Schema,
+  SharedSteps,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
@@ -81,6 +82,7 @@ class DefinedVersion implements ResourceVersion {
   readonly #definition: CustomResourceDefinition;
   readonly #vocabulary: Vocabulary;
   #schema: Schema | undefined;
+  readonly #reading: SharedSteps<Schema> = new SharedSteps(() => this.#schemaSteps());
   #structure: StructuralSchema | undefined;
   #validator: ObjectValidator | undefined;
   #columns: readonly ColumnDefinition[] | undefined;
@@ -98,15 +100,12 @@ class DefinedVersion implements ResourceVersion {
   }
 
   get schema(): Schema {
-    this.#schema ??= runAtOnce(this.#schemaSteps());
+    this.#schema ??= runAtOnce(this.#reading.steps());
     return this.#schema;
   }
 
   *readSchemaSteps(): Steps<void> {
-    if (this.#schema) return;
-    const schema = yield* this.#schemaSteps();
-    // another request may have read it meanwhile
-    this.#schema ??= schema;
+    this.#schema ??= yield* this.#reading.steps();
   }
 
   get structure(): StructuralSchema {

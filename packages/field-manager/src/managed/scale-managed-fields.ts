@@ -1,18 +1,18 @@
 import {
-  hasMember,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   type ManagedFieldsEntry,
   ownMember,
   type Steps,
 } from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
-import { encodeFieldSet, encodeFieldSetSteps } from '../fieldpath/field-set-codec.ts';
+import { encodeFieldSetSteps } from '../fieldpath/field-set-codec.ts';
 import { differenceSteps } from '../fieldpath/field-set-steps.ts';
 import { type FieldPath, fieldPath } from '../fieldpath/path-element.ts';
 import { Managers } from './managed-fields.ts';
 import { encodeEntry, sortEntries, toEntry } from './managed-fields-entry.ts';
-import { identityOf } from './manager.ts';
+import { identityOf, type Manager } from './manager.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');
@@ -24,17 +24,18 @@ export type ReplicasPaths = Readonly<Record<string, FieldPath | null>>;
  * The entries of an object that own its replicas, as the scale subresource sees them
  * (semantics/apply#reset-fields).
  *
- * @throws ManagedFieldsError for malformed entries
+ * @throws ManagedFieldsError for malformed entries; fields beside the replicas are not looked at
  */
 export function toScaleManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,
   paths: ReplicasPaths,
 ): readonly ManagedFieldsEntry[] | undefined {
-  // of other fields, which may be tens of thousands, nothing is shown
-  const managers = Managers.decode(parent?.map((entry) => withReplicasAlone(entry, paths)));
-  const owners = managers.list().filter(({ fields }) => !fields.isEmpty);
+  const alone = Array.isArray(parent) ? parent.map((entry) => withReplicasAlone(entry, paths)) : parent;
+  const managers = Managers.decode(alone);
+  const owners = managers.list().filter((manager) => ownsReplicas(manager, paths));
+  const fields = FieldSet.of(SCALE_REPLICAS);
   return sorted(
-    owners.map((owner) => encodeEntry({ ...owner, apiVersion: SCALE_VERSION }, managers.time(owner))),
+    owners.map((owner) => encodeEntry({ ...owner, apiVersion: SCALE_VERSION, fields }, managers.time(owner))),
   );
 }
 
@@ -78,21 +79,27 @@ export function* fromScaleManagedFieldsSteps(
   return sorted([...entries.values()]);
 }
 
-/** An entry that owns the replicas of the scale if it owns those of the object, and nothing else. */
-function withReplicasAlone(entry: ManagedFieldsEntry, paths: ReplicasPaths): ManagedFieldsEntry {
-  if (!isJsonObject(entry as JsonValue)) return entry;
-  const { apiVersion = '', fieldsV1 } = entry;
-  const path = Object.hasOwn(paths, apiVersion) ? paths[apiVersion] : undefined;
-  return { ...entry, fieldsV1: path && ownsField(fieldsV1, path) ? SHOWN : {} };
+function ownsReplicas({ apiVersion, fields }: Manager, paths: ReplicasPaths): boolean {
+  const path = pathIn(apiVersion, paths);
+  return path !== undefined && fields.has(path);
 }
 
-const SHOWN = encodeFieldSet(FieldSet.of(SCALE_REPLICAS));
+const pathIn = (apiVersion: string, paths: ReplicasPaths): FieldPath | undefined =>
+  (Object.hasOwn(paths, apiVersion) ? paths[apiVersion] : undefined) ?? undefined;
 
-/** Whether encoded fields have one at a path of names; the rest of them is not looked at. */
-function ownsField(fieldsV1: JsonValue | undefined, path: FieldPath): boolean {
-  let level = fieldsV1;
-  for (const element of path) level = isJsonObject(level) ? ownMember(level, element.text) : undefined;
-  return isJsonObject(level) && (hasMember(level, '.') || Object.keys(level).length === 0);
+/** An entry with nothing but what leads to the replicas: of its other fields there may be tens of thousands. */
+function withReplicasAlone(entry: ManagedFieldsEntry, paths: ReplicasPaths): ManagedFieldsEntry {
+  if (!isJsonObject(entry as JsonValue) || entry.fieldsV1 === undefined) return entry;
+  const { apiVersion = '', fieldsV1 } = entry;
+  return { ...entry, fieldsV1: fieldsAlong(fieldsV1, pathIn(apiVersion, paths) ?? []) as JsonObject };
+}
+
+/** The part of encoded fields along a path of names, whatever stands there. */
+function fieldsAlong(fields: JsonValue, [first, ...rest]: FieldPath): JsonValue {
+  if (!isJsonObject(fields)) return fields;
+  if (!first) return fields;
+  const below = ownMember(fields, first.text);
+  return below === undefined ? {} : { [first.text]: fieldsAlong(below, rest) };
 }
 
 function sorted(entries: ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] | undefined {

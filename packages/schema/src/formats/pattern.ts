@@ -1,10 +1,4 @@
-import {
-  goQuote,
-  isPatternTooLarge,
-  MAXIMUM_PATTERN_SIZE,
-  PATTERN_TOO_LARGE,
-  patternSize,
-} from '@ashlar/core';
+import { goQuote, MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
@@ -43,7 +37,8 @@ export const compileLinearPattern: CompilePattern = (pattern) => {
 };
 
 function compileAnew(pattern: string): Pattern {
-  if (isPatternTooLarge(pattern)) throw new Error(PATTERN_TOO_LARGE);
+  // stored patterns may be larger than new ones
+  if (patternSize(pattern) > MAXIMUM_PATTERN_SIZE) throw new Error(PATTERN_TOO_LARGE);
   const expression = RE2JS.compile(pattern);
   return { test: (text) => expression.test(text) };
 }

@@ -1,4 +1,4 @@
-import type { Schema, Steps } from '@ashlar/core';
+import { type Schema, SharedSteps, type Steps } from '@ashlar/core';
 import { withParts } from '../structural/schema-parts.ts';
 import { type CompilePattern, type Pattern, patternOf } from './pattern.ts';
 
@@ -7,6 +7,7 @@ export class SchemaPatterns {
   readonly #schema: Schema;
   readonly #compile: CompilePattern;
   readonly #compiled: Map<string, Pattern> = new Map();
+  readonly #compiling: SharedSteps<void> = new SharedSteps(() => this.#compileEach());
   #areCompiled = false;
 
   constructor(schema: Schema, compile: CompilePattern) {
@@ -30,8 +31,11 @@ export class SchemaPatterns {
    * Compiles all patterns, with a pause before and after each: many that are small enough each take long together.
    * @throws TypeError that names an invalid pattern
    */
-  *compileSteps(): Steps<void> {
-    if (this.#areCompiled) return;
+  compileSteps(): Steps<void> {
+    return this.#compiling.steps();
+  }
+
+  *#compileEach(): Steps<void> {
     for (const part of withParts(this.#schema)) {
       if (!part) yield;
       const pattern = part?.pattern;

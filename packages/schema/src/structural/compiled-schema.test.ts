@@ -57,7 +57,7 @@ it('compiles at once what is asked for without steps', () => {
 it('is how all of a structure is compiled', () => {
   const structure = compileStructural(wide, { compilesPatternsLater: true });
   expect([...structure.compileSteps()].length).toBeGreaterThan(20);
-  expect([structure.isCompiled, [...structure.compileSteps()].length]).toEqual([true, 0]);
+  expect([...structure.compileSteps()]).toEqual([]);
   expect([...structure.validateSteps({ p1: [{ a: 1 }] })].length).toBeGreaterThan(20);
   // the errors of small values are found at once from now on
   expect([...structure.validateSteps({ p1: [{ a: 1 }] })].length).toBeLessThan(3);

@@ -1,6 +1,7 @@
-import type { Schema, Steps } from '@ashlar/core';
+import { doneSteps, type Schema, SharedSteps, type Steps } from '@ashlar/core';
 import { withParts } from './schema-parts.ts';
 
+const NOTHING_TO_DO: Steps<void> = doneSteps(undefined);
 /** Parts that are compiled between two pauses. */
 const STRIDE = 256;
 
@@ -22,6 +23,7 @@ export class CompiledSchema<T> implements Compiled<T> {
   readonly #schema: Schema;
   readonly #compilePart: CompilePart<T>;
   readonly #parts: Map<Schema, T> = new Map();
+  readonly #compiling: SharedSteps<void> = new SharedSteps(() => this.#compileParts());
   #result: { readonly whole: T } | undefined;
 
   constructor(schema: Schema, compilePart: CompilePart<T>) {
@@ -37,9 +39,12 @@ export class CompiledSchema<T> implements Compiled<T> {
     return (this.#result ?? this.#compile()).whole;
   }
 
-  /** Compiles parts before what they are parts of, several requests together if they need it at once. */
-  *compileSteps(): Steps<void> {
-    if (this.#result) return;
+  compileSteps(): Steps<void> {
+    return this.#result ? NOTHING_TO_DO : this.#compiling.steps();
+  }
+
+  /** Compiles parts before what they are parts of. */
+  *#compileParts(): Steps<void> {
     const parts: Schema[] = [];
     for (const part of withParts(this.#schema)) {
       if (part) parts.push(part);

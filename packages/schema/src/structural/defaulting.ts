@@ -16,8 +16,6 @@ import { mapProperties } from './schema-parts.ts';
 
 /** Fills in the defaults of a schema. */
 export interface Defaulter {
-  /** Whether `compileSteps` has nothing left to do. */
-  readonly isCompiled: boolean;
   compileSteps(): Steps<void>;
   /** @throws ObjectTooLargeError if the object would get too large */
   fillIn(value: JsonValue, limits?: DefaultLimits): JsonValue;
@@ -41,9 +39,6 @@ export interface DefaultingOptions {
 export function compileDefaults(schema: Schema, options: DefaultingOptions = {}): Defaulter {
   const compiled = new CompiledSchema<Node>(schema, (part, compile) => compileNode(part, options, compile));
   return {
-    get isCompiled() {
-      return compiled.isCompiled;
-    },
     compileSteps: () => compiled.compileSteps(),
     fillIn: (value, limits) => compiled.whole.fillIn(value, new DefaultBudget(value, limits)),
     fillInSteps(value, limits) {

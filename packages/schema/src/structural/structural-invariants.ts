@@ -1,6 +1,7 @@
 import {
   type FieldError,
   FieldErrors,
+  isPatternTooLarge,
   jsonEqual,
   MAXIMUM_PATTERN_SIZE,
   PATTERN_TOO_LARGE,
@@ -168,7 +169,8 @@ class InvariantCheck {
     if (pattern === '' || this.#patterns.has(pattern)) return;
     try {
       this.#patternSize += sizeAmongPatterns(pattern);
-      if (this.#patternSize > MAXIMUM_TOTAL_SIZE) throw new Error(PATTERN_TOO_LARGE);
+      if (this.#patternSize > MAXIMUM_TOTAL_SIZE || isPatternTooLarge(pattern))
+        throw new Error(PATTERN_TOO_LARGE);
       this.tasks.pauseNext();
       this.#compilePattern(pattern);
       this.#patterns.add(pattern);

@@ -10,8 +10,6 @@ import type { ReportUnknownField } from './prune.ts';
  */
 export interface StructuralSchema {
   readonly schema: Schema;
-  /** Whether `compileSteps` has nothing left to do. */
-  readonly isCompiled: boolean;
   /** Compiles with pauses what the other methods would compile at once when they are first called; not what validates values. */
   compileSteps(): Steps<void>;
   /**

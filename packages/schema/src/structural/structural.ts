@@ -90,10 +90,6 @@ class CompiledStructure implements StructuralSchema {
     runAtOnce(this.#patterns.compileSteps());
   }
 
-  get isCompiled(): boolean {
-    return this.#defaults.isCompiled;
-  }
-
   *compileSteps(): Steps<void> {
     yield* this.#hasEmbedded.compileSteps();
     yield* this.#isPruned.compileSteps();

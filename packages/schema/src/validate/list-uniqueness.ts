@@ -19,8 +19,6 @@ import { printed } from './value-errors.ts';
 
 /** Finds duplicates in the lists of a value. */
 export interface UniquenessCheck {
-  /** Whether `compileSteps` has nothing left to do. */
-  readonly isCompiled: boolean;
   compileSteps(): Steps<void>;
   errors(value: JsonValue): readonly FieldError[];
   /** The same of a value with known large parts, with pauses. */
@@ -41,9 +39,6 @@ interface NodeCheck {
 export function compileUniqueness(schema: Schema): UniquenessCheck {
   const compiled = new CompiledSchema(schema, compileNode);
   return {
-    get isCompiled() {
-      return compiled.isCompiled;
-    },
     compileSteps: () => compiled.compileSteps(),
     errors(value) {
       const errors: FieldError[] = [];

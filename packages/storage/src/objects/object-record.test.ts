@@ -1,5 +1,5 @@
 import { type ApiObject, runAtOnce, valueAt } from '@ashlar/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { UnreadableObjectError } from './unreadable-object.ts';
 import { freezeWrittenSteps } from './written-object.ts';
@@ -132,6 +132,29 @@ describe('a record of an object that was just written', () => {
     expect(record.object.metadata.resourceVersion).toBe('7');
     expect(() => (record.object as unknown as { spec: { items: object[] } }).spec.items.push({})).toThrow();
     expect(decoded()).toBe(0);
+  });
+
+  it('is known as long as the garbage collector leaves it, whoever asks for it', () => {
+    let isThere = true;
+    class Reference {
+      readonly #object: object;
+
+      constructor(object: object) {
+        this.#object = object;
+      }
+
+      deref(): object | undefined {
+        return isThere ? this.#object : undefined;
+      }
+    }
+    vi.stubGlobal('WeakRef', Reference);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { record, decoded } = remembering(written({}));
+    expect(record.known).toMatchObject({ metadata: { name: 'a' } });
+    isThere = false;
+    expect(record.known).toBeUndefined();
+    expect([record.object.metadata.name, decoded()]).toEqual(['a', 1]);
+    expect(record.known).toBe(record.object);
   });
 
   it('is decoded if it was written with values that are read otherwise', () => {

@@ -83,9 +83,9 @@ export class ObjectRecord {
     return this.#object;
   }
 
-  /** The decoded object, if it is in memory: that of a record which was just written. */
+  /** The decoded object, if it is in memory, where it stays no longer for that: that of a record which was just written. */
   get known(): ApiObject | undefined {
-    return this.#known();
+    return this.#object ?? this.#written?.deref();
   }
 
   #known(): ApiObject | undefined {
