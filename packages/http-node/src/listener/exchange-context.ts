@@ -2,10 +2,10 @@ import { type Handler, printErrors, type Turns } from '@ashlar/core';
 import { FairTurns } from '../ambient/fair-turns.ts';
 import { RequestTurns } from '../ambient/request-turns.ts';
 import { Pipelines } from '../connection/pipelines.ts';
+import type { NodeRequest } from '../request/node-request.ts';
 import { FlushSchedule } from './flush-schedule.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { OwnHosts } from './node-connection.ts';
-import type { NodeRequest } from './node-request.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
 /** State that all exchanges of one listener share. */

@@ -3,15 +3,15 @@ import type { Writable } from 'node:stream';
 import { type ResponseBody, type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import { holdReads } from '../connection/held-reads.ts';
 import { paceReads } from '../connection/paced-reads.ts';
+import { Http1Parts } from '../request/http1-parts.ts';
+import { NodeRequest } from '../request/node-request.ts';
+import { announcedLength } from '../request/request-body.ts';
 import { sendComplete } from '../response/complete-response.ts';
 import { endWithPieces, JOINED_BYTES } from '../response/gathered-write.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
-import { Http1Parts } from './http1-parts.ts';
 import { beginLastResponse, hasLastResponse, lingerAtEnd } from './linger.ts';
-import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
-import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 

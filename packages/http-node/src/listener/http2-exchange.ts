@@ -6,13 +6,13 @@ import {
 } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { type ServerResponse, sizeOfPieces } from '@ashlar/core';
+import { NodeRequest } from '../request/node-request.ts';
+import type { InTurn } from '../request/request-body.ts';
 import { endWithPieces, SLAB_BYTES } from '../response/gathered-write.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { connectionOf } from './node-connection.ts';
-import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp2 } from './refused-head.ts';
-import type { InTurn } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 

@@ -9,12 +9,12 @@ import {
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { SmallFrames } from '../connection/small-frames.ts';
+import type { InTurn } from '../request/request-body.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
-import type { InTurn } from './request-body.ts';
 
 /**
  * The HTTP/2 side of a TLS port: accepts the connections that negotiated it, and leaves the others to

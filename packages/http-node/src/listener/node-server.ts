@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer, type Serve
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'node:tls';
 import { keepPausedParsers } from '../connection/paused-parsers.ts';
-import { IncomingRequest } from './incoming-request.ts';
+import { IncomingRequest } from '../request/incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { respondUnreadable } from './unreadable-request.ts';

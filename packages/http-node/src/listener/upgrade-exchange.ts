@@ -5,12 +5,12 @@ import { earlierResponsesSent } from '../connection/current-response.ts';
 import { handOverReads } from '../connection/held-reads.ts';
 import { offeredProtocol } from '../connection/offered-protocol.ts';
 import { switchProtocols } from '../connection/switch-protocols.ts';
+import { NodeRequest } from '../request/node-request.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { respondOrFail } from './http1-exchange.ts';
 import { endThenDestroy, hasLastResponse } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
-import { NodeRequest } from './node-request.ts';
 import { refusalOfHttp1 } from './refused-head.ts';
 import { acceptWebSocket, offerOf } from './web-socket.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
-import type { ExchangeContext } from './exchange-context.ts';
-import { connectionOf } from './node-connection.ts';
+import type { ExchangeContext } from '../listener/exchange-context.ts';
+import { connectionOf } from '../listener/node-connection.ts';
 import type { RequestParts } from './node-request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Connection, ProtocolOffer, ServerRequest, WebSocketOffer } from '@ashlar/core';
-import { departures } from './departures.ts';
+import { departures } from '../listener/departures.ts';
 import { announcedLength, type BodyReading, type InTurn, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 import { streamBody } from './streamed-body.ts';
