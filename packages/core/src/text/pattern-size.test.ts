@@ -48,6 +48,11 @@ describe('patterns that are too large', () => {
     expect(isPatternTooLarge('.{0,1}'.repeat(4_000))).toBe(false);
   });
 
+  it('are not those that the engine refuses for a larger repetition than there may be', () => {
+    expect(isPatternTooLarge('a{1,9999}')).toBe(false);
+    expect(isPatternTooLarge('(a{900}){1000}')).toBe(true);
+  });
+
   it.each([
     ['long', 'a'.repeat(1_000_000)],
     ['of many groups', '(a)'.repeat(300_000)],

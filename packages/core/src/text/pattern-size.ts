@@ -20,6 +20,9 @@ interface Group {
 /** A group counts one more for this number of groups around it: the engine visits it for each of them. */
 const DEPTH_OF_UNIT = 16;
 
+/** RE2 repeats nothing more often. */
+const MAXIMUM_REPETITION = 1000;
+
 const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
 /**
@@ -94,7 +97,9 @@ function repeat(source: string, at: number, group: Group, ofRepeated: number): n
     return 0;
   }
   const [text, least = '0', most = ''] = found;
-  const times = Math.max(1, Number(least), Number(most));
+  const count = Math.max(1, Number(least), Number(most));
+  // the engine refuses more, which is the error to report
+  const times = count > MAXIMUM_REPETITION ? 1 : count;
   const repeated = group.last * times * (times > 1 ? ofRepeated : 1);
   group.total += repeated - group.last;
   group.last = repeated;
