@@ -39,11 +39,11 @@ function measure() {
   const commands = {
     async begin() {
       globalThis.gc?.();
-      // other threads sweep what was collected, which no request has caused
-      await setTimeout(SWEPT_MILLISECONDS);
       // 5 makes the kernel reset the maximum resident size
       writeFileSync('/proc/self/clear_refs', '5');
       residentAtFirst = kilobytes('VmRSS');
+      // other threads sweep what was collected, which no request has caused, and return memory that is needed again at once
+      await setTimeout(SWEPT_MILLISECONDS);
       delays.reset();
       before = threadMilliseconds();
       longestTurn = 0;
