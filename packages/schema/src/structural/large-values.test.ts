@@ -47,6 +47,20 @@ describe('large values', () => {
     );
   });
 
+  it('are weighed once, however many lists are around one', () => {
+    let reads = 0;
+    const counted = new Proxy(list(2_000) as JsonValue[], {
+      get(items, name) {
+        reads++;
+        return Reflect.get(items, name);
+      },
+    });
+    let value: JsonValue = counted;
+    for (let i = 0; i < 500; i++) value = [value];
+    expect(runAtOnce(findLargeValues(value)).size).toBe(501);
+    expect(reads).toBeLessThan(10_000);
+  });
+
   it('are found again, also inside of another value', () => {
     fc.assert(
       fc.property(nested, (value) => {

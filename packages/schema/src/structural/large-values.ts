@@ -103,7 +103,10 @@ function spend(value: JsonValue | undefined, maximum: number, known: KnownValues
 const ownWeight = (value: JsonValue | undefined): number =>
   typeof value === 'string' ? 1 + (value.length >> 6) : 1;
 
-/** Parts of an object that is long as lists are: what is opened costs more than what is weighed. */
+/**
+ * Parts of what is long: to open each of them costs more than to weigh it. Those of others are opened at once, since lists may be nested
+ * hundreds of times around a large one, which would be weighed for each of them.
+ */
 const LONG = 64;
 
 /** A list or object in progress. */
@@ -121,7 +124,8 @@ class OpenValue {
   }
 
   get isLong(): boolean {
-    return this.#keys === undefined || this.#keys.length > LONG;
+    const { length } = this.#keys ?? (this.value as readonly JsonValue[]);
+    return length > LONG;
   }
 
   /** Counts a part that was opened. */
