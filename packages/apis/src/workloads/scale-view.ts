@@ -41,7 +41,9 @@ const TEXTS: WeakMap<object, string> = new WeakMap();
 function textOf(object: Scalable, selectorOf: (object: ApiObject) => string): string {
   const { selector } = object.spec ?? {};
   if (!selector) return selectorOf(object);
-  const text = TEXTS.get(selector) ?? selectorOf(object);
+  const known = TEXTS.get(selector);
+  if (known !== undefined) return known;
+  const text = selectorOf(object);
   TEXTS.set(selector, text);
   return text;
 }

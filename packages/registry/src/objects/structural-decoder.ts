@@ -109,15 +109,13 @@ export function structuralDecoder(
 
 /** Gives the compiled schema of a version, which is read and compiled with pauses when it is first asked for. */
 function compiledOnce(version: ResourceVersion): () => Steps<StructuralSchema> {
-  let compiled: Steps<StructuralSchema> | undefined;
   const compiling = new SharedSteps(function* (): Steps<StructuralSchema> {
     if (version.readSchemaSteps) yield* version.readSchemaSteps();
     const structure = version.structure ?? compileStructural(version.schema);
     yield* structure.compileSteps();
-    compiled = doneSteps(structure);
     return structure;
   });
-  return () => compiled ?? compiling.steps();
+  return () => compiling.steps();
 }
 
 /** Drops unknown fields and reports them: those of the object's own metadata first, those of embedded resources last. */
