@@ -5,9 +5,14 @@ import { FlushSchedule } from './flush-schedule.ts';
 describe('FlushSchedule', () => {
   function setUp() {
     const order: unknown[] = [];
-    const schedule = new FlushSchedule(4, (error) => order.push(error));
+    const clock = { milliseconds: 1000 };
+    const schedule = new FlushSchedule(
+      4,
+      (error) => order.push(error),
+      () => clock.milliseconds,
+    );
     const stream = (name: string) => ({ restUntil: 0, flush: () => void order.push(name) });
-    return { order, schedule, stream };
+    return { clock, order, schedule, stream };
   }
 
   it('writes responses at the end of a turn, in the turn behind a few streams and before many', async () => {
@@ -44,14 +49,13 @@ describe('FlushSchedule', () => {
   });
 
   it('writes responses that are ready at the end of a turn, but at once after a long one', async () => {
-    const { order, schedule } = setUp();
+    const { clock, order, schedule } = setUp();
     const respond = (name: string): void => {
       schedule.respondReady(() => order.push(name));
       order.push(`after ${name}`);
     };
     respond('first');
-    const end = performance.now() + 10;
-    while (performance.now() < end);
+    clock.milliseconds += 10;
     await turn();
     respond('second');
     await turn();
@@ -104,13 +108,12 @@ describe('FlushSchedule', () => {
   });
 
   it('flushes a stream at the end of the turn in which its rest has passed, whoever ends that turn', async () => {
-    const { order, schedule, stream } = setUp();
+    const { clock, order, schedule, stream } = setUp();
     const busy = stream('stream');
     schedule.add(busy);
     await turn();
     schedule.add(busy);
-    const end = busy.restUntil;
-    while (performance.now() < end);
+    clock.milliseconds = busy.restUntil;
     schedule.respond(() => order.push('response'));
     await turn();
     await turn();
@@ -118,35 +121,36 @@ describe('FlushSchedule', () => {
   });
 
   it('flushes each of the streams that rest, and none twice', async () => {
-    const { order, schedule, stream } = setUp();
+    const { clock, order, schedule, stream } = setUp();
     const [early, late] = [stream('early'), stream('late')];
-    early.restUntil = performance.now() + 5;
-    late.restUntil = performance.now() + 20;
+    early.restUntil = clock.milliseconds + 5;
+    late.restUntil = clock.milliseconds + 20;
     schedule.add(late);
     schedule.add(early);
-    await vi.waitFor(() => expect(order).toHaveLength(2));
-    expect(order).toEqual(['early', 'late']);
+    clock.milliseconds += 5;
+    await vi.waitFor(() => expect(order).toEqual(['early']));
+    clock.milliseconds += 15;
+    await vi.waitFor(() => expect(order).toEqual(['early', 'late']));
     for (let i = 0; i < 5; i++) await turn();
     expect(order).toHaveLength(2);
   });
 
   it('lets few streams rest only for a moment, however long their flush took', async () => {
-    const { schedule } = setUp();
-    const busyUntil = (end: number): void => {
-      while (performance.now() < end);
+    const { clock, schedule } = setUp();
+    const flush = (): void => {
+      clock.milliseconds += 20;
     };
-    const slow = { restUntil: 0, flush: () => busyUntil(performance.now() + 20) };
+    const slow = { restUntil: 0, flush };
     const streams = Array.from({ length: 200 }, () => ({ restUntil: 0, flush: () => undefined }));
     schedule.add(slow);
     await turn();
-    const ofOne = slow.restUntil - performance.now();
+    expect(slow.restUntil).toBe(1000 + 4);
     for (const stream of [slow, ...streams]) {
       stream.restUntil = 0;
       schedule.add(stream);
     }
     await turn();
-    expect(ofOne).toBeLessThan(4);
-    expect(slow.restUntil - performance.now()).toBeGreaterThan(ofOne);
+    expect(slow.restUntil).toBe(1020 + 201 * 0.5);
     expect(slow.restUntil).toBe(streams[199]?.restUntil);
   });
 });

@@ -3,7 +3,7 @@ import { SharedFrame } from './shared-frame.ts';
 
 /** A stream that waits to be flushed. */
 export interface Flushable {
-  /** Earliest time of the next flush, on the clock of `performance.now()`; set by the schedule. */
+  /** Earliest time of the next flush, on the clock of the schedule, which sets it. */
   restUntil: number;
   flush(frame: SharedFrame): void;
 }
@@ -29,6 +29,7 @@ const LONG_TURN = 4;
 export class FlushSchedule {
   readonly #gap: number;
   readonly #onError: (error: unknown) => void;
+  readonly #now: () => number;
   readonly #frame = new SharedFrame();
   #soon: Flushable[] = [];
   #late: Flushable[] = [];
@@ -47,15 +48,17 @@ export class FlushSchedule {
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
    * @param onError called with errors of callbacks; others are not affected
+   * @param now a monotonic clock, in milliseconds
    */
-  constructor(gap: number, onError: (error: unknown) => void) {
+  constructor(gap: number, onError: (error: unknown) => void, now: () => number = () => performance.now()) {
     this.#gap = gap;
     this.#onError = onError;
+    this.#now = now;
   }
 
   /** Requests a flush; further calls have no effect until it happens. */
   add(stream: Flushable): void {
-    if (stream.restUntil <= performance.now()) {
+    if (stream.restUntil <= this.#now()) {
       this.#soon.push(stream);
       this.#runAtTurnEnd();
     } else {
@@ -86,27 +89,27 @@ export class FlushSchedule {
   #runAtTurnEnd(): void {
     if (this.#runsAtTurnEnd) return;
     this.#runsAtTurnEnd = true;
-    this.#turnBegan = performance.now();
+    this.#turnBegan = this.#now();
     setImmediate(this.#runSoon);
   }
 
   readonly #runSoon = (): void => {
     // first of all: what is added meanwhile waits for the end of the next turn
     this.#runsAtTurnEnd = false;
-    this.#turnMilliseconds = performance.now() - this.#turnBegan;
+    this.#turnMilliseconds = this.#now() - this.#turnBegan;
     const responses = this.#responses;
     this.#responses = [];
     const soon = this.#soon;
     this.#soon = [];
     this.#writeAll(this.#held);
     this.#held = [];
-    this.#write(soon.concat(this.#takeRested(performance.now())), responses);
+    this.#write(soon.concat(this.#takeRested(this.#now())), responses);
   };
 
   readonly #runLate = (): void => {
     this.#timerAt = Infinity;
     // a timer may fire a fraction of a millisecond early
-    const round = this.#takeRested(performance.now() + 1);
+    const round = this.#takeRested(this.#now() + 1);
     const isLong = round.length > FEW_STREAMS;
     const responses = isLong ? this.#responses : [];
     if (isLong) this.#responses = [];
@@ -148,15 +151,15 @@ export class FlushSchedule {
     if (this.#timerAt <= this.#nextRested) return;
     clearTimeout(this.#timer);
     this.#timerAt = this.#nextRested;
-    this.#timer = setTimeout(this.#runLate, Math.max(1, Math.ceil(this.#nextRested - performance.now())));
+    this.#timer = setTimeout(this.#runLate, Math.max(1, Math.ceil(this.#nextRested - this.#now())));
   }
 
   #run(round: readonly Flushable[]): void {
     if (round.length === 0) return;
-    const start = performance.now();
+    const start = this.#now();
     for (const stream of round) this.#flush(stream);
     this.#frame.clear();
-    const cost = performance.now() - start;
+    const cost = this.#now() - start;
     const long = Math.min(cost * GAP_PER_COST, round.length * GAP_PER_STREAM, this.#gap * LONGEST_GAP);
     const gap = Math.max(this.#gap, long);
     for (const stream of round) stream.restUntil = start + gap;
