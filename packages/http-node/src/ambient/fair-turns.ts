@@ -29,6 +29,12 @@ export class FairTurns implements Turns {
   #requests = 0;
   /** The last slice of long work: its duration, its end, and the number of requests when it began. */
   #last: { milliseconds: number; end: number; requests: number } = { milliseconds: 0, end: 0, requests: 0 };
+  readonly #now: () => number;
+
+  /** @param now a monotonic clock, in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   requestBegan(): void {
     this.#requests++;
@@ -61,12 +67,12 @@ export class FairTurns implements Turns {
       await nextTurn();
       await this.#letRequestsGo();
       const requests = this.#requests;
-      const begin = performance.now();
+      const begin = this.#now();
       const { resume, usedMilliseconds } = this.#waiting.shift() as Waiting;
       resume();
       // waiting work continues before the next turn
       await nextTurn();
-      const end = performance.now();
+      const end = this.#now();
       this.#last = { milliseconds: usedMilliseconds + Math.min(end - begin, LONGEST_SLICE), end, requests };
     }
     this.#isRunning = false;
@@ -79,7 +85,7 @@ export class FairTurns implements Turns {
         (this.#requests - requests) * WAIT_PER_REQUEST,
         milliseconds * LONGEST_WAIT,
       );
-      if (performance.now() - end >= waitMilliseconds) return;
+      if (this.#now() - end >= waitMilliseconds) return;
       await sleep(1);
     }
   }
