@@ -104,6 +104,18 @@ describe('operations on a long list', () => {
   });
 });
 
+describe('a copy', () => {
+  it.each([
+    ['a long list', numbers(100_000)],
+    ['a large object', Object.fromEntries(numbers(20_000).map((i) => [`k${i}`, 'v']))],
+  ] as const)('of %s pauses inside, and equals the original', (_, value) => {
+    const patch = [{ op: 'copy', from: '/value', path: '/copy' }];
+    const steps = applyJsonPatchSteps({ value } as JsonObject, patch);
+    expect(countPauses(steps)).toBeGreaterThan(19);
+    expect(applyJsonPatch({ value } as JsonObject, patch)).toEqual({ value, copy: value });
+  });
+});
+
 describe('tests of large values', () => {
   it('count the members of an object once', () => {
     let enumerations = 0;

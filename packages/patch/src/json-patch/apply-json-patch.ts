@@ -61,7 +61,8 @@ export function* applyJsonPatchSteps(
   if (!isContainer(document)) throw failure(jsonTypeError(document, 'jsonpatch.partialDoc').message);
   const state: PatchState = { draft: new JsonDraft(document), maximumCopyBytes, copiedBytes: 0 };
   for (const operation of patch) {
-    applyOperation(state, operation);
+    const steps = applyOperation(state, operation);
+    if (steps) yield* steps;
     yield;
   }
   const result = yield* state.draft.finish();
@@ -77,14 +78,17 @@ interface PatchState {
   copiedBytes: number;
 }
 
-function applyOperation(state: PatchState, operation: JsonPatchOperation): void {
+/** An operation: done at once, or by the steps that it returns. */
+type Apply = (state: PatchState, operation: JsonPatchOperation) => Steps<void> | void;
+
+function applyOperation(state: PatchState, operation: JsonPatchOperation): ReturnType<Apply> {
   const kind = member(operation, 'op');
   const apply = typeof kind === 'string' && Object.hasOwn(OPERATIONS, kind) ? OPERATIONS[kind] : undefined;
   if (!apply) throw failure(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
-  apply(state, operation);
+  return apply(state, operation);
 }
 
-const OPERATIONS: Readonly<Record<string, (state: PatchState, operation: JsonPatchOperation) => void>> = {
+const OPERATIONS: Readonly<Record<string, Apply>> = {
   add,
   remove,
   replace,
@@ -131,7 +135,7 @@ function move({ draft }: PatchState, operation: JsonPatchOperation): void {
   insert(draft, target, value, `error in move for path: '${path}'`);
 }
 
-function copy(state: PatchState, operation: JsonPatchOperation): void {
+function* copy(state: PatchState, operation: JsonPatchOperation): Steps<void> {
   const from = fromOf(operation, 'copy');
   const source =
     state.draft.find(from) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
@@ -143,7 +147,7 @@ function copy(state: PatchState, operation: JsonPatchOperation): void {
   if (!state.draft.find(path))
     missing(`copy operation does not apply: doc is missing destination path: ${path}`);
   // before the target is edited, which may be inside the value itself
-  const copied = copiedWithinLimit(state, value);
+  const copied = yield* copiedWithinLimit(state, value);
   const target = state.draft.edit(path) as EditPlace;
   insert(state.draft, target, copied, 'error while adding value during copy');
 }
@@ -172,8 +176,8 @@ function takeOut(draft: JsonDraft, place: EditPlace): JsonValue {
   return value as JsonValue;
 }
 
-function copiedWithinLimit(state: PatchState, value: JsonValue): JsonValue {
-  const copy = state.draft.copy(value, state.maximumCopyBytes - state.copiedBytes);
+function* copiedWithinLimit(state: PatchState, value: JsonValue): Steps<JsonValue> {
+  const copy = yield* state.draft.copy(value, state.maximumCopyBytes - state.copiedBytes);
   state.copiedBytes += copy.size;
   if (state.copiedBytes <= state.maximumCopyBytes) return copy.value;
   const text = `Unable to complete the copy, the accumulated size increase of copy is ${state.copiedBytes}, exceeding the limit ${state.maximumCopyBytes}`;

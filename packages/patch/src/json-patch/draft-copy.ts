@@ -1,4 +1,4 @@
-import { type JsonValue, setMember } from '@ashlar/core';
+import { isJsonArray, type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { isContainer, type JsonContainer, type OwnContainer } from './json-container.ts';
 
 export interface SizedCopy {
@@ -8,45 +8,97 @@ export interface SizedCopy {
   readonly size: number;
 }
 
+/** A draft whose containers are copied. */
+export interface CopiedDraft {
+  /** Called before a container is copied. */
+  settle(original: JsonContainer): void;
+  /** Called for each container that was copied. */
+  noteCopy(copy: OwnContainer, original: JsonContainer): void;
+}
+
+interface Pending {
+  readonly original: JsonContainer;
+  readonly copy: OwnContainer;
+}
+
+/** Members between two pauses, as a mask. */
+const STRIDE = 1023;
+
 /**
- * A copy of a value with copies of all containers in it.
+ * A copy of a value with copies of all containers in it, with pauses. Each member is read once: for the copy and for its size.
  * @param limit maximum size in bytes of JSON, beyond which the copy ends
- * @param copyOf makes the copies of single containers
  */
-export function copyWithin(
-  value: JsonValue,
-  limit: number,
-  copyOf: (container: JsonContainer) => OwnContainer,
-): SizedCopy {
-  const whole: JsonValue[] = [value];
-  const pending: OwnContainer[] = [whole];
+export function* copyWithin(value: JsonValue, limit: number, draft: CopiedDraft): Steps<SizedCopy> {
+  if (!isContainer(value)) return { value, size: scalarSize(value) };
+  const whole = begunCopy(value);
+  const pending: Pending[] = [whole];
   let size = 0;
   for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
-    for (const name of Object.keys(at)) {
-      const member = at[name as keyof OwnContainer] as JsonValue | undefined;
-      if (!isContainer(member)) {
-        size += member === undefined ? 0 : scalarSize(member);
-        continue;
-      }
-      const copy = copyOf(member);
-      size += containerSize(copy);
-      pending.push(copy);
-      setMember(at as Record<string, JsonValue | undefined>, name, copy as JsonValue);
-    }
+    const { original, copy } = at;
+    draft.settle(original);
+    size += isJsonArray(original)
+      ? yield* copyItems(original, copy as JsonValue[], pending)
+      : yield* copyMembers(original, copy as Record<string, JsonValue | undefined>, pending);
+    draft.noteCopy(copy, original);
   }
-  return { value: whole[0] as JsonValue, size };
+  return { value: whole.copy as JsonValue, size };
+}
+
+const begunCopy = (original: JsonContainer): Pending => ({
+  original,
+  copy: isJsonArray(original) ? [] : {},
+});
+
+/** Returns the bytes of the list, without those of containers in it. */
+function* copyItems(original: readonly JsonValue[], copy: JsonValue[], pending: Pending[]): Steps<number> {
+  const { length } = original;
+  let size = Math.max(2, length + 1);
+  for (let i = 0; i < length; i++) {
+    const item = original[i] as JsonValue;
+    if (!isContainer(item)) {
+      copy.push(item);
+      size += scalarSize(item);
+    } else {
+      const begun = begunCopy(item);
+      copy.push(begun.copy as JsonValue);
+      pending.push(begun);
+    }
+    if ((i & STRIDE) === STRIDE) yield;
+  }
+  return size;
+}
+
+/** Returns the bytes of the object, without those of containers in it. */
+function* copyMembers(
+  original: JsonObject,
+  copy: Record<string, JsonValue | undefined>,
+  pending: Pending[],
+): Steps<number> {
+  let size = 0;
+  let count = 0;
+  for (const key in original) {
+    const value = original[key];
+    size += textSize(key) + 1;
+    if (!isContainer(value)) {
+      setMember(copy, key, value);
+      size += value === undefined ? 0 : scalarSize(value);
+    } else {
+      const begun = begunCopy(value);
+      setMember(copy, key, begun.copy);
+      pending.push(begun);
+    }
+    if ((++count & STRIDE) === STRIDE) yield;
+  }
+  return size + Math.max(2, count + 1);
 }
 
 function scalarSize(value: JsonValue): number {
-  return typeof value === 'string' ? textSize(value) : String(value).length;
+  if (typeof value === 'string') return textSize(value);
+  return isDigit(value) ? 1 : String(value).length;
 }
 
-/** Brackets, commas, keys and colons. */
-function containerSize(container: OwnContainer): number {
-  if (Array.isArray(container)) return Math.max(2, container.length + 1);
-  const keys = Object.keys(container);
-  return keys.reduce((size, key) => size + textSize(key) + 1, Math.max(2, keys.length + 1));
-}
+const isDigit = (value: JsonValue): boolean =>
+  typeof value === 'number' && value >= 0 && value <= 9 && Number.isInteger(value);
 
 const encoder = new TextEncoder();
 

@@ -1,9 +1,8 @@
 import { isJsonArray, type JsonObject, type JsonValue, ownMember, type Steps, setMember } from '@ashlar/core';
 import { DraftChanges } from './draft-changes.ts';
-import { copyWithin, type SizedCopy } from './draft-copy.ts';
+import { type CopiedDraft, copyWithin, type SizedCopy } from './draft-copy.ts';
 import { DraftList } from './draft-list.ts';
 import {
-  type ContainerCopy,
   ContainerError,
   copyContainer,
   existingIndex,
@@ -31,7 +30,7 @@ const SHORT_LIST = 2048;
  * afterwards, so that many operations on one long list do not copy it each. Long lists with insertions are
  * stored in chunks until the patch is done.
  */
-export class JsonDraft {
+export class JsonDraft implements CopiedDraft {
   #root: JsonContainer;
   readonly #own: Set<JsonContainer> = new Set();
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
@@ -213,7 +212,7 @@ export class JsonDraft {
     const list = this.#lists.get(value) ?? value;
     if (isJsonArray(expected)) {
       if (list.length !== expected.length) return false;
-      this.#settle(value);
+      this.settle(value);
       for (let i = 0; i < expected.length; i++)
         pending.push((value as readonly JsonValue[])[i] as JsonValue, expected[i] as JsonValue);
       return true;
@@ -235,28 +234,25 @@ export class JsonDraft {
    * one would hold for the other.
    * @param limit maximum size in bytes of JSON
    */
-  copy(value: JsonValue, limit: number): SizedCopy {
-    return copyWithin(value, limit, (container) => {
-      this.#settle(container);
-      return this.#copyOf(container).copy;
-    });
+  copy(value: JsonValue, limit: number): Steps<SizedCopy> {
+    return copyWithin(value, limit, this);
   }
 
   #ownOf(container: JsonContainer): OwnContainer {
     if (this.#own.has(container)) return container as OwnContainer;
-    const { copy, size } = this.#copyOf(container);
+    const { copy, size } = copyContainer(container);
+    this.noteCopy(copy, container);
     this.#changes.copied(copy, container, size);
     return copy;
   }
 
-  #copyOf(container: JsonContainer): ContainerCopy {
-    const copied = copyContainer(container);
-    this.#own.add(copied.copy);
-    const walked = this.#walked.get(container);
-    if (walked) this.#walked.set(copied.copy, new Set(walked));
-    const size = this.#sizes.get(container);
-    if (size !== undefined) this.#sizes.set(copied.copy, size);
-    return copied;
+  /** Notes that this patch has made a container as a copy: what is known of the original holds for it. */
+  noteCopy(copy: OwnContainer, original: JsonContainer): void {
+    this.#own.add(copy);
+    const walked = this.#walked.get(original);
+    if (walked) this.#walked.set(copy, new Set(walked));
+    const size = this.#sizes.get(original);
+    if (size !== undefined) this.#sizes.set(copy, size);
   }
 
   /** The chunks of a long list; undefined for others. */
@@ -269,7 +265,7 @@ export class JsonDraft {
   }
 
   /** Joins the chunks of a list, if it has any. */
-  #settle(container: JsonContainer): void {
+  settle(container: JsonContainer): void {
     this.#lists.get(container)?.writeTo(container as JsonValue[]);
     this.#lists.delete(container);
   }
