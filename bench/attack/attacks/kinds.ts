@@ -105,6 +105,20 @@ export const attacks: readonly Attack[] = [
   ),
   posted(
     'tenant',
+    AUTOSCALERS.replace('/v2/', '/v1/'),
+    JSON_TYPE,
+    'annotated metrics of an autoscaler',
+    'metrics by the ten thousand in the annotation of an older version',
+    6_000,
+    (n) => {
+      const metric = (i: number): string =>
+        `{"type":"Resource","resource":{"name":"r${i}","targetAverageUtilization":50}}`;
+      const annotation = `"autoscaling.alpha.kubernetes.io/metrics":${JSON.stringify(`[${listed(n, metric)}]`)}`;
+      return `{"metadata":{"name":"a","annotations":{${annotation}}},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"}}}`;
+    },
+  ),
+  posted(
+    'tenant',
     `${CONTROLLERS}?dryRun=All`,
     JSON_TYPE,
     'labels of a replication controller',

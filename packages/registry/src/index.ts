@@ -61,6 +61,7 @@ export { withNextGeneration } from './objects/generation.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
 export type { ObjectDecoder } from './objects/object-decoder.ts';
 export { requireSelectableFields } from './objects/selectable-fields.ts';
+export { withoutAnnotations } from './objects/without-annotations.ts';
 export { FieldOwnership } from './ownership/field-ownership.ts';
 export {
   type ContinueKey,

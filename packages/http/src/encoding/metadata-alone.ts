@@ -1,5 +1,5 @@
 import { type JsonObject, type ObjectMeta, objectMetaSchema } from '@ashlar/core';
-import type { ResourceDefinition, ResourceVersion } from '@ashlar/registry';
+import { type ResourceDefinition, type ResourceVersion, withoutAnnotations } from '@ashlar/registry';
 import { compileTyped } from '@ashlar/schema';
 
 /** The version of a type in which metadata are shown. */
@@ -21,13 +21,3 @@ export function metadataAlone({ definition, version }: ServedVersion, metadata: 
 const metadataCodec = compileTyped(objectMetaSchema);
 
 const ignore = (): void => {};
-
-/** Returns metadata without some annotations. */
-export function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
-  const { annotations } = metadata;
-  if (!annotations || !names.some((name) => Object.hasOwn(annotations, name))) return metadata;
-  const kept = Object.entries(annotations).filter(([name]) => !names.includes(name));
-  if (kept.length > 0) return { ...metadata, annotations: Object.fromEntries(kept) };
-  const { annotations: _, ...rest } = metadata;
-  return rest;
-}

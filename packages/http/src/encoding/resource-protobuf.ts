@@ -23,14 +23,18 @@ import {
   type Vocabulary,
   type WatchEventType,
 } from '@ashlar/core';
-import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
+import {
+  type ResourceDefinition,
+  type ResourceVersion,
+  type ResultObject,
+  withoutAnnotations,
+} from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { BlockCache } from './block-cache.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import type { ListHead } from './list-head.ts';
 import type { ListItems } from './list-items.ts';
-import { withoutAnnotations } from './metadata-alone.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 import { uncachedObjectOf } from './result-object.ts';
 

@@ -57,6 +57,8 @@ export class StoredResource {
   readonly namespaced: boolean;
   /** Prefix of its keys, with a slash at the end. */
   readonly prefix: string;
+  /** Annotations in which any version keeps fields: they are validated as those. */
+  readonly fieldAnnotations: readonly string[];
   readonly #versions: ReadonlyMap<string, ResourceVersion>;
   readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
   readonly #storageVersion: string;
@@ -77,6 +79,9 @@ export class StoredResource {
     this.namespaced = definition.scope === 'Namespaced';
     this.prefix = storedPrefix(definition);
     this.#versions = new Map(definition.versions.map((version) => [version.name, version]));
+    this.fieldAnnotations = [
+      ...new Set(definition.versions.flatMap((version) => version.fieldAnnotations ?? [])),
+    ];
     this.#storageVersion = storageVersion(definition).name;
     this.#converter = converter;
     this.#customRecords = new CustomRecords({

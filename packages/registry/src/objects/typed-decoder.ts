@@ -94,9 +94,14 @@ function withType(decoded: JsonObject, kind: string, apiVersion: string): ApiObj
   return typed as unknown as ApiObject;
 }
 
-/** Sets the defaults that a schema cannot express. */
-function completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
-  return version.completeSteps?.(object) ?? doneSteps(version.complete?.(object) ?? object);
+/** Sets the defaults that a schema cannot express. @throws StatusError 413 for what has become too large */
+function* completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
+  try {
+    const steps = version.completeSteps?.(object);
+    return steps ? yield* steps : (version.complete?.(object) ?? object);
+  } catch (error) {
+    throw ObjectTooLargeError.is(error) ? objectTooLarge(error) : error;
+  }
 }
 
 /** Decodes what an apply has merged: its values fit the schema, but may not be those of the type, such as times that are none. */

@@ -19,6 +19,7 @@ import type { UpdateCheck } from '../definition/update-check.ts';
 import { checkLabelsAheadSteps } from './labels-ahead.ts';
 import { pauseIfLarge } from './large-object.ts';
 import { isOfOtherKind, MISSING_VERSION, otherKind } from './object-identity.ts';
+import { withoutAnnotations } from './without-annotations.ts';
 
 /**
  * Checks that a custom object is of the kind and version of its endpoint. Others are not checked against the schema, but their embedded
@@ -240,7 +241,7 @@ function metadataErrors(
     isKnown = false,
   }: MetadataRules & Pick<Strategy, 'validateName'>,
 ): readonly FieldError[] {
-  return validateObjectMeta(metadata, {
+  return validateObjectMeta(withoutAnnotations(metadata, resource.fieldAnnotations), {
     namespaced: resource.namespaced,
     validateName,
     vocabulary: resource.ambient.vocabulary,
@@ -255,7 +256,8 @@ function updateErrors(
   stored: ApiObject,
   { qualifiedFinalizers = false, isKnown = false }: MetadataRules,
 ): readonly FieldError[] {
-  return validateObjectMetaUpdate(object.metadata, stored.metadata, {
+  const metadata = withoutAnnotations(object.metadata, resource.fieldAnnotations);
+  return validateObjectMetaUpdate(metadata, stored.metadata, {
     vocabulary: resource.ambient.vocabulary,
     qualifiedFinalizers,
     isKnown,

@@ -13,7 +13,7 @@ import {
   autoscalerConversion,
   newBehavior,
   oldBehavior,
-  parsed,
+  readBehavior,
 } from '../../workloads/autoscaling/autoscaler-conversion.ts';
 import type { Autoscaler, Metric } from '../../workloads/autoscaling/autoscaler-types.ts';
 import { autoscalerErrorsSteps } from '../../workloads/autoscaling/autoscaler-validation.ts';
@@ -21,9 +21,9 @@ import { completeSpec, horizontalPodAutoscalers } from '../../workloads/autoscal
 import { type MetricSide, toNewMetric, toOldMetric } from '../../workloads/autoscaling/metric-conversion.ts';
 import { compileDefaults } from '../../workloads/schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../../workloads/shapes/autoscaling/horizontal-pod-autoscaler.ts';
+import { oldMetricSpec, oldMetricStatus } from '../../workloads/shapes/autoscaling/old-metrics.ts';
 import { type FieldChanges, type Fields, revisedSchema, withFields } from '../revised-schema.ts';
 import { relabelled, type WithdrawnVersion, withdrawnVersion } from '../withdrawn-version.ts';
-import { oldMetricSpec, oldMetricStatus } from './old-metric-shapes.ts';
 
 /** Autoscalers between v1 and v2. */
 export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly WithdrawnVersion[] {
@@ -132,14 +132,14 @@ const changed = (
 function toNewVersion(object: ApiObject, annotation: string): ApiObject {
   const { metrics, ...spec } = (object.spec ?? {}) as JsonObject;
   const { currentMetrics, ...status } = (withoutPrinted(object).status ?? {}) as JsonObject;
-  const behavior = parsed(object.metadata.annotations?.[annotation]);
+  const behavior = readBehavior(object.metadata.annotations?.[annotation]);
   const withoutBehavior = behavior === undefined ? object : withoutAnnotation(object, annotation);
   return relabelled('autoscaling/v2')({
     ...withoutBehavior,
     spec: {
       ...spec,
       ...(metrics !== undefined && { metrics: changed(metrics, 'target', toNewMetric) }),
-      ...(isJsonObject(behavior ?? null) && { behavior: newBehavior(behavior as JsonObject) }),
+      ...(behavior && { behavior: newBehavior(behavior) }),
     },
     status: { ...status, currentMetrics: changed(currentMetrics, 'current', toNewMetric) ?? null },
   } as ApiObject);

@@ -1,8 +1,10 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
-import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type MaybePromise, runAtOnce, StatusError, type Vocabulary } from '@ashlar/core';
+import { annotationDecoder } from '../annotated-value.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
 import type { Toleration } from '../pods/placement-types.ts';
+import { toleration } from '../shapes/core/affinity.ts';
 import { TolerationIndex } from './toleration-index.ts';
 import { mergeTolerations } from './tolerations.ts';
 
@@ -68,15 +70,14 @@ function withTolerations(pod: Pod, more: readonly Toleration[]): Pod {
   return { ...pod, spec: { ...pod.spec, tolerations: mergeTolerations(own, more) } } as Pod;
 }
 
-/** @throws StatusError 500 for an annotation that is not a list in JSON */
+const decodeTolerations = annotationDecoder<readonly Toleration[]>({ type: 'array', items: toleration });
+
+/** @throws StatusError 500 for an annotation that is not a list of tolerations in JSON */
 function parseTolerations(text: string | undefined): readonly Toleration[] | undefined {
   if (text === undefined) return undefined;
   if (text === '') return [];
   try {
-    const parsed: unknown = JSON.parse(text);
-    if (parsed === null) return [];
-    if (Array.isArray(parsed)) return parsed as readonly Toleration[];
-    throw new Error('it is not a list of tolerations');
+    return runAtOnce(decodeTolerations(text)) ?? [];
   } catch (error) {
     throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
   }

@@ -107,6 +107,64 @@ describe('autoscalers of both versions', () => {
   });
 });
 
+describe('annotations of an autoscaler', () => {
+  const read = (name: string, text: string): ApiObject =>
+    toNew({ ...autoscaler('v1', {}), metadata: { name: 'a', annotations: { [`${PREFIX}/${name}`]: text } } });
+  const byDefault = toNew({ ...autoscaler('v1', {}), metadata: { name: 'a' } });
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+
+  it.each([
+    ['metrics', '{}'],
+    ['metrics', '[] x'],
+    ['metrics', '[{"type":"Resource","resource":5}]'],
+    ['metrics', '[{"type":7}]'],
+    ['metrics', '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"five"}}]'],
+    ['metrics', `[{"type":"Pods","pods":{"metricName":${deep}}}]`],
+    ['current-metrics', '[{"type":"Resource","resource":{"currentAverageValue":{}}}]'],
+    ['conditions', '[1,"x"]'],
+    ['conditions', '[{"type":"AbleToScale","lastTransitionTime":"bad"}]'],
+    ['conditions', deep],
+    ['behavior', '{"ScaleUp":[1]}'],
+    ['behavior', '{"ScaleUp":{"Policies":5}}'],
+    ['behavior', '{"ScaleUp":{"StabilizationWindowSeconds":5.5}}'],
+    ['behavior', `{"ScaleUp":${deep}}`],
+    ['behavior', '{}'],
+    ['behavior', 'null'],
+  ])('are ignored as a whole where a part is not of its type: %s, %s', (name, text) => {
+    expect(read(name, text)).toEqual(byDefault);
+  });
+
+  it('are read with names in any case, without unknown members', () => {
+    const metrics = '[{"TYPE":"Pods","x":1,"PODS":{"metricname":"m","targetaveragevalue":"5"}}]';
+    expect(read('metrics', metrics).spec).toMatchObject({
+      metrics: [
+        {
+          type: 'Pods',
+          pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '5' } },
+        },
+      ],
+    });
+    const behavior = '{"scaleup":{"stabilizationWindowSeconds":5,"policies":[{"type":"Pods","VALUE":3}]}}';
+    expect(read('behavior', behavior).spec).toMatchObject({
+      behavior: {
+        scaleUp: {
+          stabilizationWindowSeconds: 5,
+          policies: [{ type: 'Pods', value: 3, periodSeconds: 0 }],
+        },
+      },
+    });
+  });
+
+  it('have the defaults of behavior once they are stored', () => {
+    const { strategy } = horizontalPodAutoscalers(kubernetesVocabulary);
+    const sent = toOld(read('behavior', '{"ScaleUp":{"StabilizationWindowSeconds":5}}'));
+    const stored = strategy.completeStored?.(sent, undefined) ?? sent;
+    expect(toNew(stored).spec).toMatchObject({
+      behavior: { scaleUp: { selectPolicy: 'Max' }, scaleDown: { policies: [{ value: 100 }] } },
+    });
+  });
+});
+
 describe('an autoscaler of version v1', () => {
   const { strategy } = horizontalPodAutoscalers(kubernetesVocabulary);
   const seen = toOld(

@@ -3,17 +3,29 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  runAtOnce,
+  type Steps,
   type Vocabulary,
   withMetadata,
 } from '@ashlar/core';
 import { withEntries } from '../../types/sorted-map.ts';
+import { annotationReader } from '../annotated-value.ts';
+import {
+  annotatedBehavior,
+  annotatedConditions,
+  annotatedCurrentMetrics,
+  annotatedMetrics,
+} from '../shapes/autoscaling/annotated-autoscaler.ts';
+import { AnnotatedMetrics } from './annotated-metrics.ts';
 import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscaler-types.ts';
-import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
+import type { MetricSide } from './metric-conversion.ts';
 
 /** Converts between the two versions of autoscalers: what the older one has no fields for is in annotations. */
 export interface AutoscalerConversion {
   toNew(object: ApiObject): ApiObject;
   toOld(object: ApiObject): ApiObject;
+  /** Converts with pauses the metrics that an object of the older version has, back and forth; `toNew` and `toOld` then do not convert them. */
+  convertAheadSteps(object: ApiObject): Steps<void>;
   /** Removes the annotations that only the older version reads. */
   withoutAnnotations(object: ApiObject): ApiObject;
   /** Names of these annotations. */
@@ -32,6 +44,7 @@ export function autoscalerConversion({ labelDomain }: Vocabulary): AutoscalerCon
   return {
     toNew: (object) => toNew(object, keys),
     toOld: (object) => toOld(object, keys),
+    convertAheadSteps: (object) => convertAheadSteps(object, keys),
     withoutAnnotations: (object) => withoutKeys(object, keys),
     annotations: Object.values(keys),
   };
@@ -44,30 +57,54 @@ interface Keys {
   readonly behavior: string;
 }
 
+const targets = new AnnotatedMetrics('target', annotatedMetrics);
+const currents = new AnnotatedMetrics('current', annotatedCurrentMetrics);
+const readConditions = annotationReader<readonly JsonObject[]>(annotatedConditions);
+const readAnnotatedBehavior = annotationReader<JsonObject>(annotatedBehavior);
+
+/** Reads the annotation of behavior. */
+export const readBehavior = (text: string | undefined): JsonObject | undefined =>
+  text === undefined ? undefined : runAtOnce(readAnnotatedBehavior(text));
+
+function conditionsOf(text: string | undefined): readonly JsonObject[] {
+  return text === undefined ? [] : (runAtOnce(readConditions(text)) ?? []);
+}
+
+/** Converts with pauses what is large in both directions, which conversions then find. */
+function* convertAheadSteps({ metadata }: AutoscalerV1, keys: Keys): Steps<void> {
+  const { annotations = {} } = metadata;
+  yield* targets.printSteps(yield* targets.readSteps(annotations[keys.metrics]), isOther);
+  yield* currents.printSteps(yield* currents.readSteps(annotations[keys.current]));
+}
+
 function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
   const { targetCPUUtilizationPercentage: target, ...spec } = object.spec ?? {};
   const { currentCPUUtilizationPercentage: current, ...status } = object.status ?? {};
   const annotations = object.metadata.annotations ?? {};
-  const metrics = [...metricsOf(annotations[keys.metrics], 'target'), ...cpuMetric('target', target)];
-  const annotated = metricsOf(annotations[keys.current], 'current');
+  const metrics = withCpuMetric(targets.read(annotations[keys.metrics]), target);
+  const annotated = currents.read(annotations[keys.current]);
   const currentMetrics = annotated.length > 0 ? annotated : cpuMetric('current', current);
-  const behavior = parsed(annotations[keys.behavior]);
-  const conditions = parsed(annotations[keys.conditions]);
+  const behavior = readBehavior(annotations[keys.behavior]);
+  const conditions = conditionsOf(annotations[keys.conditions]);
   return {
     ...withoutKeys(object, keys),
     apiVersion: 'autoscaling/v2',
     spec: {
       ...spec,
       metrics: metrics.length > 0 ? metrics : cpuMetric('target', DEFAULT_UTILIZATION),
-      ...(isJsonObject(behavior) && { behavior: newBehavior(behavior) }),
+      ...(behavior && Object.keys(behavior).length > 0 && { behavior: newBehavior(behavior) }),
     },
     status: {
       ...withReplicas(status, status.currentReplicas || undefined),
       currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
-      ...(Array.isArray(conditions) && { conditions }),
+      ...(conditions.length > 0 && { conditions }),
     },
   };
 }
+
+/** The same list if there is no target: its text is known. */
+const withCpuMetric = (metrics: readonly Metric[], target: number | undefined): readonly Metric[] =>
+  target === undefined ? metrics : [...metrics, ...cpuMetric('target', target)];
 
 /** What both versions have in the status, in the order in which they print it. */
 function withReplicas(
@@ -90,23 +127,8 @@ function cpuMetric(side: MetricSide, averageUtilization: number | undefined): re
   return [{ type: 'Resource', resource: { name: 'cpu', [side]: value } }];
 }
 
-function metricsOf(text: string | undefined, side: MetricSide): readonly Metric[] {
-  const list = parsed(text);
-  return Array.isArray(list) ? list.filter(isJsonObject).map((old) => toNewMetric(old, side)) : [];
-}
-
 /** Behavior as its annotation spells it, in the words of version v2. */
 export const newBehavior = (behavior: JsonObject): JsonValue => renamed(behavior, lowerFirst);
-
-/** Undefined if the text is absent or not JSON: such an annotation is ignored. */
-export function parsed(text: string | undefined): JsonValue | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
 
 function withoutKeys(object: ApiObject, keys: Keys): ApiObject {
   const own = new Set<string>(Object.values(keys));
@@ -122,13 +144,11 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
   const { currentMetrics, conditions } = status;
   const target = metrics.find(isCpu)?.resource?.target?.averageUtilization;
   const current = (currentMetrics ?? []).findLast(isCurrentCpu)?.resource?.current?.averageUtilization;
-  const others = metrics.filter((metric) => !isCpu(metric)).map((metric) => toOldMetric(metric, 'target'));
-  const statuses = (currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current'));
   const entries: [string, string][] = [
-    ...entry(keys.metrics, others.length > 0 ? others : undefined),
-    ...entry(keys.current, statuses.length > 0 ? statuses : undefined),
-    ...entry(keys.behavior, behavior && oldBehavior(behavior)),
-    ...entry(keys.conditions, conditions?.length ? (conditions as unknown as JsonValue) : undefined),
+    ...entry(keys.metrics, targets.print(metrics, isOther)),
+    ...entry(keys.current, currentMetrics ? currents.print(currentMetrics) : undefined),
+    ...entry(keys.behavior, behavior && JSON.stringify(oldBehavior(behavior))),
+    ...entry(keys.conditions, conditions?.length ? JSON.stringify(conditions) : undefined),
   ];
   const withoutAnnotations = withoutKeys(object, keys);
   const annotated =
@@ -154,8 +174,10 @@ const isCpu = ({ type, resource }: Metric): boolean =>
 const isCurrentCpu = ({ type, resource }: Metric): boolean =>
   type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
 
-function entry(key: string, value: JsonValue | undefined): [string, string][] {
-  return value === undefined ? [] : [[key, JSON.stringify(value)]];
+const isOther = (metric: Metric): boolean => !isCpu(metric);
+
+function entry(key: string, text: string | undefined): [string, string][] {
+  return text === undefined ? [] : [[key, text]];
 }
 
 /** Behaviour as its annotation spells it: all fields, in upper camel case. */

@@ -1,5 +1,5 @@
 import type { ApiObject, FieldError, JsonObject, Vocabulary } from '@ashlar/core';
-import type { ResourceDefinition, Strategy } from '@ashlar/registry';
+import { type ResourceDefinition, type Strategy, storageVersion } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { nonNegative } from '../field-rules.ts';
 import { compileDefaults } from '../schema-defaults.ts';
@@ -13,10 +13,12 @@ import { metricsText } from './metric-text.ts';
 
 /** Autoscalers in both versions; v2 is stored. */
 export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefinition {
-  const { toNew, toOld, withoutAnnotations, annotations } = autoscalerConversion(vocabulary);
+  const conversion = autoscalerConversion(vocabulary);
+  const { toNew, toOld, convertAheadSteps, withoutAnnotations, annotations } = conversion;
   const stored = (object: ApiObject): Autoscaler =>
     object.apiVersion.endsWith('/v1') ? toNew(object) : object;
   const { complete: completeV1 } = compileDefaults(horizontalPodAutoscalerV1Schema);
+  const completeAsStored = (object: ApiObject): ApiObject => toOld(toNew(completeV1(object)));
   const cell =
     <T>(read: (object: Autoscaler) => T) =>
     (object: ApiObject): T =>
@@ -39,7 +41,13 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
       {
         name: 'v1',
         schema: horizontalPodAutoscalerV1Schema,
-        complete: (object) => toOld(toNew(completeV1(object))),
+        complete: completeAsStored,
+        *completeSteps(object) {
+          yield* convertAheadSteps(object);
+          const completed = completeAsStored(object);
+          yield* convertAheadSteps(completed);
+          return completed;
+        },
         toStorage: toNew,
         fromStorage: toOld,
         fieldAnnotations: annotations,
@@ -73,13 +81,19 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
       validateUpdateSteps: (object) => autoscalerErrorsSteps(stored(object), vocabulary),
     },
   });
-  return { ...definition, strategy: preparedAsStored(definition.strategy, { toNew, toOld }) };
+  const complete = (object: ApiObject): ApiObject => storageVersion(definition).complete?.(object) ?? object;
+  return { ...definition, strategy: preparedAsStored(definition.strategy, { toNew, toOld, complete }) };
+}
+
+interface StoredDefaults {
+  /** Sets the defaults of the stored version. */
+  complete(object: ApiObject): ApiObject;
 }
 
 /** Objects of the older version are prepared in the stored one: what they say of their status is also in annotations. */
 function preparedAsStored(
   strategy: Strategy,
-  { toNew, toOld }: Pick<AutoscalerConversion, 'toNew' | 'toOld'>,
+  { toNew, toOld, complete }: Pick<AutoscalerConversion, 'toNew' | 'toOld'> & StoredDefaults,
 ): Strategy {
   return {
     ...strategy,
@@ -92,6 +106,10 @@ function preparedAsStored(
       if (version !== 'v1') return strategy.prepareForUpdate?.(object, stored, version) ?? object;
       const given = toNew(object);
       return toOld(strategy.prepareForUpdate?.(given, toNew(stored), 'v2') ?? given);
+    },
+    completeStored(object, stored) {
+      const completed = strategy.completeStored?.(object, stored) ?? object;
+      return object.apiVersion.endsWith('/v1') ? toOld(complete(toNew(completed))) : completed;
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Schema } from '@ashlar/core';
-import { type Field, int32, optional, printed, string, type } from '../../types/schema-fields.ts';
-import { part, quantity } from '../../workloads/shape-fields.ts';
-import { crossVersionObjectReference } from '../../workloads/shapes/autoscaling/metric-source.ts';
-import { labelSelector } from '../../workloads/shapes/shared/label-selector.ts';
+import { type Field, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
+import { part, quantity } from '../../shape-fields.ts';
+import { labelSelector } from '../shared/label-selector.ts';
+import { crossVersionObjectReference } from './metric-source.ts';
 
-// Metrics of autoscalers in version v2beta1: targets and current values are fields of the source.
+// Metrics of autoscalers in version v2beta1 and in the annotations of v1: targets and current values are fields of the source.
 
 type Side = 'target' | 'current';
 
