@@ -46,6 +46,7 @@ describe('requests for tokens', () => {
   it.each([
     [{ apiVersion: 'apps/v1', kind: 'Deployment' }, 'apps/v1, Kind=Deployment'],
     [{ apiVersion: 'v1', kind: 'ConfigMap' }, '/v1, Kind=ConfigMap'],
+    [{ apiVersion: 'v1', kind: 'toString' }, '/v1, Kind=toString'],
     [{ apiVersion: 'a/b/c', kind: 'Other' }, '/, Kind=Other'],
     [{}, '/, Kind='],
   ])('are not bound to others: %j', async (boundObjectRef, type) => {

@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  ownMember,
   parseApiVersion,
   StatusError,
   timestampText,
@@ -187,7 +188,7 @@ class TokenExchange {
     const { apiVersion = '', kind = '', name = '' } = reference;
     // a version that cannot be read counts as none, and any version of a group is as good as another
     const type = parseApiVersion(apiVersion) ?? { group: '', version: '' };
-    const plural = type.group === '' ? BINDABLE[kind] : undefined;
+    const plural = type.group === '' ? ownMember(BINDABLE, kind) : undefined;
     if (plural === undefined) {
       const text = `${type.group}/${type.version}, Kind=${kind}`;
       throw StatusError.badRequest(`cannot bind token to object of type ${text}`);

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { compareReleases, type Release, requireRelease } from '@ashlar/lifecycle';
 import { withHostPorts } from '../workloads/core/pod-defaults.ts';
 import type { Container } from '../workloads/pods/container-types.ts';
@@ -58,7 +58,7 @@ export function asOfRelease(
   release: Release,
 ): JsonObject {
   const emulated = withoutUnknownFields(withoutAddedDefaults(object, manifest, kind, release), release);
-  const template = TEMPLATES[kind];
+  const template = ownMember(TEMPLATES, kind);
   if (!template || compareReleases(release, WITHOUT_HOST_PORTS) >= 0) return emulated;
   return changedAt(emulated, template, onHostNetwork) as JsonObject;
 }

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 /** The own member of an object; inherited members are ignored. */
-export function ownMember(object: JsonObject, key: string): JsonValue | undefined {
+export function ownMember<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { nearestName } from '@ashlar/core';
+import { nearestName, ownMember } from '@ashlar/core';
 import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
 import { checkApiFlags } from './flags/check-api-flags.ts';
@@ -72,7 +72,7 @@ export async function runCommand(
   const [command, ...rest] = words;
   try {
     if (command === undefined || HELP_ARGUMENTS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
-      surroundings.stdout((command !== undefined && COMMANDS[command]) || HELP);
+      surroundings.stdout((command !== undefined && ownMember(COMMANDS, command)) || HELP);
       return command === undefined ? 2 : 0;
     }
     if (command === '--version') {

@@ -5,6 +5,7 @@ import {
   type GroupResource,
   type JsonValue,
   jsonEqual,
+  ownMember,
   parseQuantity,
   pause,
   sleep,
@@ -201,7 +202,7 @@ class QuotaController implements Controller {
       const used: Amounts = Object.fromEntries(
         Object.entries(stored).map(([name, count]) => [
           name,
-          why === 'comparison' && isQuiet ? count : larger(count, before[name]),
+          why === 'comparison' && isQuiet ? count : larger(count, ownMember(before, name)),
         ]),
       );
       entry.counted = used;
@@ -246,7 +247,7 @@ function isOutdated({ spec, status }: ResourceQuota): boolean {
   const hard = spec?.hard ?? NOTHING;
   if (!areSameLimits(hard, status?.hard ?? NOTHING) || (status === undefined && spec !== undefined))
     return true;
-  return namesOf(hard).some((name) => status?.used?.[name] === undefined);
+  return namesOf(hard).some((name) => ownMember(status?.used ?? NOTHING, name) === undefined);
 }
 
 const NOTHING: Amounts = {};

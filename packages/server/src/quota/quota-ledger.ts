@@ -1,5 +1,12 @@
 import { increase, type QuotaUsage, type ResourceQuota, usageIn } from '@ashlar/apis';
-import { type ApiObject, type JsonValue, jsonEqual, parseQuantity, type Quantity } from '@ashlar/core';
+import {
+  type ApiObject,
+  type JsonValue,
+  jsonEqual,
+  ownMember,
+  parseQuantity,
+  type Quantity,
+} from '@ashlar/core';
 
 type Amounts = Readonly<Record<string, string>>;
 
@@ -52,7 +59,7 @@ export class QuotaLedger {
     // a quota may have thousands of names, few of which change
     for (const name in used) {
       const text = used[name] as string;
-      const earlier = before[name] ?? text;
+      const earlier = ownMember(before, name) ?? text;
       if (text === earlier) continue;
       const difference = parseQuantity(text).subtract(parseQuantity(earlier));
       if (difference.sign > 0) existing.roseAt = this.#now();
@@ -99,7 +106,7 @@ export function usageLessFreed({ quota, freed }: LedgerEntry): Amounts | undefin
   const { used = {} } = quota.status ?? {};
   const less: Record<string, string> = {};
   for (const [name, amount] of freed) {
-    const current = used[name];
+    const current = ownMember(used, name);
     if (current === undefined || amount.sign <= 0) continue;
     const quantity = parseQuantity(current);
     const isMore = amount.compare(quantity) > 0;

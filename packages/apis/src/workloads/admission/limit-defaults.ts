@@ -1,4 +1,4 @@
-import { compareUtf8, type Steps, type Vocabulary } from '@ashlar/core';
+import { compareUtf8, ownMember, type Steps, type Vocabulary } from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList } from '../pods/container-types.ts';
 import type { LimitRange } from '../resources/quota-types.ts';
@@ -60,7 +60,7 @@ class Defaults {
       const missing: string[] = [];
       for (const name of Object.keys(this.#amounts[part])) {
         if (this.#checks.add()) yield;
-        if (own[name] !== undefined) continue;
+        if (ownMember(own, name) !== undefined) continue;
         this.#checks.addDefault();
         missing.push(name);
       }

@@ -93,6 +93,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     expect(await selecting('a=b, c=d').admit(podOf({ nodeSelector: { e: 'f' } }))).toMatchObject({
       spec: { nodeSelector: { a: 'b', c: 'd', e: 'f' } },
     });
+    expect(await selecting('a=b').admit(podOf({ nodeSelector: { toString: 'c' } }))).toMatchObject({
+      spec: { nodeSelector: { a: 'b', toString: 'c' } },
+    });
     await expect(selecting('a=b').admit(podOf({ nodeSelector: { a: 'c' } }))).rejects.toThrow(
       'pod node label selector conflicts with its namespace node label selector',
     );

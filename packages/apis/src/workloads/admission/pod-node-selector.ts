@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type MaybePromise, ownMember, StatusError, type Vocabulary } from '@ashlar/core';
 import type { Pod } from '../core/pod-types.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ function requireAllowed(
   const allowed = parseSelector(selectors?.[request.namespace] ?? '');
   const isAllowed =
     Object.keys(allowed).length === 0 ||
-    Object.entries(labels).every(([key, value]) => allowed[key] === value);
+    Object.entries(labels).every(([key, value]) => ownMember(allowed, key) === value);
   if (!isAllowed)
     throw forbiddenByAdmission(
       request,
@@ -56,7 +56,7 @@ function requireAllowed(
 
 function requireFitting(request: AdmissionRequest, { spec }: Pod, selector: Labels): void {
   const conflicts = Object.entries(spec?.nodeSelector ?? {}).some(
-    ([key, value]) => selector[key] !== undefined && selector[key] !== value,
+    ([key, value]) => (ownMember(selector, key) ?? value) !== value,
   );
   if (conflicts)
     throw forbiddenByAdmission(

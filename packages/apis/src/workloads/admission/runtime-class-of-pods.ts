@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, type JsonValue, jsonEqual, parseQuantity } from '@ashlar/core';
+import { type ApiObject, type JsonValue, jsonEqual, ownMember, parseQuantity } from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
 import { storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
 import { mergeTolerations } from './tolerations.ts';
@@ -67,7 +67,7 @@ function withScheduling(request: AdmissionRequest, pod: RunPod, { scheduling }: 
   if (!scheduling) return pod;
   const { nodeSelector = {}, tolerations = [] } = pod.spec ?? {};
   for (const [key, value] of Object.entries(scheduling.nodeSelector ?? {})) {
-    const own = nodeSelector[key];
+    const own = ownMember(nodeSelector, key);
     if (own === undefined || own === value) continue;
     const why = `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`;
     throw forbiddenByAdmission(request, why);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import { hasMember, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import type { Container, ContainerPort } from '../pods/container-types.ts';
 import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
 import { imageTag } from './image-name.ts';
@@ -73,11 +73,13 @@ const completeSpec: DefaultRule = (spec) => {
 /** Requests default to limits. */
 function withRequests(container: Container): Container {
   const { limits, requests } = container.resources ?? {};
-  if (!limits || Object.keys(limits).every((name) => requests?.[name] !== undefined)) return container;
+  if (!limits || Object.keys(limits).every((name) => hasMember(requests ?? {}, name))) return container;
   // as objects are not changed, both may be the same
   if (!requests) return { ...container, resources: { ...container.resources, requests: limits } };
   const names = Object.keys({ ...limits, ...requests }).sort();
-  const promised = Object.fromEntries(names.map((name) => [name, requests?.[name] ?? limits[name] ?? '0']));
+  const promised = Object.fromEntries(
+    names.map((name) => [name, ownMember(requests, name) ?? ownMember(limits, name) ?? '0']),
+  );
   return { ...container, resources: { ...container.resources, requests: promised } };
 }
 

@@ -1,4 +1,11 @@
-import { compareUtf8, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
+import {
+  compareUtf8,
+  type FieldError,
+  FieldErrors,
+  jsonEqual,
+  ownMember,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { eachEntry } from '../field-rules.ts';
@@ -55,7 +62,7 @@ function usageText({ status = {} }: ResourceQuota, isShown: (name: string) => bo
   return Object.keys(hard)
     .filter(isShown)
     .sort(compareUtf8)
-    .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name]}`)
+    .map((name) => `${name}: ${ownMember(used, name) ?? '0'}/${hard[name]}`)
     .join(', ');
 }
 

@@ -3,6 +3,7 @@ import {
   type FieldError,
   FieldErrors,
   MAXIMUM_FIELD_ERRORS,
+  ownMember,
   PrintedValue,
   parseQuantity,
   printFieldValue,
@@ -88,7 +89,7 @@ function boundErrors(
   vocabulary: Vocabulary,
   path: string,
 ): readonly FieldError[] {
-  const limit = limits[name];
+  const limit = ownMember(limits, name);
   const isShared = isOvercommitted(name, vocabulary);
   if (limit === undefined)
     return isShared

@@ -82,7 +82,7 @@ function matchErrors(
       `${path}.localhostProfile`,
       'seccomp profile in annotation and field must match',
     );
-  const values = type === 'Localhost' ? [] : VALUES[type];
+  const values = type === 'Localhost' ? [] : Object.hasOwn(VALUES, type) ? VALUES[type] : undefined;
   return forbiddenWhen(
     values !== undefined && !values.includes(annotation),
     `${path}.type`,

@@ -1,4 +1,4 @@
-import { compareUtf8, parseQuantity } from '@ashlar/core';
+import { compareUtf8, ownMember, parseQuantity } from '@ashlar/core';
 import type { Amounts } from '../admission/pod-resources.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
 
@@ -14,7 +14,7 @@ export class CountedQuota {
 
   /** What is used of a name; undefined if nobody has counted it. */
   used(name: string): string | undefined {
-    return this.#touched.get(name) ?? this.quota.status?.used?.[name];
+    return this.#touched.get(name) ?? ownMember(this.quota.status?.used ?? {}, name);
   }
 
   /**
@@ -26,7 +26,7 @@ export class CountedQuota {
     const sums = new Map<string, string>();
     const exceeded: string[] = [];
     for (const [name, amount] of needed) {
-      const limit = hard[name];
+      const limit = ownMember(hard, name);
       if (limit === undefined) continue;
       const sum = parseQuantity(this.used(name) ?? '0').add(amount);
       sums.set(name, sum.toString());
@@ -52,7 +52,7 @@ export class CountedQuota {
     const canonical = (text: string | undefined): string => parseQuantity(text ?? '0').toString();
     const requested = list((name) => needed.get(name));
     const used = list((name) => canonical(this.used(name)));
-    const limited = list((name) => canonical(status?.hard?.[name]));
+    const limited = list((name) => canonical(ownMember(status?.hard ?? {}, name)));
     return `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${used}, limited: ${limited}`;
   }
 }

@@ -3,6 +3,7 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  ownMember,
   parseQuantity,
   type Quantity,
   qualifiedNameErrors,
@@ -101,7 +102,7 @@ function amountsErrors(item: LimitItem, vocabulary: Vocabulary, path: string): r
   return fieldErrorsOf([...names].sort(compareUtf8), (name) => {
     const amounts: Record<string, Quantity> = {};
     for (const field of fields) {
-      const amount = item[field]?.[name];
+      const amount = ownMember(item[field] ?? {}, name);
       if (amount !== undefined) amounts[field] = parseQuantity(amount);
     }
     return [
