@@ -90,6 +90,9 @@ const owned: SizedAttack = {
   },
 };
 
+/** Number of annotated autoscalers so far. */
+let sent = 0;
+
 export const attacks: readonly Attack[] = [
   scaled,
   owned,
@@ -111,8 +114,10 @@ export const attacks: readonly Attack[] = [
     'metrics by the ten thousand in the annotation of an older version',
     6_000,
     (n) => {
+      // what was read before is not read again
+      sent++;
       const metric = (i: number): string =>
-        `{"type":"Resource","resource":{"name":"r${i}","targetAverageUtilization":50}}`;
+        `{"type":"Resource","resource":{"name":"r${i}of${sent}","targetAverageUtilization":50}}`;
       const annotation = `"autoscaling.alpha.kubernetes.io/metrics":${JSON.stringify(`[${listed(n, metric)}]`)}`;
       return `{"metadata":{"name":"a","annotations":{${annotation}}},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"}}}`;
     },

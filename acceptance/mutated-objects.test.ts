@@ -1,0 +1,99 @@
+import { workloadResources } from '@ashlar/apis/workloads';
+import { isJsonObject, type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { createServerFixture, type TestServer } from '@ashlar/testing';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { mutated, mutations, recordedObjects } from './mutated-objects.fixture.ts';
+
+/** Runs of each kind; `ASHLAR_RUNS` multiplies them. */
+const RUNS = 12 * Number(process.env.ASHLAR_RUNS ?? 1);
+
+const faults: unknown[] = [];
+const fixture = createServerFixture({
+  vocabulary: kubernetesVocabulary,
+  resources: workloadResources(kubernetesVocabulary),
+  onError: (error) => faults.push(error),
+});
+
+interface ServedType {
+  readonly path: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly namespaced: boolean;
+}
+
+const read = async (server: TestServer, path: string): Promise<JsonObject> =>
+  (await (await server.fetch(new Request(`http://server${path}`))).json()) as JsonObject;
+
+/** The types that can be created, from discovery. */
+async function servedTypes(server: TestServer): Promise<readonly ServedType[]> {
+  const { groups } = (await read(server, '/apis')) as unknown as {
+    groups: { versions: { groupVersion: string }[] }[];
+  };
+  const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+  const lists = await Promise.all(
+    ['v1', ...versions].map(async (apiVersion) => {
+      const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+      const { resources } = (await read(server, root)) as unknown as {
+        resources: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
+      };
+      return resources
+        .filter(({ name, verbs }) => !name.includes('/') && verbs.includes('create') && verbs.includes('get'))
+        .map(({ name, kind, namespaced }) => {
+          const path = namespaced ? `${root}/namespaces/default/${name}` : `${root}/${name}`;
+          return { path, kind, apiVersion, namespaced };
+        });
+    }),
+  );
+  return lists.flat();
+}
+
+const PATCHES = ['strategic-merge-patch+json', 'merge-patch+json', 'apply-patch+yaml'] as const;
+
+/** Sends a request. Fails if it was answered with an internal error, or if one was reported. */
+async function send(
+  server: TestServer,
+  method: string,
+  path: string,
+  type?: string,
+  body?: JsonObject,
+): Promise<void> {
+  const init = body && { body: JSON.stringify(body), headers: { 'content-type': `application/${type}` } };
+  const response = await server.fetch(new Request(`http://server${path}`, { method, ...init }));
+  expect(await response.text()).not.toContain('Internal error occurred');
+  expect(faults).toEqual([]);
+}
+
+/** The object under the name of the test. */
+function named(seed: JsonObject, namespaced: boolean): JsonObject {
+  const { metadata = null } = seed;
+  const given = isJsonObject(metadata) ? metadata : {};
+  return { ...seed, metadata: { ...given, name: 'mutated', ...(namespaced && { namespace: 'default' }) } };
+}
+
+it('answers objects of every kind, whatever is in them, without an internal error', async () => {
+  const recorded = recordedObjects();
+  await using described = await fixture();
+  let count = 0;
+  for (const { path, apiVersion, kind, namespaced } of await servedTypes(described)) {
+    const seeds = recorded.get(`${apiVersion}/${kind}`) ?? [{ apiVersion, kind, spec: {}, status: {} }];
+    count++;
+    await using server = await fixture();
+    const changes = fc.tuple(mutations, mutations, mutations);
+    const property = fc.asyncProperty(
+      fc.constantFrom(...seeds),
+      changes,
+      async (seed, [post, put, patch]) => {
+        const object = named(seed, namespaced);
+        const one = `${path}/mutated`;
+        await send(server, 'POST', path, 'json', mutated(object, post));
+        await send(server, 'PUT', one, 'json', mutated(object, put));
+        for (const type of PATCHES)
+          await send(server, 'PATCH', `${one}?fieldManager=test&force=true`, type, mutated(object, patch));
+        await send(server, 'DELETE', one);
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+  }
+  expect(count).toBeGreaterThan(50);
+});
