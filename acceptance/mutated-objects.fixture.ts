@@ -145,7 +145,9 @@ export function mutated(object: JsonObject, changes: readonly Mutation[]): JsonO
   return copy;
 }
 
-function applyMutation(object: Container, { how, place, value, text, annotation }: Mutation): void {
+function applyMutation(object: Container, { how, place, value: given, text, annotation }: Mutation): void {
+  // what is generated is shared by all runs
+  const value = structuredClone(given);
   const places = placesIn(object);
   const [container, key] = places[place % Math.max(1, places.length)] ?? [object, 'x'];
   const member = container[key];
@@ -160,7 +162,8 @@ function applyMutation(object: Container, { how, place, value, text, annotation 
 
 function annotate(object: Container, name: string, text: string): void {
   const { metadata } = object;
-  if (isObject(metadata)) metadata.annotations = { ...(metadata.annotations as JsonObject), [name]: text };
+  if (isObject(metadata))
+    metadata.annotations = { ...(isObject(metadata.annotations) && metadata.annotations), [name]: text };
 }
 
 const isObject = (value: JsonValue | undefined): value is Container =>

@@ -48,7 +48,11 @@ async function servedTypes(server: TestServer): Promise<readonly ServedType[]> {
   return lists.flat();
 }
 
-const PATCHES = ['strategic-merge-patch+json', 'merge-patch+json', 'apply-patch+yaml'] as const;
+const PATCHES = [
+  ['', 'strategic-merge-patch+json'],
+  ['', 'merge-patch+json'],
+  ['?fieldManager=test&force=true', 'apply-patch+yaml'],
+] as const;
 
 /** Sends a request. Fails if it was answered with an internal error, or if one was reported. */
 async function send(
@@ -86,10 +90,12 @@ it('answers objects of every kind, whatever is in them, without an internal erro
       async (seed, [post, put, patch]) => {
         const object = named(seed, namespaced);
         const one = `${path}/mutated`;
-        await send(server, 'POST', path, 'json', mutated(object, post));
+        await send(server, 'POST', path, 'json', object);
         await send(server, 'PUT', one, 'json', mutated(object, put));
-        for (const type of PATCHES)
-          await send(server, 'PATCH', `${one}?fieldManager=test&force=true`, type, mutated(object, patch));
+        for (const [query, type] of PATCHES)
+          await send(server, 'PATCH', `${one}${query}`, type, mutated(object, patch));
+        await send(server, 'DELETE', one);
+        await send(server, 'POST', path, 'json', mutated(object, post));
         await send(server, 'DELETE', one);
       },
     );
