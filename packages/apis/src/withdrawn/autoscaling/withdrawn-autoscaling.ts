@@ -9,12 +9,8 @@ import {
 } from '@ashlar/core';
 import { printed } from '../../types/schema-fields.ts';
 import { withEntry } from '../../types/sorted-map.ts';
-import {
-  autoscalerConversion,
-  newBehavior,
-  oldBehavior,
-  readBehavior,
-} from '../../workloads/autoscaling/autoscaler-conversion.ts';
+import { newBehavior, oldBehavior, readBehavior } from '../../workloads/autoscaling/annotated-behavior.ts';
+import { autoscalerConversion } from '../../workloads/autoscaling/autoscaler-conversion.ts';
 import type { Autoscaler, Metric } from '../../workloads/autoscaling/autoscaler-types.ts';
 import { autoscalerErrorsSteps } from '../../workloads/autoscaling/autoscaler-validation.ts';
 import { completeSpec, horizontalPodAutoscalers } from '../../workloads/autoscaling/autoscalers.ts';

@@ -1,8 +1,6 @@
 import {
   type ApiObject,
-  isJsonObject,
   type JsonObject,
-  type JsonValue,
   runAtOnce,
   type Steps,
   type Vocabulary,
@@ -11,13 +9,13 @@ import {
 import { withEntries } from '../../types/sorted-map.ts';
 import { annotationReader } from '../annotated-value.ts';
 import {
-  annotatedBehavior,
   annotatedConditions,
   annotatedCurrentMetrics,
   annotatedMetrics,
 } from '../shapes/autoscaling/annotated-autoscaler.ts';
+import { newBehavior, oldBehavior, readBehavior } from './annotated-behavior.ts';
 import { AnnotatedMetrics } from './annotated-metrics.ts';
-import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscaler-types.ts';
+import type { Autoscaler, AutoscalerV1, Metric } from './autoscaler-types.ts';
 import type { MetricSide } from './metric-conversion.ts';
 
 /** Converts between the two versions of autoscalers: what the older one has no fields for is in annotations. */
@@ -60,11 +58,6 @@ interface Keys {
 const targets = new AnnotatedMetrics('target', annotatedMetrics);
 const currents = new AnnotatedMetrics('current', annotatedCurrentMetrics);
 const readConditions = annotationReader<readonly JsonObject[]>(annotatedConditions);
-const readAnnotatedBehavior = annotationReader<JsonObject>(annotatedBehavior);
-
-/** Reads the annotation of behavior. */
-export const readBehavior = (text: string | undefined): JsonObject | undefined =>
-  text === undefined ? undefined : runAtOnce(readAnnotatedBehavior(text));
 
 function conditionsOf(text: string | undefined): readonly JsonObject[] {
   return text === undefined ? [] : (runAtOnce(readConditions(text)) ?? []);
@@ -127,9 +120,6 @@ function cpuMetric(side: MetricSide, averageUtilization: number | undefined): re
   return [{ type: 'Resource', resource: { name: 'cpu', [side]: value } }];
 }
 
-/** Behavior as its annotation spells it, in the words of version v2. */
-export const newBehavior = (behavior: JsonObject): JsonValue => renamed(behavior, lowerFirst);
-
 function withoutKeys(object: ApiObject, keys: Keys): ApiObject {
   const own = new Set<string>(Object.values(keys));
   const { annotations } = object.metadata;
@@ -178,33 +168,4 @@ const isOther = (metric: Metric): boolean => !isCpu(metric);
 
 function entry(key: string, text: string | undefined): [string, string][] {
   return text === undefined ? [] : [[key, text]];
-}
-
-/** Behaviour as its annotation spells it: all fields, in upper camel case. */
-export function oldBehavior({
-  scaleUp,
-  scaleDown,
-}: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {
-  return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
-}
-
-function oldRules(rules: ScalingRules | undefined): JsonValue {
-  if (!rules) return null;
-  const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
-  return {
-    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
-    SelectPolicy: selectPolicy ?? null,
-    Policies: policies ? policies.map((policy) => renamed(policy, upperFirst)) : null,
-  };
-}
-
-const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-
-/** Renames all members at every depth: the annotation of behaviour has its own spelling. */
-function renamed(value: JsonValue, rename: (name: string) => string): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
-  return Object.fromEntries(entries.map(([name, part]) => [rename(name), renamed(part ?? null, rename)]));
 }

@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue, runAtOnce } from '@ashlar/core';
+import { annotationReader } from '../annotated-value.ts';
+import { annotatedBehavior } from '../shapes/autoscaling/annotated-autoscaler.ts';
+import type { Autoscaler, ScalingRules } from './autoscaler-types.ts';
+
+const readAnnotatedBehavior = annotationReader<JsonObject>(annotatedBehavior);
+
+/** Reads the annotation of behavior. */
+export const readBehavior = (text: string | undefined): JsonObject | undefined =>
+  text === undefined ? undefined : runAtOnce(readAnnotatedBehavior(text));
+
+/** Behavior as its annotation spells it, in the words of version v2. */
+export const newBehavior = (behavior: JsonObject): JsonValue => renamed(behavior, lowerFirst);
+
+/** Behavior as its annotation spells it: all fields, in upper camel case. */
+export function oldBehavior({
+  scaleUp,
+  scaleDown,
+}: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {
+  return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
+}
+
+function oldRules(rules: ScalingRules | undefined): JsonValue {
+  if (!rules) return null;
+  const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+    SelectPolicy: selectPolicy ?? null,
+    Policies: policies ? policies.map((policy) => renamed(policy, upperFirst)) : null,
+  };
+}
+
+const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** Renames all members at every depth: the annotation of behavior has its own spelling. */
+function renamed(value: JsonValue, rename: (name: string) => string): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  return Object.fromEntries(entries.map(([name, part]) => [rename(name), renamed(part ?? null, rename)]));
+}
