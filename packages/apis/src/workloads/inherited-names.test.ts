@@ -28,7 +28,9 @@ describe.each(INHERITED)('a resource of the name %s', (name) => {
   it('is refused in pods and in limit ranges as others that are not known', async () => {
     const containers = [{ name: 'c', image: 'i', resources: { requests: { [name]: '1' } } }];
     const pod = resource('Pod').create({ metadata: { name: 'a' }, spec: { containers } });
-    await expect(pod).rejects.toThrow(`resources.requests[${name}]: Invalid value: ${name}: must be a standard resource`);
+    await expect(pod).rejects.toThrow(
+      `resources.requests[${name}]: Invalid value: ${name}: must be a standard resource`,
+    );
     const range = resource('LimitRange').create({
       metadata: { name: 'a' },
       spec: { limits: [{ type: 'Container', maxLimitRequestRatio: { [name]: '2' } }] },
