@@ -54,18 +54,19 @@ const PATCHES = [
   ['?fieldManager=test&force=true', 'apply-patch+yaml'],
 ] as const;
 
-/** Sends a request. Fails if it was answered with an internal error, or if one was reported. */
+/** Sends a request and returns the status of its response. Fails if it was answered with an internal error, or if one was reported. */
 async function send(
   server: TestServer,
   method: string,
   path: string,
   type?: string,
   body?: JsonObject,
-): Promise<void> {
+): Promise<number> {
   const init = body && { body: JSON.stringify(body), headers: { 'content-type': `application/${type}` } };
   const response = await server.fetch(new Request(`http://server${path}`, { method, ...init }));
   expect(await response.text()).not.toContain('Internal error occurred');
   expect(faults).toEqual([]);
+  return response.status;
 }
 
 /** The object under the name of the test. */
@@ -78,28 +79,27 @@ function named(seed: JsonObject, namespaced: boolean): JsonObject {
 it('answers objects of every kind, whatever is in them, without an internal error', async () => {
   const recorded = recordedObjects();
   await using described = await fixture();
-  let count = 0;
+  const created = new Set<string>();
   for (const { path, apiVersion, kind, namespaced } of await servedTypes(described)) {
     const seeds = recorded.get(`${apiVersion}/${kind}`) ?? [{ apiVersion, kind, spec: {}, status: {} }];
-    count++;
-    await using server = await fixture();
     const changes = fc.tuple(mutations, mutations, mutations);
     const property = fc.asyncProperty(
       fc.constantFrom(...seeds),
       changes,
       async (seed, [post, put, patch]) => {
+        await using server = await fixture();
         const object = named(seed, namespaced);
         const one = `${path}/mutated`;
-        await send(server, 'POST', path, 'json', object);
+        if ((await send(server, 'POST', path, 'json', object)) === 201) created.add(`${apiVersion}/${kind}`);
         await send(server, 'PUT', one, 'json', mutated(object, put));
         for (const [query, type] of PATCHES)
           await send(server, 'PATCH', `${one}${query}`, type, mutated(object, patch));
         await send(server, 'DELETE', one);
         await send(server, 'POST', path, 'json', mutated(object, post));
-        await send(server, 'DELETE', one);
       },
     );
     await fc.assert(property, { numRuns: RUNS });
   }
-  expect(count).toBeGreaterThan(50);
+  // a few of many kinds are valid as they were recorded
+  expect(created.size).toBeGreaterThan(20);
 });

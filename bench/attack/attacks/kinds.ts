@@ -90,8 +90,14 @@ const owned: SizedAttack = {
   },
 };
 
-/** Number of annotated autoscalers so far. */
-let sent = 0;
+/** An autoscaler of the older version, with an annotation in which it keeps a field. */
+function annotated(name: string, n: number, field: string, text: (n: number) => string): Attack {
+  const path = AUTOSCALERS.replace('/v2/', '/v1/');
+  return posted('tenant', path, JSON_TYPE, name, `a long annotation of ${field}`, n, (size) => {
+    const annotation = `"autoscaling.alpha.kubernetes.io/${field}":${JSON.stringify(text(size))}`;
+    return `{"metadata":{"name":"a","annotations":{${annotation}}},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"}}}`;
+  });
+}
 
 export const attacks: readonly Attack[] = [
   scaled,
@@ -106,21 +112,20 @@ export const attacks: readonly Attack[] = [
     (n) =>
       `{"metadata":{"name":"a"},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"},"metrics":[${listed(n, (i) => `{"type":"Resource","resource":{"name":"r${i}","target":{"type":"Utilization","averageUtilization":50}}}`)}]}}`,
   ),
-  posted(
-    'tenant',
-    AUTOSCALERS.replace('/v2/', '/v1/'),
-    JSON_TYPE,
-    'annotated metrics of an autoscaler',
-    'metrics by the ten thousand in the annotation of an older version',
-    6_000,
-    (n) => {
-      // what was read before is not read again
-      sent++;
-      const metric = (i: number): string =>
-        `{"type":"Resource","resource":{"name":"r${i}of${sent}","targetAverageUtilization":50}}`;
-      const annotation = `"autoscaling.alpha.kubernetes.io/metrics":${JSON.stringify(`[${listed(n, metric)}]`)}`;
-      return `{"metadata":{"name":"a","annotations":{${annotation}}},"spec":{"maxReplicas":1,"scaleTargetRef":{"kind":"A","name":"a"}}}`;
-    },
+  annotated('metrics of an autoscaler in an annotation', 480, 'metrics', (n) => {
+    const metric = (i: number): string =>
+      `{"type":"Resource","resource":{"name":"r${i}","targetAverageUtilization":50}}`;
+    return `[${listed(n, metric)}]`;
+  }),
+  annotated('policies of an autoscaler in an annotation', 950, 'behavior', (n) => {
+    const policies = listed(n, () => '{"Type":"Pods","Value":1,"PeriodSeconds":9}');
+    return `{"ScaleUp":{"Policies":[${policies}]}}`;
+  }),
+  annotated(
+    'too many conditions in an annotation',
+    200_000,
+    'conditions',
+    (n) => `[${listed(n, () => '{}')}]`,
   ),
   posted(
     'tenant',

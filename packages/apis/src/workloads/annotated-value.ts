@@ -4,22 +4,37 @@ import {
   type JsonValue,
   ObjectTooLargeError,
   type Schema,
-  type Steps,
 } from '@ashlar/core';
 import { compileTyped, type TypedCodec } from '@ashlar/schema';
+
+/** Maximum characters of a text in an annotation that keeps fields, as of all annotations of an object together. */
+const MAXIMUM_CHARACTERS = 262_144;
+/** Maximum objects in such a text: they are read and converted at once, several times within a request. */
+const MAXIMUM_OBJECTS = 4_000;
+
+/** Checks that a client's text is not too long to be read. @throws ObjectTooLargeError */
+export function requireReadable(text: string, name: string): void {
+  const refuse = (limit: number, problem: string): never => {
+    throw new ObjectTooLargeError(limit, `${problem} in annotation ${name}`);
+  };
+  if (text.length > MAXIMUM_CHARACTERS)
+    refuse(MAXIMUM_CHARACTERS, `more than ${MAXIMUM_CHARACTERS} characters`);
+  let objects = 0;
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    if (++objects > MAXIMUM_OBJECTS) refuse(MAXIMUM_OBJECTS, `more than ${MAXIMUM_OBJECTS} objects`);
+  }
+}
 
 /**
  * Decodes JSON in annotations as Go does: names may be in any case, unknown members are ignored. A value that is not of the type is ignored
  * as a whole. Undefined for `null`.
- * @throws ObjectTooLargeError for more quantities than an object may have
  */
-export function annotationReader<T extends object>(schema: Schema): (text: string) => Steps<T | undefined> {
+export function annotationReader<T extends object>(schema: Schema): (text: string) => T | undefined {
   const decode = annotationDecoder<T>(schema);
-  return function* read(text) {
+  return (text) => {
     try {
-      return yield* decode(text);
-    } catch (error) {
-      if (ObjectTooLargeError.is(error)) throw error;
+      return decode(text);
+    } catch {
       return undefined;
     }
   };
@@ -29,43 +44,31 @@ export function annotationReader<T extends object>(schema: Schema): (text: strin
  * The same where a value that is not of the type is an error.
  * @throws SyntaxError, TypedDecodeError, ObjectTooLargeError
  */
-export function annotationDecoder<T extends object>(schema: Schema): (text: string) => Steps<T | undefined> {
+export function annotationDecoder<T extends object>(schema: Schema): (text: string) => T | undefined {
   let compiled: TypedCodec | undefined;
-  return function* decode(text) {
+  return (text) => {
     compiled ??= compileTyped(schema);
-    const codec = compiled;
     let isDeclared = true;
     const report = (): void => {
       isDeclared = false;
     };
-    const value: JsonObject | null = yield* codec.decodeTextSteps(text, report);
+    const value: JsonObject | null = compiled.decodeText(text, report);
     if (isDeclared) return (value ?? undefined) as T | undefined;
-    const declared = yield* declaredNamesSteps(JSON.parse(text) as JsonValue, schema);
-    return (yield* codec.decodeSteps(declared, () => {})) as T;
+    return compiled.decode(withDeclaredNames(JSON.parse(text) as JsonValue, schema), () => {}) as T;
   };
 }
 
-/** Items between two pauses, as a mask. */
-const STRIDE = 255;
-
-/** The members that a type declares, by their declared names, with pauses between the items of lists. */
-function* declaredNamesSteps(value: JsonValue, schema: Schema): Steps<JsonValue> {
+/** The members that a type declares, by their declared names. */
+function withDeclaredNames(value: JsonValue, schema: Schema): JsonValue {
   const { items, properties } = schema;
-  if (Array.isArray(value) && items) {
-    const list: JsonValue[] = [];
-    for (const item of value) {
-      list.push(yield* declaredNamesSteps(item, items));
-      if ((list.length & STRIDE) === STRIDE) yield;
-    }
-    return list;
-  }
+  if (Array.isArray(value)) return items ? value.map((item) => withDeclaredNames(item, items)) : value;
   if (!isJsonObject(value) || !properties) return value;
   const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
   const declared: Record<string, JsonValue> = {};
   for (const [key, member] of Object.entries(value)) {
     const name = names.get(key.toLowerCase());
     if (name !== undefined && member !== undefined)
-      declared[name] = yield* declaredNamesSteps(member, properties[name] as Schema);
+      declared[name] = withDeclaredNames(member, properties[name] as Schema);
   }
   return declared;
 }

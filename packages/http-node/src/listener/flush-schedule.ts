@@ -3,7 +3,7 @@ import { SharedFrame } from './shared-frame.ts';
 
 /** A stream that waits to be flushed. */
 export interface Flushable {
-  /** Earliest time of the next flush, on the clock of the schedule, which sets it. */
+  /** Earliest time of the next flush, on the clock of the schedule, which sets it after a flush. */
   restUntil: number;
   flush(frame: SharedFrame): void;
 }

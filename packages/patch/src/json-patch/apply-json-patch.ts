@@ -47,7 +47,7 @@ export function applyJsonPatch(
   return runAtOnce(applyJsonPatchSteps(document, patch, limits));
 }
 
-/** Like `applyJsonPatch`, with pauses between operations. */
+/** Like `applyJsonPatch`, with pauses between operations and inside of copies. */
 export function* applyJsonPatchSteps(
   document: JsonValue,
   patch: JsonPatch,

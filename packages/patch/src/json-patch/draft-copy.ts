@@ -21,7 +21,7 @@ interface Pending {
   readonly copy: OwnContainer;
 }
 
-/** Members between two pauses, as a mask. */
+/** Members of a container, and containers, between two pauses, as a mask. */
 const STRIDE = 1023;
 
 /**
@@ -33,6 +33,7 @@ export function* copyWithin(value: JsonValue, limit: number, draft: CopiedDraft)
   const whole = begunCopy(value);
   const pending: Pending[] = [whole];
   let size = 0;
+  let containers = 0;
   for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
     const { original, copy } = at;
     draft.settle(original);
@@ -40,6 +41,7 @@ export function* copyWithin(value: JsonValue, limit: number, draft: CopiedDraft)
       ? yield* copyItems(original, copy as JsonValue[], pending)
       : yield* copyMembers(original, copy as Record<string, JsonValue | undefined>, pending);
     draft.noteCopy(copy, original);
+    if ((++containers & STRIDE) === STRIDE) yield;
   }
   return { value: whole.copy as JsonValue, size };
 }

@@ -71,7 +71,7 @@ export interface ResourceVersion {
   /** As `complete`, with pauses, for large objects; without it they are completed at once. */
   completeSteps?(object: ApiObject): Steps<ApiObject>;
   readonly columns?: readonly ColumnDefinition[];
-  /** Annotations in which this version keeps fields of the kind that it does not have: views of the metadata alone are without them. */
+  /** Annotations in which this version keeps fields of the kind that it does not have: views of the metadata alone are without them, and they are not validated as annotations. */
   readonly fieldAnnotations?: readonly string[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];

@@ -57,7 +57,7 @@ export class StoredResource {
   readonly namespaced: boolean;
   /** Prefix of its keys, with a slash at the end. */
   readonly prefix: string;
-  /** Annotations in which any version keeps fields: they are validated as those. */
+  /** Annotations in which any version keeps fields: they are validated as the fields that they become. */
   readonly fieldAnnotations: readonly string[];
   readonly #versions: ReadonlyMap<string, ResourceVersion>;
   readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();

@@ -69,7 +69,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
       const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, report));
       requireIdentity(isOdd ? yield* declaredKindOfTextSteps(text) : object, expected);
       reportFindings(expected, found.texts, request);
-      return yield* identify(object);
+      return yield* completedText(() => identify(object));
     },
     decodePatchedSteps: (value, request) =>
       decodePatched(value, request.isStrategic ? 'map' : 'text', (object) => {
@@ -94,11 +94,15 @@ function withType(decoded: JsonObject, kind: string, apiVersion: string): ApiObj
   return typed as unknown as ApiObject;
 }
 
-/** Sets the defaults that a schema cannot express. @throws StatusError 413 for what has become too large */
-function* completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
+/** Sets the defaults that a schema cannot express. */
+function completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiObject> {
+  return version.completeSteps?.(object) ?? doneSteps(version.complete?.(object) ?? object);
+}
+
+/** Completes what was read from a text. @throws StatusError 413 for what cannot be completed */
+function* completedText(complete: () => Steps<ApiObject>): Steps<ApiObject> {
   try {
-    const steps = version.completeSteps?.(object);
-    return steps ? yield* steps : (version.complete?.(object) ?? object);
+    return yield* complete();
   } catch (error) {
     throw ObjectTooLargeError.is(error) ? objectTooLarge(error) : error;
   }

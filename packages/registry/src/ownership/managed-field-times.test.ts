@@ -26,6 +26,13 @@ describe('times of field managers', () => {
     expect(keepManagedFieldTimes(next, stored).metadata.managedFields).toBe(stored.metadata.managedFields);
   });
 
+  it.each(['constructor', 'toString'])('are of a change if it removes a field %s', (name) => {
+    const next = object([]);
+    const stored = { ...next, [name]: {} };
+    expect(keepManagedFieldTimes(next, stored)).not.toHaveProperty(name, {});
+    expect(keepManagedFieldTimes(next, stored)).toBe(next);
+  });
+
   it('do not change if only the order of keys does', () => {
     const stored = { ...object(entries(1, '2020-01-01T00:00:00Z')), spec: { a: 1, b: { c: 2, d: 3 } } };
     const next = { ...object(entries(1, '2021-01-01T00:00:00Z')), spec: { b: { d: 3, c: 2 }, a: 1 } };

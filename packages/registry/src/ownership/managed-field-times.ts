@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry } from '@ashlar/core';
+import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry, ownMember } from '@ashlar/core';
 
 /**
  * Returns the stored object if one differs from it only in the times of field managers or in the order of keys, so that the
@@ -53,7 +53,8 @@ const members = (object: object): Members => object as Members;
 
 /** Equal but for some of the members. */
 function sameMembers(a: Members, b: Members, isIgnored: (name: string) => boolean): boolean {
-  for (const name in a) if (!isIgnored(name) && !jsonEqual(a[name], b[name])) return false;
-  for (const name in b) if (!isIgnored(name) && a[name] === undefined && b[name] !== undefined) return false;
+  for (const name in a) if (!isIgnored(name) && !jsonEqual(a[name], ownMember(b, name))) return false;
+  for (const name in b)
+    if (!isIgnored(name) && b[name] !== undefined && ownMember(a, name) === undefined) return false;
   return true;
 }

@@ -24,7 +24,7 @@ import { relabelled, type WithdrawnVersion, withdrawnVersion } from '../withdraw
 /** Autoscalers between v1 and v2. */
 export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly WithdrawnVersion[] {
   const current = horizontalPodAutoscalers(vocabulary);
-  const { withoutAnnotations } = autoscalerConversion(vocabulary);
+  const { withoutAnnotations, annotations } = autoscalerConversion(vocabulary);
   const annotation = `autoscaling.alpha.${vocabulary.labelDomain}/behavior`;
   const toCurrent = (object: ApiObject): ApiObject => toNewVersion(object, annotation);
   const fromCurrent = (object: ApiObject): ApiObject => toOldVersion(object, annotation);
@@ -38,7 +38,10 @@ export function withdrawnAutoscaling(vocabulary: Vocabulary): readonly Withdrawn
       {
         schema: revisedSchema(horizontalPodAutoscalerSchema, OLD, renamed('v2beta1')),
         // the annotation is read and written again
-        complete: (object) => withPrintedStatus(fromCurrent(toCurrent(completeOld(object))), object),
+        complete(object) {
+          annotations.requireReadable(object.metadata.annotations);
+          return withPrintedStatus(fromCurrent(toCurrent(completeOld(object))), object);
+        },
         toCurrent,
         fromCurrent,
         // what the annotation says has no defaults
@@ -128,14 +131,15 @@ const changed = (
 function toNewVersion(object: ApiObject, annotation: string): ApiObject {
   const { metrics, ...spec } = (object.spec ?? {}) as JsonObject;
   const { currentMetrics, ...status } = (withoutPrinted(object).status ?? {}) as JsonObject;
-  const behavior = readBehavior(object.metadata.annotations?.[annotation]);
-  const withoutBehavior = behavior === undefined ? object : withoutAnnotation(object, annotation);
+  const text = object.metadata.annotations?.[annotation];
+  const behavior = text === undefined ? undefined : readBehavior(text);
+  const withoutBehavior = text === undefined ? object : withoutAnnotation(object, annotation);
   return relabelled('autoscaling/v2')({
     ...withoutBehavior,
     spec: {
       ...spec,
       ...(metrics !== undefined && { metrics: changed(metrics, 'target', toNewMetric) }),
-      ...(behavior && { behavior: newBehavior(behavior) }),
+      ...(behavior && Object.keys(behavior).length > 0 && { behavior: newBehavior(behavior) }),
     },
     status: { ...status, currentMetrics: changed(currentMetrics, 'current', toNewMetric) ?? null },
   } as ApiObject);

@@ -43,7 +43,7 @@ function requireAllowed(
   labels: Labels,
   { selectors }: PodNodeSelectorOptions,
 ): void {
-  const allowed = parseSelector(selectors?.[request.namespace] ?? '');
+  const allowed = parseSelector(ownMember(selectors ?? {}, request.namespace) ?? '');
   const isAllowed =
     Object.keys(allowed).length === 0 ||
     Object.entries(labels).every(([key, value]) => ownMember(allowed, key) === value);

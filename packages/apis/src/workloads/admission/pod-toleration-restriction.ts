@@ -1,5 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
-import { type ApiObject, type MaybePromise, runAtOnce, StatusError, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
 import { annotationDecoder } from '../annotated-value.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
@@ -77,7 +77,7 @@ function parseTolerations(text: string | undefined): readonly Toleration[] | und
   if (text === undefined) return undefined;
   if (text === '') return [];
   try {
-    return runAtOnce(decodeTolerations(text)) ?? [];
+    return decodeTolerations(text) ?? [];
   } catch (error) {
     throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
   }

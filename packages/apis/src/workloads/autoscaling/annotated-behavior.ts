@@ -1,22 +1,20 @@
-import { isJsonObject, type JsonObject, type JsonValue, runAtOnce } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { annotationReader } from '../annotated-value.ts';
 import { annotatedBehavior } from '../shapes/autoscaling/annotated-autoscaler.ts';
 import type { Autoscaler, ScalingRules } from './autoscaler-types.ts';
 
-const readAnnotatedBehavior = annotationReader<JsonObject>(annotatedBehavior);
+type Behavior = NonNullable<NonNullable<Autoscaler['spec']>['behavior']>;
 
-/** Reads the annotation of behavior. */
-export const readBehavior = (text: string | undefined): JsonObject | undefined =>
-  text === undefined ? undefined : runAtOnce(readAnnotatedBehavior(text));
+/** Reads the annotation of behavior, as it spells it. */
+export const readBehavior: (text: string) => JsonObject | undefined =
+  annotationReader<JsonObject>(annotatedBehavior);
 
 /** Behavior as its annotation spells it, in the words of version v2. */
-export const newBehavior = (behavior: JsonObject): JsonValue => renamed(behavior, lowerFirst);
+export const newBehavior = (behavior: JsonObject): Behavior =>
+  renamed(behavior, lowerFirst) as unknown as Behavior;
 
 /** Behavior as its annotation spells it: all fields, in upper camel case. */
-export function oldBehavior({
-  scaleUp,
-  scaleDown,
-}: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {
+export function oldBehavior({ scaleUp, scaleDown }: Behavior): JsonObject {
   return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
 }
 

@@ -155,6 +155,28 @@ describe('annotations of an autoscaler', () => {
     });
   });
 
+  it.each([
+    ['long', `[${' '.repeat(262_144)}]`],
+    ['of many objects', `[${Array.from({ length: 4_001 }, () => '{}').join()}]`],
+  ])('are refused where they are %s', (_, text) => {
+    const v1 = horizontalPodAutoscalers(kubernetesVocabulary).versions.find(({ name }) => name === 'v1');
+    for (const name of ['metrics', 'current-metrics', 'conditions', 'behavior']) {
+      const metadata = { name: 'a', annotations: { [`${PREFIX}/${name}`]: text } };
+      expect(() => v1?.complete?.({ ...autoscaler('v1', {}), metadata })).toThrow('Request entity too large');
+    }
+  });
+
+  it('are not read again where they were printed, however many metrics they have', () => {
+    const target = { type: 'AverageValue', averageValue: '1' };
+    const metric = { describedObject: { kind: 'K', name: 'n' }, metric: { name: 'm' }, target };
+    const metrics = Array.from({ length: 9_000 }, () => ({ type: 'Object', object: metric }));
+    const old = toOld(autoscaler('v2', { metrics }));
+    expect(toNew(old).spec).toMatchObject({ metrics });
+    const { strategy } = horizontalPodAutoscalers(kubernetesVocabulary);
+    const next = toOld(autoscaler('v2', {}));
+    expect(strategy.prepareForUpdate?.(next, old, 'v1')).toMatchObject({ apiVersion: 'autoscaling/v1' });
+  });
+
   it('have the defaults of behavior once they are stored', () => {
     const { strategy } = horizontalPodAutoscalers(kubernetesVocabulary);
     const sent = toOld(read('behavior', '{"ScaleUp":{"StabilizationWindowSeconds":5}}'));

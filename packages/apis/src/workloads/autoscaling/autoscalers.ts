@@ -13,12 +13,10 @@ import { metricsText } from './metric-text.ts';
 
 /** Autoscalers in both versions; v2 is stored. */
 export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefinition {
-  const conversion = autoscalerConversion(vocabulary);
-  const { toNew, toOld, convertAheadSteps, withoutAnnotations, annotations } = conversion;
+  const { toNew, toOld, withoutAnnotations, annotations } = autoscalerConversion(vocabulary);
   const stored = (object: ApiObject): Autoscaler =>
     object.apiVersion.endsWith('/v1') ? toNew(object) : object;
   const { complete: completeV1 } = compileDefaults(horizontalPodAutoscalerV1Schema);
-  const completeAsStored = (object: ApiObject): ApiObject => toOld(toNew(completeV1(object)));
   const cell =
     <T>(read: (object: Autoscaler) => T) =>
     (object: ApiObject): T =>
@@ -41,16 +39,13 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
       {
         name: 'v1',
         schema: horizontalPodAutoscalerV1Schema,
-        complete: completeAsStored,
-        *completeSteps(object) {
-          yield* convertAheadSteps(object);
-          const completed = completeAsStored(object);
-          yield* convertAheadSteps(completed);
-          return completed;
+        complete(object) {
+          annotations.requireReadable(object.metadata.annotations);
+          return toOld(toNew(completeV1(object)));
         },
         toStorage: toNew,
         fromStorage: toOld,
-        fieldAnnotations: annotations,
+        fieldAnnotations: annotations.names,
       },
     ],
     columns: [
