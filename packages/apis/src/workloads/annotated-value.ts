@@ -12,7 +12,7 @@ const MAXIMUM_CHARACTERS = 262_144;
 /** Maximum objects in such a text: they are read and converted at once, several times within a request. */
 const MAXIMUM_OBJECTS = 4_000;
 
-/** Checks that a client's text is not too long to be read. @throws ObjectTooLargeError */
+/** Checks that a text of a client is not too long to be read. @throws ObjectTooLargeError */
 export function requireReadable(text: string, name: string): void {
   const refuse = (limit: number, problem: string): never => {
     throw new ObjectTooLargeError(limit, `${problem} in annotation ${name}`);

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
-import { annotationDecoder } from '../annotated-value.ts';
+import { annotationDecoder, requireReadable } from '../annotated-value.ts';
 import { qosClass } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
 import type { Toleration } from '../pods/placement-types.ts';
@@ -28,7 +28,8 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
   ): Promise<readonly Toleration[] | undefined> => {
     const namespace = await options.namespace(request.namespace);
     if (!namespace) throw StatusError.notFound({ group: '', resource: 'namespaces' }, request.namespace);
-    return parseTolerations(namespace.metadata.annotations?.[`scheduler.alpha.${labelDomain}/${name}`]);
+    const annotation = `scheduler.alpha.${labelDomain}/${name}`;
+    return parseTolerations(namespace.metadata.annotations?.[annotation], annotation);
   };
   // refused before the plugins behind it see the pod, and again after other plugins have changed it
   const requireAllowed = async (request: AdmissionRequest, pod: Pod): Promise<void> => {
@@ -72,11 +73,12 @@ function withTolerations(pod: Pod, more: readonly Toleration[]): Pod {
 
 const decodeTolerations = annotationDecoder<readonly Toleration[]>({ type: 'array', items: toleration });
 
-/** @throws StatusError 500 for an annotation that is not a list of tolerations in JSON */
-function parseTolerations(text: string | undefined): readonly Toleration[] | undefined {
+/** @throws StatusError 500 for an annotation that is not a list of tolerations in JSON, or is too long */
+function parseTolerations(text: string | undefined, annotation: string): readonly Toleration[] | undefined {
   if (text === undefined) return undefined;
   if (text === '') return [];
   try {
+    requireReadable(text, annotation);
     return decodeTolerations(text) ?? [];
   } catch (error) {
     throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
