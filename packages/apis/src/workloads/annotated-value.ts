@@ -1,4 +1,5 @@
 import {
+  ANNOTATIONS_LIMIT_BYTES,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -7,8 +8,6 @@ import {
 } from '@ashlar/core';
 import { compileTyped, type TypedCodec } from '@ashlar/schema';
 
-/** Maximum characters of a text in an annotation that keeps fields, as of all annotations of an object together. */
-const MAXIMUM_CHARACTERS = 262_144;
 /** Maximum objects in such a text: they are read and converted at once, several times within a request. */
 const MAXIMUM_OBJECTS = 4_000;
 
@@ -17,8 +16,9 @@ export function requireReadable(text: string, name: string): void {
   const refuse = (limit: number, problem: string): never => {
     throw new ObjectTooLargeError(limit, `${problem} in annotation ${name}`);
   };
-  if (text.length > MAXIMUM_CHARACTERS)
-    refuse(MAXIMUM_CHARACTERS, `more than ${MAXIMUM_CHARACTERS} characters`);
+  // one text may be as long as all annotations of an object together
+  if (text.length > ANNOTATIONS_LIMIT_BYTES)
+    refuse(ANNOTATIONS_LIMIT_BYTES, `more than ${ANNOTATIONS_LIMIT_BYTES} characters`);
   let objects = 0;
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
     if (++objects > MAXIMUM_OBJECTS) refuse(MAXIMUM_OBJECTS, `more than ${MAXIMUM_OBJECTS} objects`);

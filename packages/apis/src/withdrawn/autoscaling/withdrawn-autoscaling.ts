@@ -9,8 +9,8 @@ import {
 } from '@ashlar/core';
 import { printed } from '../../types/schema-fields.ts';
 import { withEntry } from '../../types/sorted-map.ts';
-import { newBehavior, oldBehavior, readBehavior } from '../../workloads/autoscaling/annotated-behavior.ts';
-import { autoscalerConversion } from '../../workloads/autoscaling/autoscaler-conversion.ts';
+import { oldBehavior, readBehavior } from '../../workloads/autoscaling/annotated-behavior.ts';
+import { autoscalerConversion, without } from '../../workloads/autoscaling/autoscaler-conversion.ts';
 import type { Autoscaler, Metric } from '../../workloads/autoscaling/autoscaler-types.ts';
 import { autoscalerErrorsSteps } from '../../workloads/autoscaling/autoscaler-validation.ts';
 import { completeSpec, horizontalPodAutoscalers } from '../../workloads/autoscaling/autoscalers.ts';
@@ -131,15 +131,13 @@ const changed = (
 function toNewVersion(object: ApiObject, annotation: string): ApiObject {
   const { metrics, ...spec } = (object.spec ?? {}) as JsonObject;
   const { currentMetrics, ...status } = (withoutPrinted(object).status ?? {}) as JsonObject;
-  const text = object.metadata.annotations?.[annotation];
-  const behavior = text === undefined ? undefined : readBehavior(text);
-  const withoutBehavior = text === undefined ? object : withoutAnnotation(object, annotation);
+  const behavior = readBehavior(object.metadata.annotations?.[annotation]);
   return relabelled('autoscaling/v2')({
-    ...withoutBehavior,
+    ...without(object, [annotation]),
     spec: {
       ...spec,
       ...(metrics !== undefined && { metrics: changed(metrics, 'target', toNewMetric) }),
-      ...(behavior && Object.keys(behavior).length > 0 && { behavior: newBehavior(behavior) }),
+      ...(behavior && { behavior }),
     },
     status: { ...status, currentMetrics: changed(currentMetrics, 'current', toNewMetric) ?? null },
   } as ApiObject);
@@ -162,9 +160,4 @@ function toOldVersion(object: ApiObject, annotation: string): ApiObject {
     spec: { ...spec, ...(metrics !== undefined && { metrics: changed(metrics, 'target', toOldMetric) }) },
     status: { ...status, currentMetrics: changed(currentMetrics, 'current', toOldMetric) ?? null },
   } as ApiObject);
-}
-
-function withoutAnnotation(object: ApiObject, annotation: string): ApiObject {
-  const { [annotation]: _, ...rest } = object.metadata.annotations ?? {};
-  return withMetadata(object, { annotations: Object.keys(rest).length > 0 ? rest : undefined });
 }

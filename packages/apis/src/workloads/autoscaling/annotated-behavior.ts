@@ -5,13 +5,14 @@ import type { Autoscaler, ScalingRules } from './autoscaler-types.ts';
 
 type Behavior = NonNullable<NonNullable<Autoscaler['spec']>['behavior']>;
 
-/** Reads the annotation of behavior, as it spells it. */
-export const readBehavior: (text: string) => JsonObject | undefined =
-  annotationReader<JsonObject>(annotatedBehavior);
+const read = annotationReader<JsonObject>(annotatedBehavior);
 
-/** Behavior as its annotation spells it, in the words of version v2. */
-export const newBehavior = (behavior: JsonObject): Behavior =>
-  renamed(behavior, lowerFirst) as unknown as Behavior;
+/** Returns the behavior that an annotation says, in the words of version v2; undefined if it says none. */
+export function readBehavior(text: string | undefined): Behavior | undefined {
+  const behavior = text === undefined ? undefined : read(text);
+  if (!behavior || Object.keys(behavior).length === 0) return undefined;
+  return renamed(behavior, lowerFirst) as unknown as Behavior;
+}
 
 /** Behavior as its annotation spells it: all fields, in upper camel case. */
 export function oldBehavior({ scaleUp, scaleDown }: Behavior): JsonObject {

@@ -6,7 +6,7 @@ import {
   annotatedCurrentMetrics,
   annotatedMetrics,
 } from '../shapes/autoscaling/annotated-autoscaler.ts';
-import { newBehavior, oldBehavior, readBehavior } from './annotated-behavior.ts';
+import { oldBehavior, readBehavior } from './annotated-behavior.ts';
 import type { Autoscaler, Metric } from './autoscaler-types.ts';
 import { toNewMetric, toOldMetric } from './metric-conversion.ts';
 
@@ -69,11 +69,10 @@ export class AutoscalerAnnotations {
     };
     const metrics = valueIn(this.#metrics, readMetrics) ?? [];
     const current = valueIn(this.#current, readCurrentMetrics) ?? [];
-    const behavior = valueIn(this.#behavior, readBehavior);
     return {
       metrics: metrics.map((metric) => toNewMetric(metric, 'target')),
       currentMetrics: current.map((metric) => toNewMetric(metric, 'current')),
-      behavior: behavior && Object.keys(behavior).length > 0 ? newBehavior(behavior) : undefined,
+      behavior: readBehavior(annotations[this.#behavior]),
       conditions: valueIn(this.#conditions, readConditions) ?? [],
     };
   }

@@ -1,4 +1,5 @@
 import { type ApiObject, type Vocabulary, withMetadata } from '@ashlar/core';
+import { withoutAnnotations } from '@ashlar/registry';
 import { AutoscalerAnnotations } from './autoscaler-annotations.ts';
 import type { Autoscaler, AutoscalerV1, Metric } from './autoscaler-types.ts';
 import type { MetricSide } from './metric-conversion.ts';
@@ -68,11 +69,10 @@ function cpuMetric(side: MetricSide, averageUtilization: number | undefined): re
   return [{ type: 'Resource', resource: { name: 'cpu', [side]: value } }];
 }
 
-function without(object: ApiObject, names: readonly string[]): ApiObject {
-  const { annotations } = object.metadata;
-  if (!annotations || !names.some((name) => Object.hasOwn(annotations, name))) return object;
-  const rest = Object.entries(annotations).filter(([name]) => !names.includes(name));
-  return withMetadata(object, { annotations: rest.length > 0 ? Object.fromEntries(rest) : undefined });
+/** Returns the object without some annotations; itself if it has none of them. */
+export function without(object: ApiObject, names: readonly string[]): ApiObject {
+  const metadata = withoutAnnotations(object.metadata, names);
+  return metadata === object.metadata ? object : { ...object, metadata };
 }
 
 function toOld(object: Autoscaler, annotations: AutoscalerAnnotations): ApiObject {
